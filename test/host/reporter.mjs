@@ -1,0 +1,11 @@
+// Mocha's usual report, and its counts as JSON in the file that PST_COUNTS names.
+import { writeFileSync } from 'node:fs';
+import Mocha from 'mocha';
+
+/** Mocha wants a reporter as a module's default export. */
+export default class Counting extends Mocha.reporters.Spec {
+  constructor(runner, options) {
+    super(runner, options);
+    runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => writeFileSync(process.env.PST_COUNTS, JSON.stringify(this.stats)));
+  }
+}

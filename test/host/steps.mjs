@@ -1,0 +1,79 @@
+// What `npm test` consists of. A step answers whether it went well, and with mocha's counts if it ran tests.
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { project } from './home.mjs';
+import { installHost } from './install.mjs';
+
+/** @typedef {{ ok: boolean, passed?: number, failed?: number, skipped?: number }} Result */
+
+/** Runs one of the project's tools with the Node that runs this. */
+export async function tool(path, ...args) {
+  return { ok: await run(process.execPath, [join(project, 'node_modules', path), ...args]) };
+}
+
+/** Builds dist/ (what ships) and out/ (what the tests run). */
+export async function build() {
+  return { ok: await run(process.execPath, [join(project, 'esbuild.mjs'), '--tests']) };
+}
+
+/**
+ * The tests that need no editor, with the Node of the current editor's extension host.
+ * @param {string[]} args for mocha, which hands Node's own flags on to Node
+ */
+export async function unit(args) {
+  const { node } = await installHost();
+  return await counting((counts) =>
+    run(
+      node,
+      [
+        ...['--enable-source-maps', join(project, 'node_modules', 'mocha', 'bin', 'mocha.js')],
+        ...['--reporter', join(import.meta.dirname, 'reporter.mjs'), ...(process.env.CI ? ['--forbid-only'] : [])],
+        ...['--no-config', ...args, 'out/test/unit/**/*.test.js', 'out/test/conformance/**/*.test.js'],
+      ],
+      { PST_COUNTS: counts },
+    ),
+  );
+}
+
+/**
+ * The suite inside a VS Code.
+ * @param {object} options
+ * @param {'current' | 'oldest' | 'desktop'} options.editor
+ * @param {string} [options.grep] only tests whose title matches
+ */
+export async function suite({ editor, grep }) {
+  // The current host is always needed: it brings the browser that shows the oldest editor, and the driver.
+  const current = await installHost();
+  return await counting(async (counts) => {
+    if (editor === 'desktop') {
+      const { runSuiteInDesktop } = await import('./desktop.mjs');
+      return await runSuiteInDesktop({ grep, counts });
+    }
+    const { runSuiteInServer } = await import('./suite.mjs');
+    return await runSuiteInServer({ host: editor === 'oldest' ? await installHost('oldest') : current, grep, counts });
+  });
+}
+
+/** Runs tests that leave their counts in a file. */
+async function counting(tests) {
+  const folder = await mkdtemp(join(tmpdir(), 'pi-session-tree-counts-'));
+  try {
+    const counts = join(folder, 'counts.json');
+    const ok = await tests(counts);
+    const stats = await readFile(counts, 'utf8').then(JSON.parse, () => undefined);
+    if (!stats) return { ok: false };
+    return { ok: ok && stats.failures === 0, passed: stats.passes, failed: stats.failures, skipped: stats.pending };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function run(command, args, env = {}) {
+  return await new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: project, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } });
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code === 0));
+  });
+}

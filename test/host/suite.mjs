@@ -1,0 +1,75 @@
+// Runs the editor suite inside VS Code's server, with a browser as the window.
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { launchBrowser } from './browser.mjs';
+import { makeHome, project, writeTestSettings } from './home.mjs';
+import { workbenchAddress } from './page.mjs';
+import { startServer } from './server.mjs';
+
+/** Marks what the suite says, among all that the workbench and the other extensions log. */
+const mark = '[suite] ';
+
+/** The suite itself must end within this time, in milliseconds. */
+const limit = 15 * 60_000;
+
+/**
+ * @param {object} options
+ * @param {{ node: string, vscode: string }} options.host what installHost() answered
+ * @param {string} [options.grep] only tests whose title matches
+ * @param {string} options.counts the file for mocha's counts
+ * @returns {Promise<boolean>} whether all went well; if not, what was seen is kept in out/artifacts
+ */
+export async function runSuiteInServer({ host, grep, counts }) {
+  const home = await makeHome();
+  await writeTestSettings(join(home.data, 'data', 'User'));
+  const artifacts = join(project, 'out', 'artifacts');
+  const log = [];
+  let browser, server;
+  try {
+    browser = await launchBrowser(join(home.folder, 'browser'));
+    server = await startServer({
+      host,
+      data: home.data,
+      env: { ...home.env, PST_DRIVER: browser.endpoint, PST_COUNTS: counts, PST_GREP: grep, PST_MARK: mark, PST_ARTIFACTS: artifacts },
+      onOutput: (text) => log.push(text.trimEnd()),
+    });
+    const page = browser.context.pages()[0] ?? (await browser.context.newPage());
+    const passed = await openAndAwait({ page, server, home, log });
+    if (!passed) await keep({ page, home, artifacts, log });
+    return passed;
+  } finally {
+    await browser?.context.close();
+    await server?.stop();
+    await home.remove();
+  }
+}
+
+/** Opens the workbench and waits for the suite's end. */
+async function openAndAwait({ page, server, home, log }) {
+  let finish, timer;
+  const finished = new Promise((resolve) => (finish = resolve));
+  await page.exposeFunction('codeAutomationLog', (type, args) => {
+    const text = args.join(' ');
+    if (text.startsWith(mark)) console.log(text.slice(mark.length));
+    else log.push(`${type}: ${text}`);
+  });
+  await page.exposeFunction('codeAutomationExit', (code) => finish(code));
+  page.once('crash', () => finish('the page crashed'));
+  page.once('close', () => finish('the page was closed'));
+  void server.ended.then(finish);
+  timer = setTimeout(finish, limit, `not finished after ${limit / 60_000} minutes`);
+  await page.goto(workbenchAddress({ origin: server.origin, folder: home.workspace, extension: project, tests: join(project, 'out', 'test', 'editor', 'suite.js') }));
+  const end = await finished;
+  clearTimeout(timer);
+  if (typeof end === 'string') console.error(`The editor suite was cut off: ${end}`);
+  return end === 0;
+}
+
+/** Keeps what helps to understand a failure. */
+async function keep({ page, home, artifacts, log }) {
+  await mkdir(artifacts, { recursive: true });
+  await page.screenshot({ path: join(artifacts, 'failure.png') }).catch((error) => log.push(`No screenshot: ${error.message}`));
+  await writeFile(join(artifacts, 'editor.log'), log.join('\n'));
+  await cp(join(home.data, 'data', 'logs'), join(artifacts, 'logs'), { recursive: true, force: true }).catch((error) => log.push(`No logs: ${error.message}`));
+  console.error(`A screenshot and what the editor logged are in ${artifacts}`);
+}

@@ -1,0 +1,60 @@
+// npm test: the checks, the unit tests, and the suite inside a real VS Code.
+// npm run test:unit [-- mocha's and Node's flags]
+// npm run test:editor [-- --grep pattern] [--oldest | --electron]
+import { build, suite, tool, unit } from './steps.mjs';
+
+const [part, ...rest] = ['unit', 'editor'].includes(process.argv[2]) ? process.argv.slice(2) : ['all', ...process.argv.slice(2)];
+
+const desktop = rest.includes('--electron') || process.env.VSCODE_EXECUTABLE_PATH !== undefined;
+const grep = valueOf('--grep');
+
+/** @type {Record<string, [title: string, step: () => Promise<import('./steps.mjs').Result>][]>} */
+const parts = {
+  all: [
+    ['Type check', () => tool('typescript/bin/tsc', '--noEmit')],
+    ['Type check of the page', () => tool('typescript/bin/tsc', '--noEmit', '-p', 'src/context/page')],
+    ['Lint', () => tool('eslint/bin/eslint.js', '.')],
+    ['Build', build],
+    ['Unit tests', () => unit([])],
+    [desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor: desktop ? 'desktop' : 'current', grep })],
+    ['The oldest supported VS Code', () => suite({ editor: 'oldest', grep: '@oldest' })],
+  ],
+  unit: [
+    ['Build', build],
+    ['Unit tests', () => unit(rest)],
+  ],
+  editor: [
+    ['Build', build],
+    ['VS Code', () => suite({ editor: rest.includes('--oldest') ? 'oldest' : desktop ? 'desktop' : 'current', grep })],
+  ],
+};
+
+const failures = [];
+const total = { passed: 0, failed: 0, skipped: 0 };
+for (const [title, step] of parts[part]) {
+  console.log(`\n▶ ${title}`);
+  const started = performance.now();
+  const { ok, passed = 0, failed = 0, skipped = 0 } = await step().catch((error) => {
+    console.error(error.message);
+    return { ok: false };
+  });
+  total.passed += passed;
+  total.skipped += skipped;
+  // A step that failed without saying which test did is a failure too.
+  total.failed += ok ? 0 : Math.max(1, failed);
+  console.log(`${ok ? '✓' : '✗'} ${title}, ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  if (!ok) failures.push(title);
+  if (!ok && step === build) break;
+}
+
+if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);
+if (failures.length > 0) console.log(`\nFailed: ${failures.join(', ')}`);
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exitCode = failures.length > 0 ? 1 : 0;
+
+/** The value in `--grep value` or `--grep=value`. */
+function valueOf(flag) {
+  const at = rest.findIndex((argument) => argument === flag || argument.startsWith(`${flag}=`));
+  if (at < 0) return undefined;
+  return rest[at] === flag ? rest[at + 1] : rest[at].slice(flag.length + 1);
+}
