@@ -1,1 +1,11 @@
-export {};
+/** The session core's one door. */
+export * from './format/entry';
+export { DIALECTS, DIALECT_FACTS, isDialect, type Dialect, type DialectFacts } from './format/dialect';
+export { SessionError, fill, type Problem, type ProblemCode, type SessionErrorCode, type MessageArgs } from './format/problem';
+export type { EntryHead } from './format/head';
+export type { Session } from './format/session';
+export { FILTERS, isFilter, isVisible, type Filter } from './format/filter';
+export { BRANCH_MARK, activityTime, forkPoint, pathTo, subtree, suspectedTip, tips } from './format/tree';
+export { readBodies, readSession, followSession, fileVersion, type FileVersion, type ReadOptions } from './files/sessionFile';
+export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Root, type RootEnvironment } from './files/roots';
+export { isSessionName, listFiles, listFolder, listSubagents, subagentFolder, subagentOwner, type SessionPath } from './files/listFiles';

@@ -1,0 +1,111 @@
+/**
+ * Where sessions lie: the programs' default folders, what their environment and settings say, and what the
+ * person added. FORMAT: dialects, roots, environment.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { asString, isObject } from '../format/entry';
+import type { Dialect } from '../format/dialect';
+
+export interface Root {
+  readonly path: string;
+  /** What files in it are, when they don't tell by themselves. */
+  readonly dialect: Dialect;
+  /** Sessions lie in the folder itself, not one level down. */
+  readonly flat: boolean;
+  /** Named by a person or an environment, so that its absence is worth a word. */
+  readonly named: boolean;
+}
+
+export interface RootEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  /** Project folders whose `.pi/settings.json` may name a session folder. */
+  readonly projects?: readonly string[];
+}
+
+export function currentEnvironment(projects: readonly string[] = []): RootEnvironment {
+  return { env: process.env, home: homedir(), projects };
+}
+
+/** A path as people write it in settings: `~` is the home folder, a relative one is taken from `base`. */
+export function expandPath(path: string, home: string, base = home): string {
+  if (path === '~') return home;
+  if (path.startsWith('~/') || path.startsWith('~\\')) return join(home, path.slice(2));
+  return isAbsolute(path) ? path : resolve(base, path);
+}
+
+/**
+ * The folders of all programs, whether they exist or not, each once. Never throws: a settings file that
+ * can't be read goes to `onProblem` and the rest is found.
+ */
+export async function findRoots(at: RootEnvironment, onProblem: (path: string, error: unknown) => void = () => undefined): Promise<Root[]> {
+  const { env, home } = at;
+  const roots: Root[] = [];
+  const add = (dialect: Dialect, path: string, flat = false, named = false): void => {
+    const full = expandPath(path, home);
+    if (!roots.some((root) => root.path === full)) roots.push({ path: full, dialect, flat, named });
+  };
+  const shared = env['PI_CODING_AGENT_DIR'];
+  if (env['PI_CODING_AGENT_SESSION_DIR']) add('pi', env['PI_CODING_AGENT_SESSION_DIR'], true, true);
+  const agentDir = expandPath(shared ?? join(home, '.pi', 'agent'), home);
+  for (const [settings, base] of [[join(agentDir, 'settings.json'), agentDir], ...(at.projects ?? []).map((p) => [join(p, '.pi', 'settings.json'), p])] as [string, string][]) {
+    const dir = await sessionDirOf(settings, onProblem);
+    if (dir !== undefined) add('pi', expandPath(dir, home, base), true, true);
+  }
+  add('pi', join(agentDir, 'sessions'), false, shared !== undefined);
+  if (shared !== undefined) add('pi', join(home, '.pi', 'agent', 'sessions'));
+
+  const ompHome = join(home, env['PI_CONFIG_DIR'] ?? '.omp');
+  add('omp', join(ompHome, 'agent', 'sessions'), false, env['PI_CONFIG_DIR'] !== undefined);
+  for (const profile of await folders(join(ompHome, 'profiles'), onProblem)) add('omp', join(ompHome, 'profiles', profile, 'agent', 'sessions'));
+  if (env['OMP_PROFILE']) add('omp', join(ompHome, 'profiles', env['OMP_PROFILE'], 'agent', 'sessions'), false, true);
+  const xdg = env['XDG_DATA_HOME'] ? join(env['XDG_DATA_HOME'], 'omp', 'sessions') : undefined;
+  if (xdg !== undefined && existsSync(xdg)) add('omp', xdg);
+
+  if (env['JENSEN_CODING_AGENT_DIR']) add('jensen', join(expandPath(env['JENSEN_CODING_AGENT_DIR'], home), 'sessions'), false, true);
+  add('jensen', join(home, '.jensen', 'agent', 'sessions'));
+  if (env['GSD_HOME']) add('gsd', join(expandPath(env['GSD_HOME'], home), 'sessions'), false, true);
+  add('gsd', join(home, '.gsd', 'sessions'));
+  const claw = expandPath(env['OPENCLAW_STATE_DIR'] ?? join(home, '.openclaw'), home);
+  for (const agent of await folders(join(claw, 'agents'), onProblem)) add('openclaw', join(claw, 'agents', agent, 'sessions'), true);
+  return roots;
+}
+
+/** The folders to watch so that a root which appears later is noticed. */
+export function agentHomes({ home, env }: RootEnvironment): string[] {
+  const claw = env['OPENCLAW_STATE_DIR'] ? expandPath(env['OPENCLAW_STATE_DIR'], home) : join(home, '.openclaw');
+  return [...['.pi', env['PI_CONFIG_DIR'] ?? '.omp', '.jensen', '.gsd'].map((name) => join(home, name)), claw];
+}
+
+/** The root that a file lies in; of several the innermost. */
+export function rootOf(path: string, roots: readonly Root[]): Root | undefined {
+  let best: Root | undefined;
+  for (const root of roots) {
+    const inside = relative(root.path, path);
+    if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) continue;
+    if (!best || root.path.length > best.path.length) best = root;
+  }
+  return best;
+}
+
+async function sessionDirOf(path: string, onProblem: (path: string, error: unknown) => void): Promise<string | undefined> {
+  try {
+    const settings: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return isObject(settings) ? asString(settings['sessionDir']) || undefined : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(path, error);
+    return undefined;
+  }
+}
+
+async function folders(path: string, onProblem: (path: string, error: unknown) => void): Promise<string[]> {
+  try {
+    return (await readdir(path, { withFileTypes: true })).filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map((entry) => entry.name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(path, error);
+    return [];
+  }
+}

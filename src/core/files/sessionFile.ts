@@ -1,0 +1,136 @@
+/**
+ * A session file on the disk: read whole, read on where it ended, bodies read by their place.
+ * Nothing in here writes.
+ */
+import { open, type FileHandle } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { homedir } from 'node:os';
+import type { Dialect } from '../format/dialect';
+import type { Entry } from '../format/entry';
+import { entryOf } from '../format/body';
+import { SessionError } from '../format/problem';
+import { NeedsWholeFile, SessionReader } from '../format/reader';
+import { readLine } from '../format/readLine';
+import type { EntryHead } from '../format/head';
+import type { Session } from '../format/session';
+import { fileError } from './errors';
+import { scanLines } from './scan';
+
+export interface ReadOptions {
+  readonly signal?: AbortSignal;
+  /** What the root says the file is, if the file itself doesn't tell. */
+  readonly dialect?: Dialect;
+  /** The home folder, written as `~` in rows; by default the person's. */
+  readonly home?: string;
+}
+
+/**
+ * Reads a session's heads. The file is opened for reading alone and no byte of it changes.
+ *
+ * @throws {SessionError} `not-found`, `not-a-session`, `permission`; the signal's reason when aborted.
+ */
+export async function readSession(path: string, options: ReadOptions = {}): Promise<Session> {
+  return withFile(path, async (file) => {
+    const reader = new SessionReader(readerOptions(path, options));
+    await scanLines(file, { offset: 0, line: 0 }, reader, options.signal);
+    return reader.session();
+  });
+}
+
+/**
+ * The session as it is now, reading only what was appended since. The same value if nothing was.
+ * A file that was replaced, shortened or changed in place is read anew; the caller tells by `stat`
+ * (`fileVersion`), since bytes that only changed look like bytes that only grew.
+ */
+export async function followSession(session: Session, options: ReadOptions = {}): Promise<Session> {
+  const base = session.reading.before ?? session;
+  return withFile(session.path, async (file) => {
+    const { size } = await file.stat();
+    if (size === session.size) return session;
+    const { offset, line } = base.reading;
+    if (size < session.size || offset !== base.size) return readSession(session.path, options);
+    if (!(await lineEndsAt(file, offset))) return readSession(session.path, options);
+    try {
+      const reader = new SessionReader(readerOptions(session.path, { ...options, dialect: options.dialect ?? session.dialect }), base);
+      await scanLines(file, { offset, line }, reader, options.signal);
+      return reader.session();
+    } catch (error) {
+      if (error instanceof NeedsWholeFile) return readSession(session.path, options);
+      throw error;
+    }
+  });
+}
+
+/**
+ * The whole entries, in the order of `ids`, read by their offsets.
+ *
+ * @throws {SessionError} `unknown-entry`; `changed` if the file no longer holds an entry where it was.
+ */
+export async function readBodies(session: Session, ids: readonly string[]): Promise<Entry[]> {
+  const heads = ids.map((id) => {
+    const head = session.byId.get(id);
+    if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id });
+    return head;
+  });
+  if (heads.length === 0) return [];
+  return withFile(session.path, async (file) => {
+    const entries: Entry[] = [];
+    for (const head of heads) entries.push(await readBody(file, head, session));
+    return entries;
+  });
+}
+
+async function readBody(file: FileHandle, head: EntryHead, session: Session): Promise<Entry> {
+  const bytes = Buffer.allocUnsafe(head.length);
+  let got = 0;
+  while (got < head.length) {
+    const { bytesRead } = await file.read(bytes, got, head.length - got, head.offset + got);
+    if (bytesRead === 0) break;
+    got += bytesRead;
+  }
+  const read = got === head.length ? readLine(bytes.toString('utf8')) : undefined;
+  const value = read?.kind === 'objects' ? read.objects[0]?.value : undefined;
+  const moved = value?.['type'] !== head.type && head.type.length < 100;
+  const other = !session.hasGivenIds && value?.['id'] !== head.id;
+  if (!value || moved || other) {
+    throw new SessionError('changed', 'The file changed while it was being read (line {line}); refresh and try again: {path}', {
+      line: head.line,
+      path: session.path,
+    });
+  }
+  return entryOf(value, head);
+}
+
+/** What tells one state of a file from another without reading it. */
+export interface FileVersion {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ino: string;
+}
+
+export function fileVersion(stats: BigIntStats): FileVersion {
+  return { size: Number(stats.size), mtimeMs: Number(stats.mtimeNs) / 1e6, ino: `${stats.dev}:${stats.ino}` };
+}
+
+/** Opens the file for reading, closes it whatever happens, and speaks of errors in our words. */
+async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, 'r');
+    return await work(file);
+  } catch (error) {
+    throw fileError(error, path);
+  } finally {
+    await file?.close();
+  }
+}
+
+async function lineEndsAt(file: FileHandle, offset: number): Promise<boolean> {
+  if (offset === 0) return true;
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, offset - 1);
+  return bytesRead === 1 && buffer[0] === 10;
+}
+
+function readerOptions(path: string, options: ReadOptions): { path: string; home: string; rootDialect?: Dialect } {
+  return { path, home: options.home ?? homedir(), ...(options.dialect ? { rootDialect: options.dialect } : {}) };
+}

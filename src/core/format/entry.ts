@@ -1,0 +1,244 @@
+/**
+ * What the lines of a session file hold: the header, the entries, the messages inside them.
+ * The shapes follow the programs that write them; `readLine` makes sure of the fields named here,
+ * every other key of a line stays as it was found.
+ */
+
+export interface SessionHeader {
+  readonly type: 'session';
+  /** Absent in version 1. */
+  readonly version?: number;
+  readonly id: string;
+  /** ISO 8601. */
+  readonly timestamp: string;
+  /** The project's folder; empty where the file names none. */
+  readonly cwd: string;
+  /** A path; in oh-my-pi also a session id. */
+  readonly parentSession?: string;
+  /** Version 1's name of `parentSession`. */
+  readonly branchedFrom?: string;
+  /** oh-my-pi's name of the session, unless a title slot says otherwise. */
+  readonly title?: string;
+  /** Version 1: the settings at the start. */
+  readonly provider?: string;
+  readonly modelId?: string;
+  readonly thinkingLevel?: string;
+  readonly [key: string]: unknown;
+}
+
+export interface TextBlock {
+  readonly type: 'text';
+  readonly text: string;
+}
+export interface ImageBlock {
+  readonly type: 'image';
+  /** Base64, or in oh-my-pi `blob:sha256:<64 hex>`. */
+  readonly data: string;
+  readonly mimeType: string;
+}
+export interface ThinkingBlock {
+  readonly type: 'thinking';
+  readonly thinking: string;
+}
+export interface ToolCallBlock {
+  readonly type: 'toolCall';
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+export type ContentBlock = TextBlock | ImageBlock | ThinkingBlock | ToolCallBlock;
+export type Content = string | readonly ContentBlock[];
+
+/** Tokens and dollars. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly totalTokens?: number;
+  readonly cost?: {
+    readonly input: number;
+    readonly output: number;
+    readonly cacheRead: number;
+    readonly cacheWrite: number;
+    readonly total: number;
+  };
+}
+
+export interface ModelRef {
+  readonly provider: string;
+  readonly modelId: string;
+}
+
+interface MessageBase {
+  /** Milliseconds since 1970. */
+  readonly timestamp?: number;
+  readonly [key: string]: unknown;
+}
+export interface UserMessage extends MessageBase {
+  readonly role: 'user' | 'system' | 'developer';
+  readonly content: Content;
+}
+export interface AssistantMessage extends MessageBase {
+  readonly role: 'assistant';
+  readonly content: Content;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly usage?: Usage;
+  /** `stop`, `length`, `toolUse`, `error` or `aborted`. */
+  readonly stopReason?: string;
+  readonly errorMessage?: string;
+}
+export interface ToolResultMessage extends MessageBase {
+  readonly role: 'toolResult';
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly content: Content;
+  readonly details?: unknown;
+  readonly isError?: boolean;
+  readonly usage?: Usage;
+}
+/** A command that the person ran with `!` (`!!` leaves it out of the context). */
+export interface ExecutionMessage extends MessageBase {
+  readonly role: 'bashExecution' | 'pythonExecution';
+  readonly command?: string;
+  readonly code?: string;
+  readonly output?: string;
+  readonly exitCode?: number | null;
+  readonly cancelled?: boolean;
+  readonly truncated?: boolean;
+  readonly fullOutputPath?: string;
+  readonly excludeFromContext?: boolean;
+}
+export interface CustomMessage extends MessageBase {
+  readonly role: 'custom';
+  readonly customType: string;
+  readonly content: Content;
+  readonly display?: boolean;
+  readonly details?: unknown;
+}
+export interface BranchSummaryMessage extends MessageBase {
+  readonly role: 'branchSummary';
+  readonly summary: string;
+  readonly fromId: string;
+}
+export interface CompactionSummaryMessage extends MessageBase {
+  readonly role: 'compactionSummary';
+  readonly summary: string;
+  readonly tokensBefore: number;
+}
+/** A role that is not known here; its content, if it has one, is shown as it is. */
+export interface OtherMessage extends MessageBase {
+  readonly role: 'fileMention' | 'other';
+  readonly content?: Content;
+}
+export type Message =
+  | UserMessage
+  | AssistantMessage
+  | ToolResultMessage
+  | ExecutionMessage
+  | CustomMessage
+  | BranchSummaryMessage
+  | CompactionSummaryMessage
+  | OtherMessage;
+
+interface EntryBase {
+  readonly id: string;
+  /** `null` at a root. */
+  readonly parentId: string | null;
+  /** ISO 8601. */
+  readonly timestamp: string;
+  readonly [key: string]: unknown;
+}
+export interface MessageEntry extends EntryBase {
+  readonly type: 'message';
+  readonly message: Message;
+}
+export interface CompactionEntry extends EntryBase {
+  readonly type: 'compaction';
+  readonly summary: string;
+  readonly firstKeptEntryId?: string;
+  readonly tokensBefore: number;
+  /** pi: the system message that stands before the summary. */
+  readonly systemMessage?: Message;
+  /** pi: messages that stand in for the kept entries. */
+  readonly retainedTail?: readonly Message[];
+  readonly usage?: Usage;
+}
+export interface BranchSummaryEntry extends EntryBase {
+  readonly type: 'branch_summary';
+  readonly fromId: string;
+  readonly summary: string;
+  readonly usage?: Usage;
+}
+export interface CustomMessageEntry extends EntryBase {
+  readonly type: 'custom_message';
+  readonly customType: string;
+  readonly content: Content;
+  readonly display?: boolean;
+  readonly details?: unknown;
+}
+export interface ContextEditEntry extends EntryBase {
+  readonly type: 'context_edit';
+  readonly targetId: string;
+  /** `null` takes the target out of the context. */
+  readonly replacement: { readonly content: Content } | null;
+}
+export interface LabelEntry extends EntryBase {
+  readonly type: 'label';
+  readonly targetId: string;
+  /** Absent or empty clears. */
+  readonly label?: string;
+}
+/** Every other type, known or not: state and bookkeeping that add no message. */
+export interface OtherEntry extends EntryBase {
+  readonly type:
+    | 'model_change'
+    | 'thinking_level_change'
+    | 'custom'
+    | 'session_info'
+    | 'usage'
+    | 'model_usage'
+    | 'active_tools_change'
+    | 'ttsr_injection'
+    | 'mode_change'
+    | 'service_tier_change'
+    | 'mcp_tool_selection'
+    | 'session_init'
+    | 'title_change'
+    | 'credential_pin'
+    | 'reset_boundary'
+    | 'other';
+}
+export type Entry =
+  | MessageEntry
+  | CompactionEntry
+  | BranchSummaryEntry
+  | CustomMessageEntry
+  | ContextEditEntry
+  | LabelEntry
+  | OtherEntry;
+
+/** The current version of the format; files above it are never written to. */
+export const CURRENT_VERSION = 3;
+
+/** The text blocks of a content, put together with `separator`. */
+export function textOf(content: unknown, separator = ''): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  const parts: string[] = [];
+  for (const block of content as unknown[]) {
+    if (isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string') parts.push(block['text']);
+  }
+  return parts.join(separator);
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function asString(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

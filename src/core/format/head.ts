@@ -1,0 +1,228 @@
+/**
+ * What is kept of an entry without its body: enough for rows, walks, filters and totals.
+ * A head's size does not grow with the entry's.
+ */
+import { asString, isObject, textOf, type JsonObject, type ModelRef, type Usage } from './entry';
+import { describeEntry, describeMessage, describeToolCall } from './describe';
+import { excerpt } from './excerpt';
+
+export interface EntryHead {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly type: string;
+  /** Of messages only. */
+  readonly role?: string;
+  /** As in the file, ISO 8601. */
+  readonly timestamp: string;
+  /** `timestamp` in milliseconds since 1970; 0 if it is no date. */
+  readonly time: number;
+  /** The line in the file, from 1. */
+  readonly line: number;
+  /** Where the object stands in the file, in bytes. */
+  readonly offset: number;
+  readonly length: number;
+  /** The row's text, in one line. */
+  readonly text: string;
+  readonly usage?: Usage;
+  /** Of assistant messages, model changes and usage lines. */
+  readonly model?: ModelRef;
+  /** oh-my-pi: which role the model was chosen for. */
+  readonly modelRole?: string;
+  readonly thinkingLevel?: string;
+  /** Of messages: their own time, in milliseconds since 1970. */
+  readonly messageTime?: number;
+  /** Of user and assistant messages: whether there is any text. */
+  readonly hasText?: boolean;
+  /** Of assistant messages. */
+  readonly stopReason?: string;
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly isError?: boolean;
+  /** Of labels, context edits and leaf lines. */
+  readonly targetId?: string | null;
+  /** Of labels (absent when it clears), of `session_info` the name. */
+  readonly label?: string;
+  readonly customType?: string;
+  readonly firstKeptEntryId?: string;
+  readonly fromId?: string;
+  /** Of compactions: whether messages stand in for the kept entries. */
+  readonly retainedTail?: boolean;
+  /** Of context edits: whether the target is taken out. */
+  readonly omits?: boolean;
+  /** oh-my-pi: rules that were injected, the mode that was entered. */
+  readonly rules?: readonly string[];
+  readonly mode?: string;
+  /** An entry that never becomes the leaf (OpenClaw's `appendMode: "side"`). */
+  readonly side?: boolean;
+}
+
+export interface Place {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly line: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+export interface HeadOptions {
+  /** The home folder, written as `~` in rows. */
+  readonly home: string;
+  /** Row texts of the tool calls seen so far, by call id. Calls of this line are added. */
+  readonly calls: Map<string, string>;
+}
+
+/** Makes the head of an entry. Missing and malformed fields are taken as absent. */
+export function headOf(line: JsonObject, place: Place, options: HeadOptions): EntryHead {
+  const timestamp = asString(line['timestamp']) ?? '';
+  const type = line['type'] as string;
+  const message = type === 'message' ? (isObject(line['message']) ? line['message'] : {}) : undefined;
+  if (message) noteToolCalls(message, options);
+  const call = asString(message?.['toolCallId']);
+  return {
+    ...place,
+    type: excerpt(type, 100),
+    timestamp,
+    time: Date.parse(timestamp) || 0,
+    text: message ? describeMessage(message, call === undefined ? undefined : options.calls.get(call)) : describeEntry(line),
+    ...(message ? messageFacts(message) : entryFacts(type, line)),
+    ...(line['appendMode'] === 'side' ? { side: true } : {}),
+  };
+}
+
+type Facts = Partial<{ -readonly [K in keyof EntryHead]: EntryHead[K] }>;
+
+function messageFacts(message: JsonObject): Facts {
+  const role = asString(message['role']) ?? 'other';
+  const facts: Facts = { role: excerpt(role === 'hookMessage' ? 'custom' : role, 100) };
+  if (typeof message['timestamp'] === 'number') facts.messageTime = message['timestamp'];
+  const usage = usageOf(message['usage']);
+  if (usage) facts.usage = usage;
+  if (role === 'user' || role === 'assistant') facts.hasText = /\S/.test(textOf(message['content']));
+  if (role === 'assistant') {
+    const provider = asString(message['provider']);
+    const model = asString(message['model']);
+    if (provider !== undefined && model !== undefined) facts.model = { provider, modelId: model };
+    put(facts, 'stopReason', asString(message['stopReason']));
+  }
+  if (role === 'toolResult') {
+    put(facts, 'toolCallId', asString(message['toolCallId']));
+    put(facts, 'toolName', asString(message['toolName']));
+    if (message['isError'] === true) facts.isError = true;
+  }
+  put(facts, 'customType', asString(message['customType']));
+  return facts;
+}
+
+function entryFacts(type: string, line: JsonObject): Facts {
+  const facts: Facts = {};
+  const usage = usageOf(line['usage']);
+  if (usage) facts.usage = usage;
+  const read = Object.hasOwn(FACTS, type) ? FACTS[type] : undefined;
+  read?.(line, facts);
+  return facts;
+}
+
+const FACTS: Readonly<Record<string, (line: JsonObject, facts: Facts) => void>> = {
+  model_change: (line, facts) => {
+    const model = modelOf(line);
+    if (model) facts.model = model;
+    const role = asString(line['role']);
+    if (role !== undefined) facts.modelRole = role;
+  },
+  usage: (line, facts) => {
+    const model = modelOf(line);
+    if (model) facts.model = model;
+  },
+  model_usage: (line, facts) => {
+    const model = modelOf(line);
+    if (model) facts.model = model;
+  },
+  thinking_level_change: (line, facts) => {
+    put(facts, 'thinkingLevel', asString(line['thinkingLevel']));
+  },
+  label: (line, facts) => {
+    put(facts, 'targetId', asString(line['targetId']));
+    put(facts, 'label', asString(line['label']) || undefined);
+  },
+  session_info: (line, facts) => {
+    put(facts, 'label', asString(line['name']));
+  },
+  title_change: (line, facts) => {
+    put(facts, 'label', asString(line['title']));
+  },
+  compaction: (line, facts) => {
+    put(facts, 'firstKeptEntryId', asString(line['firstKeptEntryId']));
+    if (Array.isArray(line['retainedTail'])) facts.retainedTail = true;
+  },
+  branch_summary: (line, facts) => {
+    put(facts, 'fromId', asString(line['fromId']));
+    facts.hasText = (asString(line['summary']) ?? '') !== '';
+  },
+  context_edit: (line, facts) => {
+    put(facts, 'targetId', asString(line['targetId']));
+    if (line['replacement'] === null) facts.omits = true;
+  },
+  leaf: (line, facts) => {
+    facts.targetId = asString(line['targetId']) ?? null;
+  },
+  custom: (line, facts) => {
+    put(facts, 'customType', asString(line['customType']));
+  },
+  custom_message: (line, facts) => {
+    put(facts, 'customType', asString(line['customType']));
+  },
+  ttsr_injection: (line, facts) => {
+    if (Array.isArray(line['injectedRules'])) facts.rules = line['injectedRules'].filter((rule) => typeof rule === 'string');
+  },
+  mode_change: (line, facts) => {
+    put(facts, 'mode', asString(line['mode']));
+  },
+};
+
+function put<K extends keyof Facts>(facts: Facts, key: K, value: Facts[K] | undefined): void {
+  if (value !== undefined) facts[key] = value;
+}
+
+/** The model of a line: `provider` and `modelId` (or `model`), or oh-my-pi's `provider/id`, split at the first slash. */
+export function modelOf(line: JsonObject): ModelRef | undefined {
+  const provider = asString(line['provider']);
+  const modelId = asString(line['modelId']) ?? asString(line['model']);
+  if (modelId === undefined) return undefined;
+  if (provider !== undefined) return { provider, modelId };
+  const slash = modelId.indexOf('/');
+  return slash < 0 ? { provider: '', modelId } : { provider: modelId.slice(0, slash), modelId: modelId.slice(slash + 1) };
+}
+
+function noteToolCalls(message: JsonObject, { home, calls }: HeadOptions): void {
+  if (message['role'] !== 'assistant' || !Array.isArray(message['content'])) return;
+  for (const block of message['content'] as unknown[]) {
+    if (!isObject(block) || block['type'] !== 'toolCall' || typeof block['id'] !== 'string') continue;
+    calls.set(block['id'], describeToolCall(asString(block['name']) ?? 'tool', block['arguments'], home));
+  }
+}
+
+const count = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
+
+/** A usage with every number there, or `undefined` if there is none. */
+export function usageOf(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  const cost = isObject(value['cost']) ? value['cost'] : undefined;
+  return {
+    input: count(value['input']),
+    output: count(value['output']),
+    cacheRead: count(value['cacheRead']),
+    cacheWrite: count(value['cacheWrite']),
+    ...(typeof value['totalTokens'] === 'number' ? { totalTokens: value['totalTokens'] } : {}),
+    ...(cost
+      ? {
+          cost: {
+            input: count(cost['input']),
+            output: count(cost['output']),
+            cacheRead: count(cost['cacheRead']),
+            cacheWrite: count(cost['cacheWrite']),
+            total: count(cost['total']),
+          },
+        }
+      : {}),
+  };
+}

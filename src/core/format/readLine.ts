@@ -1,0 +1,81 @@
+/**
+ * One line of a file → the objects on it. Together with `head` this is the only code that doubts a file:
+ * what comes out of here is an object with a string `type`, or it is reported.
+ */
+import { isObject, type JsonObject } from './entry';
+
+export interface LineObject {
+  readonly value: JsonObject;
+  /** Where the object begins and ends in the line's text, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export type ReadLine =
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'bad' }
+  /** One object, or several that were glued together; `rest` says that something on the line was not readable. */
+  | { readonly kind: 'objects'; readonly objects: readonly LineObject[]; readonly rest: boolean };
+
+// A BOM, NUL padding and the carriage return of CRLF are accepted wherever a line begins or ends.
+// eslint-disable-next-line no-control-regex
+const PADDING = /^[\s\u0000\uFEFF]+|[\s\u0000\uFEFF]+$/g;
+
+/** Reads the text of one line, without its line break. Never throws. */
+export function readLine(text: string): ReadLine {
+  const whole = parse(text);
+  if (whole !== undefined) {
+    return isEntryLike(whole) ? { kind: 'objects', objects: [{ value: whole, start: 0, end: text.length }], rest: false } : { kind: 'bad' };
+  }
+  const trimmed = text.replace(PADDING, '');
+  if (trimmed === '') return { kind: 'blank' };
+  const start = text.indexOf(trimmed);
+  const objects: LineObject[] = [];
+  let rest = false;
+  for (const [from, to] of spans(trimmed)) {
+    const value = parse(trimmed.slice(from, to));
+    if (value !== undefined && isEntryLike(value)) objects.push({ value, start: start + from, end: start + to });
+    else rest = true;
+  }
+  return objects.length === 0 ? { kind: 'bad' } : { kind: 'objects', objects, rest };
+}
+
+function isEntryLike(value: unknown): value is JsonObject {
+  return isObject(value) && typeof value['type'] === 'string';
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Splits a text into its top-level `{…}` and what stands between them, minding strings and escapes. */
+function spans(text: string): [number, number][] {
+  const found: [number, number][] = [];
+  let depth = 0;
+  let inString = false;
+  let begin = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (inString) {
+      if (code === 0x5c) i++;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x7b) {
+      if (depth === 0 && text.slice(begin, i).trim() !== '') found.push([begin, i]);
+      if (depth === 0) begin = i;
+      depth++;
+    } else if (code === 0x7d && depth > 0) {
+      depth--;
+      if (depth === 0) {
+        found.push([begin, i + 1]);
+        begin = i + 1;
+      }
+    }
+  }
+  if (text.slice(begin).trim() !== '') found.push([begin, text.length]);
+  return found;
+}

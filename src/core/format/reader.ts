@@ -1,0 +1,198 @@
+/**
+ * The lines of a file, one after the other → a session. It knows nothing of where the bytes come from.
+ */
+import { DIALECT_FACTS, dialectOfLine, type Dialect } from './dialect';
+import { asString, CURRENT_VERSION, isObject, type JsonObject, type SessionHeader } from './entry';
+import { headOf, type EntryHead } from './head';
+import { problem, SessionError, type Problem } from './problem';
+import { readLine, type LineObject } from './readLine';
+import { extend, link, type ReadLines, type Reading, type Session } from './session';
+
+export interface LinePlace {
+  /** From 1. */
+  readonly line: number;
+  /** In bytes, of the line's first byte. */
+  readonly offset: number;
+  /** In bytes, without the line break. */
+  readonly length: number;
+  /** Whether a line break followed. */
+  readonly ended: boolean;
+}
+
+export interface ReaderOptions {
+  readonly path: string;
+  /** What the folder says about files that do not tell by themselves. */
+  readonly rootDialect?: Dialect;
+  /** The home folder, written as `~` in rows. */
+  readonly home: string;
+}
+
+/** The size that omp demands of its title slot, with the line break. */
+export const SLOT_BYTES = 256;
+
+type Draft = { -readonly [K in keyof Omit<Reading, 'header' | 'before' | 'leafTargets' | 'missing' | 'maps'>]: Reading[K] } & { header?: SessionHeader };
+
+export class SessionReader {
+  private readonly heads: EntryHead[] = [];
+  private readonly problems: Problem[] = [];
+  private given: boolean;
+  private size: number;
+  private firstObject: JsonObject | undefined;
+  /** The session before a last line without a line break. */
+  private before: Session | undefined;
+  private readonly state: Draft;
+
+  /** Reads a file from its start, or goes on where `from` ended (at `from.reading`). */
+  constructor(
+    private readonly options: ReaderOptions,
+    private readonly from?: Session,
+  ) {
+    this.state = from ? { ...from.reading } : { calls: new Map(), lastId: null, objects: 0, offset: 0, line: 0 };
+    this.given = from?.hasGivenIds ?? false;
+    this.size = from?.reading.offset ?? 0;
+  }
+
+  /** Takes the next line. A line that did not end must be the last. */
+  add(text: string, place: LinePlace): void {
+    const read = readLine(text);
+    if (!place.ended) {
+      if (read.kind !== 'objects' || read.rest) {
+        if (read.kind !== 'blank') this.problems.push(problem('torn-line', { line: place.line }));
+        return;
+      }
+      if (this.state.header) this.before = this.build();
+    }
+    this.size = place.offset + place.length + (place.ended ? 1 : 0);
+    if (read.kind === 'bad') this.note('bad-line', place);
+    if (read.kind === 'objects') {
+      if (read.objects.length > 1) this.note('glued-line', place);
+      if (read.rest) this.note('bad-line', place);
+      for (const object of read.objects) this.object(object, text, place, read.objects.length > 1);
+    }
+    if (place.ended) {
+      this.state.offset = this.size;
+      this.state.line = place.line;
+    }
+  }
+
+  /** Takes a line that is too long to be held as text. */
+  skip(place: LinePlace): void {
+    this.problems.push(problem('long-line', { line: place.line, bytes: place.length }));
+    this.size = place.offset + place.length + (place.ended ? 1 : 0);
+    if (place.ended) {
+      this.state.offset = this.size;
+      this.state.line = place.line;
+    }
+  }
+
+  /** @throws {SessionError} `not-a-session` if there was no header. */
+  session(): Session {
+    return this.build();
+  }
+
+  private note(code: 'bad-line' | 'glued-line', place: LinePlace): void {
+    this.problems.push(problem(this.state.header || code === 'glued-line' ? code : 'before-header', { line: place.line }));
+  }
+
+  private object({ value, start, end }: LineObject, text: string, place: LinePlace, partial: boolean): void {
+    const { state } = this;
+    this.firstObject ??= value;
+    const evidence = state.evidence ?? dialectOfLine(value);
+    if (evidence) state.evidence = evidence;
+    const type = value['type'] as string;
+    if (!state.header) {
+      if (type === 'session' && typeof value['id'] === 'string') this.header(value, place);
+      else if (type === 'title' && place.line === 1) {
+        state.slotTitle = asString(value['title']) ?? '';
+        state.slotIsExact = place.length === SLOT_BYTES - 1 && place.ended;
+      } else this.problems.push(problem('before-header', { line: place.line }));
+      return;
+    }
+    state.objects++;
+    if (type === 'session') {
+      this.problems.push(problem('duplicate-header', { line: place.line }));
+      return;
+    }
+    const offset = place.offset + (partial ? bytes(text.slice(0, start)) : 0);
+    const length = partial ? bytes(text.slice(start, end)) : place.length;
+    this.entry(value, { line: place.line, offset, length });
+  }
+
+  private header(value: JsonObject, place: LinePlace): void {
+    const version = value['version'];
+    this.state.header = { ...value, type: 'session', id: value['id'] as string, timestamp: asString(value['timestamp']) ?? '', cwd: asString(value['cwd']) ?? '' };
+    if (typeof version === 'number' && version > CURRENT_VERSION) this.problems.push(problem('future-version', { line: place.line, version }));
+  }
+
+  private entry(value: JsonObject, place: { line: number; offset: number; length: number }): void {
+    const { state } = this;
+    const own = asString(value['id']);
+    const chained = (state.header?.version ?? 1) < 2 || own === undefined || own === '';
+    if (chained) this.given = true;
+    if (chained && (state.header?.version ?? 1) >= 2) this.problems.push(problem('no-id', { line: place.line }));
+    const id = chained ? givenId(state.objects) : own;
+    const parentId = chained ? state.lastId : asString(value['parentId']) ?? null;
+    const head = headOf(chained ? migrated(value) : value, { id, parentId, ...place }, { home: this.options.home, calls: state.calls });
+    this.heads.push(head);
+    state.lastId = id;
+    if (head.type === 'session_info') this.name(head.label);
+  }
+
+  private name(label: string | undefined): void {
+    const trimmed = label?.trim();
+    if (trimmed) this.state.infoName = trimmed;
+    else if (this.dialect() !== 'gsd') delete this.state.infoName;
+  }
+
+  private dialect(): Dialect {
+    return this.state.evidence ?? this.options.rootDialect ?? 'pi';
+  }
+
+  private build(): Session {
+    const { header, ...state } = this.state;
+    if (!header) throw notASession(this.options.path, this.size, this.firstObject);
+    const reading = { ...state, header, ...(this.before ? { before: this.before } : {}) };
+    const dialect = this.dialect();
+    const name = DIALECT_FACTS[dialect].name === 'title' ? (state.slotTitle ?? asString(header.title)) : state.infoName;
+    const lines: ReadLines = {
+      path: this.options.path,
+      dialect,
+      ...(name ? { name } : {}),
+      heads: [...this.heads],
+      problems: [...this.problems],
+      hasGivenIds: this.given,
+      size: this.size,
+      reading,
+    };
+    if (!this.from) return link(lines);
+    const extended = extend(this.from, lines);
+    if (!extended) throw new NeedsWholeFile();
+    return extended;
+  }
+}
+
+/** What was appended changes what was there: the file is to be read from its start. */
+export class NeedsWholeFile extends Error {
+  override readonly name = 'NeedsWholeFile';
+}
+
+/** The id of an entry that has none: from its place among the file's objects, the header being 0. */
+export function givenId(object: number): string {
+  return object.toString(16).padStart(8, '0');
+}
+
+/** A version 1 line with the names of version 3, where heads look at them. */
+function migrated(value: JsonObject): JsonObject {
+  const index = value['firstKeptEntryIndex'];
+  return value['type'] === 'compaction' && typeof index === 'number' && index > 0 ? { ...value, firstKeptEntryId: givenId(index) } : value;
+}
+
+const bytes = (text: string): number => new TextEncoder().encode(text).length;
+
+function notASession(path: string, size: number, first: JsonObject | undefined): SessionError {
+  if (first === undefined && size === 0) return new SessionError('not-a-session', 'The file is empty: {path}', { path });
+  if (first && (first['kind'] === 'header' || isObject(first['payload']))) {
+    return new SessionError('not-a-session', 'The file is in another format, which this extension does not read: {path}', { path });
+  }
+  return new SessionError('not-a-session', 'The file has no session header: {path}', { path });
+}

@@ -1,0 +1,283 @@
+/**
+ * Heads → one immutable value: who is whose child, where the leaf is, labels, name, and what is odd.
+ * `link` makes it of a whole file, `extend` of an earlier value and what was appended since.
+ */
+import type { Dialect } from './dialect';
+import type { SessionHeader } from './entry';
+import type { EntryHead } from './head';
+import { LayeredMap } from './layeredMap';
+import { problem, type Problem } from './problem';
+
+export interface Session {
+  readonly path: string;
+  readonly dialect: Dialect;
+  readonly header: SessionHeader;
+  /** As the file says; 1 if it says none. */
+  readonly version: number;
+  /** In file order, without `leaf` lines; of entries with the same id the last. */
+  readonly entries: readonly EntryHead[];
+  readonly byId: ReadonlyMap<string, EntryHead>;
+  /** Ids of an entry's children, oldest first. */
+  readonly children: ReadonlyMap<string, readonly string[]>;
+  /** Ids of the entries that have no parent (in the file), in file order. */
+  readonly roots: readonly string[];
+  /** Where the programs would go on; `null` before the first entry. */
+  readonly leafId: string | null;
+  readonly name?: string;
+  /** Labels by the entry they stand on, over all branches. */
+  readonly labels: ReadonlyMap<string, string>;
+  readonly problems: readonly Problem[];
+  /** Some entries have no id of their own: ids were given by their place, and the file is not written to. */
+  readonly hasGivenIds: boolean;
+  /** Bytes that were read, up to the end of the last line that is complete or an entry. */
+  readonly size: number;
+  /** What reading on needs; nobody else's. */
+  readonly reading: Reading;
+}
+
+/** What is known after some lines of a file, beside the heads. */
+export interface Reading {
+  readonly header: SessionHeader;
+  /** The title of omp's slot, if the file begins with one. */
+  readonly slotTitle?: string;
+  /** The slot fills exactly the 256 bytes that it must. */
+  readonly slotIsExact?: boolean;
+  /** The name by `session_info` lines, so far. */
+  readonly infoName?: string;
+  /** What lines told of the program that wrote them. */
+  readonly evidence?: Dialect;
+  readonly calls: Map<string, string>;
+  /** The id of the last entry, for files whose entries are a chain. */
+  readonly lastId: string | null;
+  /** Objects so far, the header being number 0. */
+  readonly objects: number;
+  /** The place behind the last line that ended with a line break. */
+  readonly offset: number;
+  readonly line: number;
+  /** Where a `leaf` line's children belong, by the line's id. */
+  readonly leafTargets: ReadonlyMap<string, string | null>;
+  /** Parents that were named and not found. */
+  readonly missing: ReadonlySet<string>;
+  /** `byId` and `children` of the session, in the form that can be extended. */
+  readonly maps: { readonly byId: LayeredMap<EntryHead>; readonly children: LayeredMap<readonly string[]> };
+  /** The session as it was before a last line without a line break, if there is one. */
+  readonly before?: Session;
+}
+
+/** What a reader hands over: everything but the structure. */
+export interface ReadLines {
+  readonly path: string;
+  readonly dialect: Dialect;
+  readonly name?: string;
+  readonly heads: readonly EntryHead[];
+  readonly problems: readonly Problem[];
+  readonly hasGivenIds: boolean;
+  readonly size: number;
+  readonly reading: Omit<Reading, 'leafTargets' | 'missing' | 'maps'>;
+}
+
+/** Makes the session of all heads of a file, in file order. */
+export function link(lines: ReadLines): Session {
+  const problems = [...lines.problems];
+  const byId = new Map<string, EntryHead>();
+  const leafTargets = new Map<string, string | null>();
+  let repeated = false;
+  for (const head of lines.heads) {
+    if (head.type === 'leaf') {
+      leafTargets.set(head.id, head.targetId ?? null);
+      continue;
+    }
+    if (byId.has(head.id)) {
+      repeated = true;
+      problems.push(problem('duplicate-id', { line: head.line, id: head.id }, head.id));
+    }
+    byId.set(head.id, head);
+  }
+  adopt(lines.heads, byId, leafTargets);
+  const missing = new Set<string>();
+  const children = new Map<string, string[]>();
+  const roots: string[] = [];
+  const entries = lines.heads
+    .filter((head) => head.type !== 'leaf' && (!repeated || byId.get(head.id)?.line === head.line && byId.get(head.id)?.offset === head.offset))
+    .map((head) => byId.get(head.id)!);
+  for (const head of entries) {
+    if (head.parentId !== null && byId.has(head.parentId)) {
+      const siblings = children.get(head.parentId);
+      if (siblings) siblings.push(head.id);
+      else children.set(head.parentId, [head.id]);
+      continue;
+    }
+    roots.push(head.id);
+    if (head.parentId !== null) {
+      missing.add(head.parentId);
+      problems.push(problem('unknown-parent', { line: head.line, parent: head.parentId }, head.id));
+    }
+  }
+  cutCycles(entries, byId, children, roots, problems);
+  for (const siblings of children.values()) if (siblings.length > 1) siblings.sort((a, b) => byId.get(a)!.time - byId.get(b)!.time);
+  const state: LeafAndLabels = { leafId: null, labels: new Map() };
+  for (const head of lines.heads) move(state, head, byId);
+  problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  const maps = { byId: LayeredMap.of(byId), children: LayeredMap.of<readonly string[]>(children) };
+  return {
+    ...shared(lines),
+    ...maps,
+    entries: entries.map((head) => byId.get(head.id)!),
+    roots,
+    leafId: state.leafId,
+    labels: state.labels,
+    problems,
+    reading: { ...lines.reading, leafTargets, missing, maps },
+  };
+}
+
+/**
+ * The session with what was appended. `undefined` where the new lines change what was there (an id comes
+ * again, a missing parent turns up): then the file is to be read anew, which is rare.
+ */
+export function extend(session: Session, lines: ReadLines): Session | undefined {
+  const byId = new Map<string, EntryHead>();
+  const children = new Map<string, readonly string[]>();
+  const find = (id: string): EntryHead | undefined => byId.get(id) ?? session.byId.get(id);
+  const missing = new Set(session.reading.missing);
+  const leafTargets = new Map(session.reading.leafTargets);
+  const problems = [...session.problems, ...lines.problems];
+  const roots: string[] = [];
+  const state: LeafAndLabels = { leafId: session.leafId, labels: new Map(session.labels) };
+  const added: EntryHead[] = [];
+  for (const read of lines.heads) {
+    if (missing.has(read.id) || find(read.id)) return undefined;
+    const parentId = resolve(read.parentId, leafTargets);
+    const head = parentId === read.parentId ? read : { ...read, parentId };
+    if (head.type === 'leaf') leafTargets.set(head.id, head.targetId ?? null);
+    else {
+      if (head.parentId === head.id) return undefined;
+      byId.set(head.id, head);
+      added.push(head);
+      const parent = head.parentId === null ? undefined : find(head.parentId);
+      if (parent) children.set(parent.id, insert(children.get(parent.id) ?? session.children.get(parent.id) ?? [], head, find));
+      else {
+        roots.push(head.id);
+        if (head.parentId !== null) {
+          missing.add(head.parentId);
+          problems.push(problem('unknown-parent', { line: head.line, parent: head.parentId }, head.id));
+        }
+      }
+    }
+    move(state, head, { has: (id) => find(id) !== undefined });
+  }
+  const maps = { byId: session.reading.maps.byId.with(byId), children: session.reading.maps.children.with(children) };
+  return {
+    ...shared(lines),
+    ...maps,
+    entries: added.length === 0 ? session.entries : [...session.entries, ...added],
+    roots: roots.length === 0 ? session.roots : [...session.roots, ...roots],
+    leafId: state.leafId,
+    labels: state.labels,
+    problems: lines.problems.length === 0 && problems.length === session.problems.length ? session.problems : problems,
+    reading: { ...lines.reading, leafTargets, missing, maps },
+  };
+}
+
+function shared(lines: ReadLines): Pick<Session, 'path' | 'dialect' | 'header' | 'version' | 'hasGivenIds' | 'size'> & { name?: string } {
+  const { header } = lines.reading;
+  return {
+    path: lines.path,
+    dialect: lines.dialect,
+    header,
+    version: typeof header.version === 'number' ? header.version : 1,
+    ...(lines.name === undefined ? {} : { name: lines.name }),
+    hasGivenIds: lines.hasGivenIds,
+    size: lines.size,
+  };
+}
+
+interface LeafAndLabels {
+  leafId: string | null;
+  labels: Map<string, string>;
+}
+
+/** Moves the leaf and the labels on by one line. */
+function move(state: LeafAndLabels, head: EntryHead, known: { has(id: string): boolean }): void {
+  if (head.type === 'leaf') {
+    const target = head.targetId ?? null;
+    if (target === null || known.has(target)) state.leafId = target;
+    return;
+  }
+  if (!head.side) state.leafId = head.id;
+  if (head.type !== 'label' || typeof head.targetId !== 'string') return;
+  if (head.label === undefined) state.labels.delete(head.targetId);
+  else state.labels.set(head.targetId, head.label);
+}
+
+/** A `leaf` line is no entry: what hangs off it hangs off its target. Each line is followed once. */
+function resolve(parentId: string | null, leafTargets: ReadonlyMap<string, string | null>): string | null {
+  const seen = new Set<string>();
+  let id = parentId;
+  while (id !== null && leafTargets.has(id) && !seen.has(id)) {
+    seen.add(id);
+    id = leafTargets.get(id) ?? null;
+  }
+  return id;
+}
+
+function adopt(heads: readonly EntryHead[], byId: Map<string, EntryHead>, leafTargets: ReadonlyMap<string, string | null>): void {
+  if (leafTargets.size === 0) return;
+  for (const head of heads) {
+    const parentId = resolve(head.parentId, leafTargets);
+    if (parentId !== head.parentId && byId.get(head.id) === head) byId.set(head.id, { ...head, parentId });
+  }
+}
+
+/** Whatever cannot be reached from a root hangs in a circle: its first entry in the file becomes a root. */
+function cutCycles(
+  entries: readonly EntryHead[],
+  byId: Map<string, EntryHead>,
+  children: Map<string, string[]>,
+  roots: string[],
+  problems: Problem[],
+): void {
+  const reached = new Set<string>();
+  const reach = (from: readonly string[]): void => {
+    const stack = [...from];
+    for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
+      if (reached.has(id)) continue;
+      reached.add(id);
+      for (const child of children.get(id) ?? []) stack.push(child);
+    }
+  };
+  reach(roots);
+  if (reached.size === byId.size) return;
+  const place = new Map(entries.map((head, index) => [head.id, index]));
+  const cut = new Set<string>();
+  for (const start of entries) {
+    if (reached.has(start.id)) continue;
+    const walked = new Set<string>();
+    let id = start.id;
+    while (!walked.has(id)) {
+      walked.add(id);
+      id = byId.get(id)!.parentId!;
+    }
+    let first = id;
+    for (let next = byId.get(id)!.parentId!; next !== id; next = byId.get(next)!.parentId!) {
+      if (place.get(next)! < place.get(first)!) first = next;
+    }
+    const head = byId.get(first)!;
+    const siblings = children.get(head.parentId!)!;
+    siblings.splice(siblings.indexOf(first), 1);
+    if (siblings.length === 0) children.delete(head.parentId!);
+    byId.set(first, { ...head, parentId: null });
+    problems.push(problem('cycle', { line: head.line }, first));
+    cut.add(first);
+    reach([first]);
+  }
+  const all = new Set([...roots, ...cut]);
+  roots.splice(0, roots.length, ...entries.filter((head) => all.has(head.id)).map((head) => head.id));
+}
+
+/** Children with one more, oldest first; among equals the newcomer is last. */
+function insert(siblings: readonly string[], head: EntryHead, find: (id: string) => EntryHead | undefined): readonly string[] {
+  let at = siblings.length;
+  while (at > 0 && find(siblings[at - 1]!)!.time > head.time) at--;
+  return [...siblings.slice(0, at), head.id, ...siblings.slice(at)];
+}
