@@ -65,6 +65,15 @@ export const bringsBrowser = process.platform === 'linux' && process.arch === 'x
 /** The folder of the unpacked browser: the program `chromium`, and the libraries slim systems lack in `al2023/lib`. */
 export const browserFolder = join(here, 'node_modules', '.browser');
 
+/** The browser's own fonts, and the system's where it has some: without any font a page has no text at all. */
+const fonts = `<?xml version="1.0"?>
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir prefix="relative">fonts</dir>
+  <cachedir prefix="relative">cache</cachedir>
+</fontconfig>
+`;
+
 async function unpackBrowser() {
   await rm(browserFolder, { recursive: true, force: true });
   const { inflate } = await import('@sparticuz/chromium');
@@ -79,6 +88,7 @@ async function unpackBrowser() {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
   }
+  await writeFile(join(browserFolder, 'fonts', 'fonts.conf'), fonts);
 }
 
 /** Runs npm in a folder; three tries, because registries and networks have bad moments. */

@@ -65,9 +65,10 @@ const DESCRIPTIONS: Readonly<Record<string, (text: (key: string) => string, line
 /** The row of a tool call; it is shown as the row of its result. `home` is written as `~`. */
 export function describeToolCall(name: string, args: unknown, home: string): string {
   const given = isObject(args) ? args : {};
+  // As pi does it: whatever is given is written out, but for what counts as nothing.
   const text = (key: string): string => {
     const value = given[key];
-    return value === undefined || value === null || value === '' || value === false || value === 0 ? '' : String(value);
+    return typeof value === 'string' ? value : value ? JSON.stringify(value) : '';
   };
   const path = (fallback = ''): string => {
     const value = text('path') || (fallback === '' ? text('file_path') : '') || fallback;
