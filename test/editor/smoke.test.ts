@@ -1,8 +1,15 @@
 import * as assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import * as vscode from 'vscode';
+import { connectDriver, type Driver } from './driver';
 
 describe('the editor', () => {
+  let driver: Driver;
+  before(async () => {
+    driver = await connectDriver();
+  });
+  after(() => driver.close());
+
   it('is a VS Code the extension supports, and the extension is awake @oldest', async () => {
     console.log(`      VS Code ${vscode.version}, Node ${process.versions.node}, ${process.platform}`);
     assert.ok(Number(vscode.version.split('.')[1]) >= 103, vscode.version);
@@ -12,31 +19,36 @@ describe('the editor', () => {
     await extension.activate();
     assert.equal(extension.isActive, true);
   });
-});
-describe('explore', () => {
-  it('cdp', async () => {
-    const t0 = Date.now();
-    const { chromium } = require(join(__dirname, '../../../test/host/node_modules/playwright-core'));
-    const browser = await chromium.connectOverCDP(process.env.PST_DRIVER);
-    console.log('connect', Date.now() - t0, browser.contexts().length, browser.contexts()[0].pages().map((p: any) => p.url()));
-    const page = browser.contexts()[0].pages().find((p: any) => p.url().startsWith('http'));
-    const panel = vscode.window.createWebviewPanel('some.type', 'The Title', vscode.ViewColumn.One, { enableScripts: true });
-    panel.webview.html = '<!doctype html><html><head><title>inner title</title></head><body><h1>Hi there</h1><button onclick="this.textContent=\'clicked\'">press</button></body></html>';
-    await page.waitForSelector('iframe.webview.ready');
-    console.log('ready', Date.now() - t0);
-    for (let i=0;i<2;i++) {
-    for (const f of page.frames()) { const el = f.parentFrame() && await f.frameElement(); console.log(f.name(), f.url().slice(0, 300), el && await el.evaluate((e: any) => e.outerHTML.slice(0,600))); }
-    await page.frameLocator('iframe.webview.ready').frameLocator('#active-frame').locator('h1').waitFor();
+
+  it('shows its window @oldest', async () => {
+    await driver.waitFor('.monaco-workbench .part.statusbar');
+    assert.match(await driver.text('.part.sidebar .composite.title'), /explorer/i);
+    assert.ok(statSync(await driver.screenshot('workbench.png')).size > 10_000);
+  });
+
+  it('takes keys, and shows what they do', async () => {
+    await driver.press('F1');
+    await driver.type('Help: About');
+    await driver.waitFor('.quick-input-list .monaco-list-row >> text=About');
+    await driver.press('Escape');
+    await driver.waitFor('.quick-input-widget', { state: 'hidden' });
+  });
+
+  it('lets a test read and use a webview', async () => {
+    const panel = vscode.window.createWebviewPanel('smoke', 'Smoke', vscode.ViewColumn.One, { enableScripts: true });
+    try {
+      panel.webview.html = `<!doctype html><p>Good morning</p><button onclick="this.textContent = 'Pressed'">Press</button>`;
+      const frame = await driver.frame('Smoke');
+      await driver.click('button', frame);
+      assert.equal(await driver.text('button', frame), 'Pressed');
+      assert.match(await driver.frameText('Smoke'), /Good morning/);
+      assert.equal(await driver.evaluate('document.querySelectorAll("p").length', frame), 1);
+    } finally {
+      panel.dispose();
     }
-    await page.frameLocator('iframe.webview.ready').frameLocator('#active-frame').locator('button').click();
-    console.log(await page.frameLocator('iframe.webview.ready').frameLocator('#active-frame').locator('body').innerText());
-    await page.screenshot({ path: '/tmp/shot.png' });
-    console.log('done', Date.now() - t0);
-    await browser.close();
-    console.log('closed', Date.now() - t0);
-    const b2 = await chromium.connectOverCDP(process.env.PST_DRIVER);
-    console.log(b2.contexts()[0].pages().length);
-    await b2.contexts()[0].pages()[0].screenshot({ path: '/tmp/shot2.png' });
-    await b2.close();
+  });
+
+  it('says which webviews there are when the one asked for is not', async () => {
+    await assert.rejects(driver.frame('Nothing', { timeout: 100 }), /No webview "Nothing"/);
   });
 });

@@ -2,6 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
+import { connectDriver } from './driver';
 
 /**
  * Runs the suite. PST_GREP narrows it; PST_COUNTS names the file for mocha's counts;
@@ -18,6 +19,7 @@ export async function run(): Promise<void> {
   // Mocha is an ES module, so it can't be required.
   const { default: Mocha } = await import('mocha');
   const mocha = new Mocha({ ui: 'bdd', timeout: 20_000, slow: 2_000, forbidOnly: CI !== undefined, ...(grep ? { grep } : {}) });
+  mocha.rootHooks({ afterEach: pictureOfFailure });
   const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.js'));
   for (const name of files.sort()) mocha.addFile(join(__dirname, name));
   await mocha.loadFilesAsync();
@@ -29,4 +31,19 @@ export async function run(): Promise<void> {
   if (counts) writeFileSync(counts, JSON.stringify(stats));
   if (stats.tests === 0) throw new Error(`No test was run (${files.length} files, grep ${grep ?? 'not set'})`);
   if (stats.failures > 0) throw new Error(`${stats.failures} of ${stats.tests} tests failed`);
+}
+
+/** A picture of the window at the moment a test failed. */
+async function pictureOfFailure(this: Mocha.Context): Promise<void> {
+  const test = this.currentTest;
+  if (test?.state !== 'failed' || !process.env.PST_DRIVER) return;
+  try {
+    const driver = await connectDriver();
+    const path = await driver.screenshot(`${test.fullTitle().replaceAll(/[^\w]+/g, '-').slice(0, 100)}.png`);
+    await driver.close();
+    console.log(`      the window then: ${path}`);
+  } catch (error) {
+    // The test's own failure is the news; this one only says why there is no picture.
+    console.log(`      no picture of the window: ${String(error)}`);
+  }
 }

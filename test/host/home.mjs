@@ -30,6 +30,7 @@ const quiet = {
   'window.restoreWindows': 'none',
   'editor.cursorBlinking': 'solid',
   'git.openRepositoryInParentFolders': 'never',
+  'http.proxySupport': 'off',
 };
 
 /**
@@ -44,7 +45,7 @@ const quiet = {
  * @property {() => Promise<void>} remove
  */
 export async function makeHome() {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'pi-session-tree-')));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'pst-')));
   const { home, workspace } = await writeSample(folder);
   return {
     folder,

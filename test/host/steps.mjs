@@ -58,7 +58,7 @@ export async function suite({ editor, grep }) {
 
 /** Runs tests that leave their counts in a file. */
 async function counting(tests) {
-  const folder = await mkdtemp(join(tmpdir(), 'pi-session-tree-counts-'));
+  const folder = await mkdtemp(join(tmpdir(), 'pst-counts-'));
   try {
     const counts = join(folder, 'counts.json');
     const ok = await tests(counts);

@@ -30,7 +30,7 @@ export async function runSuiteInServer({ host, grep, counts }) {
     server = await startServer({
       host,
       data: home.data,
-      env: { ...home.env, PST_DRIVER: browser.endpoint, PST_COUNTS: counts, PST_GREP: grep, PST_MARK: mark, PST_ARTIFACTS: artifacts },
+      env: { ...home.env, PST_DRIVER: browser.endpoint, PST_COUNTS: counts, PST_GREP: grep, PST_MARK: mark },
       onOutput: (text) => log.push(text.trimEnd()),
     });
     const page = browser.context.pages()[0] ?? (await browser.context.newPage());

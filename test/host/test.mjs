@@ -1,6 +1,7 @@
 // npm test: the checks, the unit tests, and the suite inside a real VS Code.
 // npm run test:unit [-- mocha's and Node's flags]
 // npm run test:editor [-- --grep pattern] [--oldest | --electron]
+import { performance } from 'node:perf_hooks';
 import { build, suite, tool, unit } from './steps.mjs';
 
 const [part, ...rest] = ['unit', 'editor'].includes(process.argv[2]) ? process.argv.slice(2) : ['all', ...process.argv.slice(2)];
