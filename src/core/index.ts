@@ -8,4 +8,6 @@ export { FILTERS, isFilter, isVisible, type Filter } from './format/filter';
 export { BRANCH_MARK, activityTime, forkPoint, pathTo, subtree, suspectedTip, tips } from './format/tree';
 export { readBodies, readSession, followSession, fileVersion, type FileVersion, type ReadOptions } from './files/sessionFile';
 export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Root, type RootEnvironment } from './files/roots';
-export { isSessionName, listFiles, listFolder, listSubagents, subagentFolder, subagentOwner, type SessionPath } from './files/listFiles';
+export { isSessionName, type SessionPath } from './files/listFiles';
+export { summarize, type SessionSummary } from './catalog/summary';
+export { SessionStore, type StoredFile, type StoreChange } from './catalog/store';

@@ -1,0 +1,51 @@
+/**
+ * Names, arguments and answers that others rely on: keybindings, other extensions, tests, later versions.
+ * A change here is a breaking change.
+ */
+import type { Filter } from './core/index';
+
+export const VIEW = 'sessionTree.sessions';
+export const CONTEXT_PANEL = 'sessionTree.context';
+/** Scheme of the readable documents. */
+export const DOCUMENT_SCHEME = 'session-tree';
+
+/** A session, or one of its entries. */
+export interface SessionRef {
+  readonly path: string;
+  readonly entryId?: string;
+}
+
+/**
+ * A row of the Sessions view, as commands get it from menus. Its `row` tells it from plain arguments:
+ * from a row a command may ask and speak, with plain arguments it does neither.
+ */
+export type Row =
+  | { readonly row: 'project'; readonly cwd: string }
+  | { readonly row: 'session'; readonly path: string }
+  | { readonly row: 'unreadable'; readonly path: string }
+  | { readonly row: 'entry' | 'branch' | 'note'; readonly path: string; readonly entryId: string }
+  | { readonly row: 'more' | 'problem'; readonly path: string };
+
+export function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && 'row' in value;
+}
+
+interface Force {
+  /** Write although it is unsure whether another program has the file; never when one surely has. */
+  readonly force?: boolean;
+}
+
+/** What each command takes as plain arguments, and what it then resolves to. */
+export interface CommandContract {
+  'sessionTree.label': { args: [SessionRef & Force & { readonly label: string }]; answer: { entryId: string; concurrent?: true } };
+  'sessionTree.branchHere': { args: [SessionRef & Force & { readonly summary?: string }]; answer: { entryId: string; concurrent?: true } };
+  'sessionTree.fork': { args: [SessionRef & { readonly targetCwd?: string; readonly position?: 'before' | 'at' }]; answer: { path: string } };
+  'sessionTree.migrate': { args: [SessionRef & Force]; answer: { path: string; backupPath: string } };
+  'sessionTree.rename': { args: [SessionRef & Force & { readonly name: string }]; answer: { entryId?: string } };
+  'sessionTree.showContext': { args: [SessionRef]; answer: { messages: number } };
+  'sessionTree.openMarkdown': { args: [SessionRef & { readonly preview?: boolean }]; answer: { uri: string } };
+  'sessionTree.resume': { args: [SessionRef]; answer: { command: string[] } };
+  'sessionTree.refresh': { args: []; answer: undefined };
+  'sessionTree.setFilter': { args: [{ readonly filter: Filter }]; answer: undefined };
+}
+export type CommandId = keyof CommandContract;
