@@ -3,9 +3,9 @@
  * What did not change is not read again; what only grew is read from where it ended.
  */
 import { stat } from 'node:fs/promises';
-import { dirname, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Session } from '../format/session';
-import { listFiles, type SessionPath } from '../files/listFiles';
+import { listFiles, listFolder, type SessionPath } from '../files/listFiles';
 import { rootOf, type Root } from '../files/roots';
 import { fileVersion, followSession, readSession, type FileVersion, type ReadOptions } from '../files/sessionFile';
 import { fileError } from '../files/errors';
@@ -76,7 +76,7 @@ export class SessionStore {
     const roots = this.options.roots();
     const found = await this.list(roots, paths);
     const report = this.reporter();
-    const inScope = (path: string): boolean => paths === undefined || paths.some((at) => path === at || path.startsWith(at + sep));
+    const inScope = (path: string): boolean => paths === undefined || paths.some((at) => isAt(path, at));
     const there = new Set(found.map((file) => file.path));
     for (const path of [...this.known.keys()]) {
       if (there.has(path) || !inScope(path)) continue;
@@ -113,9 +113,11 @@ export class SessionStore {
     const rest = paths.filter((path) => !this.known.has(path));
     const found = files.map((path) => this.known.get(path)!);
     if (rest.length === 0) return found.map(({ path, root, owner }) => ({ path, root, ...(owner === undefined ? {} : { owner }) }));
-    const wanted = [...new Set(rest.map((path) => rootOf(path, roots)).filter((root) => root !== undefined))];
-    const listed = await listFiles(wanted, this.options.onProblem);
-    const scope = listed.filter((file) => paths.some((at) => file.path === at || file.path.startsWith(at + sep) || dirname(file.path) === at));
+    const whole = rest.map((path) => rootOf(path, roots)).filter((root, index) => root?.path === rest[index]);
+    const folders = new Map(rest.flatMap((path) => folderAround(path, roots)).map((at) => [at.folder, at]));
+    const listed = await listFiles(whole.filter((root) => root !== undefined), this.options.onProblem);
+    for (const { folder, root } of folders.values()) listed.push(...(await listFolder(folder, root, this.options.onProblem)));
+    const scope = listed.filter((file) => paths.some((at) => isAt(file.path, at)));
     const seen = new Set(scope.map((file) => file.path));
     return [...scope, ...found.filter((file) => !seen.has(file.path))];
   }
@@ -206,6 +208,16 @@ interface Reporter {
   changed(path: string): void;
   removed(path: string): void;
   flush(): void;
+}
+
+/** Whether a path is another one or lies under it. */
+const isAt = (path: string, at: string): boolean => path === at || path.startsWith(at + sep);
+
+/** The folder of sessions that a path in a root lies in or is: the root itself, or one of its folders. */
+function folderAround(path: string, roots: readonly Root[]): { folder: string; root: Root }[] {
+  const root = rootOf(path, roots);
+  if (!root || path === root.path) return [];
+  return [{ root, folder: root.flat ? root.path : join(root.path, relative(root.path, path).split(sep)[0]!) }];
 }
 
 const NO_VERSION: FileVersion = { size: -1, mtimeMs: -1, ino: '' };

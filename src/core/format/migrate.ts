@@ -1,0 +1,35 @@
+/** Versions 1 and 2 → 3, line by line. The ids are those that reading gives (`givenId`), so a migration changes no id anybody saw. */
+import { CURRENT_VERSION, isObject, type JsonObject, type SessionHeader } from './entry';
+
+/** What a line is to say after it was brought to the current version, or to another place. */
+export interface LineTarget {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly firstKeptEntryId?: string;
+}
+
+/**
+ * A line with the names of version 3, at its place; the same object if nothing in it changes. Keys that
+ * are not known stay. jensen-code's `payloadSha256` goes where something changed, for it would no longer be true.
+ */
+export function currentLine(line: JsonObject, target: LineTarget): JsonObject {
+  const changes: Record<string, unknown> = {};
+  if (line['id'] !== target.id) changes['id'] = target.id;
+  if (line['parentId'] !== target.parentId) changes['parentId'] = target.parentId;
+  const { message } = line;
+  if (line['type'] === 'message' && isObject(message) && message['role'] === 'hookMessage') changes['message'] = { ...message, role: 'custom' };
+  const indexed = line['type'] === 'compaction' && 'firstKeptEntryIndex' in line;
+  if (line['type'] === 'compaction' && target.firstKeptEntryId !== undefined && line['firstKeptEntryId'] !== target.firstKeptEntryId) {
+    changes['firstKeptEntryId'] = target.firstKeptEntryId;
+  }
+  if (!indexed && Object.keys(changes).length === 0) return line;
+  const { firstKeptEntryIndex: _index, payloadSha256: _hash, ...rest } = { ...line, ...changes };
+  return rest;
+}
+
+/** A header of version 3: what it says stays, and `branchedFrom` also becomes `parentSession` if there is none. */
+export function currentHeader(header: SessionHeader): JsonObject {
+  const { type, version: _version, ...rest } = header;
+  const parent = header.parentSession ?? header.branchedFrom;
+  return { type, version: CURRENT_VERSION, ...rest, ...(parent === undefined ? {} : { parentSession: parent }) };
+}

@@ -1,0 +1,71 @@
+/**
+ * Notices that something happened under the roots: many events become one "look again at these paths".
+ * Events are a hint and never the truth: a file made right after its folder gives none, network folders
+ * give none at all, so whoever listens also looks by itself now and then.
+ */
+import * as vscode from 'vscode';
+import type { Root } from '../core/index';
+
+/** Events of this many milliseconds are looked at together. */
+const MERGE = 40;
+/** A folder that is new is looked at once more after this time: its first files come without events. */
+const NEW_FOLDER_AGAIN = 400;
+
+/** Files that lie among sessions and are none; a busy log must cost nothing. Folders may have dots in their names. */
+const OTHER_FILE = /(^|[\\/])\.[^\\/]*$|\.(lock|tmp|bak|log|txt|json|md|gz|png|jpe?g|webp)$/i;
+
+const isSession = (path: string): boolean => path.endsWith('.jsonl');
+
+export class RootWatcher implements vscode.Disposable {
+  private watchers: vscode.Disposable[] = [];
+  private readonly waiting = new Set<string>();
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private merging: NodeJS.Timeout | undefined;
+
+  constructor(private readonly lookAgain: (paths: readonly string[]) => void) {}
+
+  /** Watches these roots, each of which exists, instead of those before. */
+  watch(roots: readonly Root[]): void {
+    this.stop();
+    this.watchers = roots.flatMap((root) => {
+      // `**` and not `**/*.jsonl`: with the latter new folders go unnoticed.
+      const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(root.path), '**'));
+      const created = (uri: vscode.Uri): void => {
+        this.note(uri.fsPath);
+        if (!isSession(uri.fsPath)) this.after(NEW_FOLDER_AGAIN, () => this.note(uri.fsPath));
+      };
+      const touched = (uri: vscode.Uri): void => this.note(uri.fsPath);
+      return [watcher, watcher.onDidCreate(created), watcher.onDidChange(touched), watcher.onDidDelete(touched)];
+    });
+  }
+
+  dispose(): void {
+    this.stop();
+    for (const timer of this.timers) clearTimeout(timer);
+    clearTimeout(this.merging);
+  }
+
+  private stop(): void {
+    for (const watcher of this.watchers) watcher.dispose();
+    this.watchers = [];
+  }
+
+  private note(path: string): void {
+    if (OTHER_FILE.test(path)) return;
+    this.waiting.add(path);
+    this.merging ??= setTimeout(() => {
+      const paths = [...this.waiting];
+      this.waiting.clear();
+      this.merging = undefined;
+      this.lookAgain(paths);
+    }, MERGE);
+  }
+
+  private after(milliseconds: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      work();
+    }, milliseconds);
+    this.timers.add(timer);
+  }
+}
