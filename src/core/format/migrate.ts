@@ -23,13 +23,14 @@ export function currentLine(line: JsonObject, target: LineTarget): JsonObject {
     changes['firstKeptEntryId'] = target.firstKeptEntryId;
   }
   if (!indexed && Object.keys(changes).length === 0) return line;
-  const { firstKeptEntryIndex: _index, payloadSha256: _hash, ...rest } = { ...line, ...changes };
-  return rest;
+  const current: Record<string, unknown> = { ...line, ...changes };
+  delete current['firstKeptEntryIndex'];
+  delete current['payloadSha256'];
+  return current;
 }
 
 /** A header of version 3: what it says stays, and `branchedFrom` also becomes `parentSession` if there is none. */
 export function currentHeader(header: SessionHeader): JsonObject {
-  const { type, version: _version, ...rest } = header;
   const parent = header.parentSession ?? header.branchedFrom;
-  return { type, version: CURRENT_VERSION, ...rest, ...(parent === undefined ? {} : { parentSession: parent }) };
+  return { ...header, version: CURRENT_VERSION, ...(parent === undefined ? {} : { parentSession: parent }) };
 }
