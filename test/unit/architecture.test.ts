@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+/** The rules of the house: who may import whom. The first rule that fits a file is its rule. */
+const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly packages: readonly string[]; readonly node: boolean }[] = [
+  { files: /^core\/format\//, may: /^core\/format\//, packages: [], node: false },
+  { files: /^core\/files\//, may: /^core\/(format|files)\//, packages: ['nanoid'], node: true },
+  { files: /^core\/catalog\//, may: /^core\/(format|files|catalog)\//, packages: [], node: true },
+  { files: /^core\/index$/, may: /^core\//, packages: [], node: true },
+  { files: /^contract$/, may: /^core\/index$/, packages: [], node: false },
+  { files: /^context\/page\//, may: /^(context\/(page\/|protocol$)|core\/format\/)/, packages: ['markdown-it', 'highlight.js', 'dompurify', '@tanstack/virtual-core'], node: false },
+  { files: /^context\/protocol$/, may: /^core\/(index$|format\/)/, packages: [], node: false },
+  ...['tree', 'context', 'documents', 'commands', 'watch'].map((room) => ({
+    files: new RegExp(`^${room}/`),
+    may: new RegExp(`^(${room}/(?!page/)|core/index$|contract$)`),
+    packages: ['vscode'],
+    node: true,
+  })),
+  { files: /^extension$/, may: /^(tree|context|documents|commands|watch)\/|^core\/index$|^contract$/, packages: ['vscode'], node: true },
+];
+
+const SOURCE = resolve(__dirname, '../../../src');
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly local: boolean;
+  /** Types are gone at run time, and with them a cycle. */
+  readonly typeOnly: boolean;
+}
+
+function modules(): string[] {
+  return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => name.split(sep).join('/').replace(/\.ts$/, ''));
+}
+
+function importsOf(module: string): Import[] {
+  const text = readFileSync(join(SOURCE, `${module}.ts`), 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
+  const found: Import[] = [];
+  const add = (to: string, typeOnly: boolean): void => {
+    const local = to.startsWith('.');
+    const path = local ? relative(SOURCE, resolve(SOURCE, dirname(module), to)).split(sep).join('/') : to;
+    found.push({ from: module, to: path, local, typeOnly });
+  };
+  for (const match of text.matchAll(/^(?:import|export)\b([^;'"]*?)\bfrom\s+'([^']+)'|^import\s+'([^']+)'/gm)) {
+    const names = match[1] ?? '';
+    add((match[2] ?? match[3])!, /^\s*type\b/.test(names) || (/\{/.test(names) && [...names.matchAll(/[{,]\s*(type\s)?\s*\w/g)].every((name) => name[1] !== undefined)));
+  }
+  for (const match of text.matchAll(/\bimport\('([^']+)'\)/g)) add(match[1]!, false);
+  return found;
+}
+
+describe('the house', () => {
+  const imports = modules().flatMap(importsOf);
+
+  it('sees imports at all', () => {
+    assert.ok(imports.some(({ from, to }) => from === 'core/index' && to === 'core/format/session'));
+    assert.ok(imports.length > 60);
+  });
+
+  it('has a rule for every module', () => {
+    assert.deepEqual(modules().filter((name) => !RULES.some(({ files }) => files.test(name))), []);
+  });
+
+  it('keeps the rules of who may know whom', () => {
+    const broken = imports.filter(({ from, to, local }) => {
+      const rule = RULES.find(({ files }) => files.test(from))!;
+      if (local) return !rule.may.test(to);
+      if (to.startsWith('node:')) return !rule.node;
+      return !rule.packages.some((name) => to === name || to.startsWith(`${name}/`));
+    });
+    assert.deepEqual(broken.map(({ from, to }) => `${from} → ${to}`), []);
+  });
+
+  it('has no cycles', () => {
+    const next = new Map<string, string[]>();
+    for (const { from, to, local, typeOnly } of imports) if (local && !typeOnly) next.set(from, [...(next.get(from) ?? []), to]);
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const walk = (name: string, path: readonly string[]): void => {
+      if (path.includes(name)) cycles.push([...path.slice(path.indexOf(name)), name].join(' → '));
+      else if (!done.has(name)) for (const to of next.get(name) ?? []) walk(to, [...path, name]);
+      done.add(name);
+    };
+    for (const name of next.keys()) walk(name, []);
+    assert.deepEqual(cycles, []);
+  });
+});

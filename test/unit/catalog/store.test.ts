@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Root } from '../../../src/core/index';
+import { SessionStore, type StoreChange } from '../../../src/core/index';
+import { entryId, session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+
+describe('the store of sessions', () => {
+  const folder = testFolder();
+
+  /** A store over one pi root with one project folder `p`, and what it reported so far. */
+  function open(): { store: SessionStore; root: string; reports: StoreChange[]; problems: string[]; names: () => string[]; path: (name: string) => string } {
+    const root = join(folder.path, 'sessions');
+    mkdirSync(join(root, 'p'), { recursive: true });
+    const roots: Root[] = [{ path: root, dialect: 'pi', flat: false, named: false }];
+    const reports: StoreChange[] = [];
+    const problems: string[] = [];
+    const store = new SessionStore({ roots: () => roots, onProblem: (path) => problems.push(path), onChange: (change) => reports.push(change) });
+    const names = (): string[] =>
+      [...store.files().values()].map((file) => (file.kind === 'session' ? (file.summary.firstMessage ?? '-') : 'unreadable')).sort();
+    return { store, root, reports, problems, names, path: (name) => join(root, 'p', name) };
+  }
+
+  it('finds sessions one level down, and nothing else', async () => {
+    const { store, root, path, names } = open();
+    writeFileSync(path('a.jsonl'), session().user('first').text());
+    for (const name of ['.x.tmp', 'a.jsonl.bak', 'a.jsonl.lock', 'b.jsonl.gz', 'c.jsonl.deleted.1', 'd.reset.1.jsonl', '.hidden.jsonl']) writeFileSync(path(name), session().user(name).text());
+    mkdirSync(join(root, 'p', 'deeper'));
+    writeFileSync(join(root, 'p', 'deeper', 'e.jsonl'), session().user('deeper').text());
+    writeFileSync(join(root, 'f.jsonl'), session().user('beside the folders').text());
+    await store.refresh();
+    assert.deepEqual(names(), ['first']);
+  });
+
+  it("takes the sessions in a session's own folder as its subagents'", async () => {
+    const { store, path } = open();
+    writeFileSync(path('a.jsonl'), session().user('main').text());
+    mkdirSync(path('a'));
+    writeFileSync(join(path('a'), 'sub.jsonl'), session().user('sub').text());
+    await store.refresh();
+    assert.equal(store.files().get(join(path('a'), 'sub.jsonl'))?.owner, path('a.jsonl'));
+    assert.equal(store.files().get(path('a.jsonl'))?.owner, undefined);
+  });
+
+  it('says nothing of what did not change', async () => {
+    const { store, path, reports } = open();
+    writeFileSync(path('a.jsonl'), session().user('first').text());
+    await store.refresh();
+    reports.length = 0;
+    await store.refresh();
+    await store.refresh([path('a.jsonl')]);
+    assert.deepEqual(reports, []);
+  });
+
+  it('reports an appended, a new and a deleted file, each by a look at its path alone', async () => {
+    const { store, path, reports } = open();
+    const lines = session().user('first');
+    writeFileSync(path('a.jsonl'), lines.text());
+    writeFileSync(path('gone.jsonl'), session().user('gone').text());
+    await store.refresh();
+    reports.length = 0;
+    appendFileSync(path('a.jsonl'), `${lines.assistant('second').lines().at(-1)!}\n`);
+    writeFileSync(path('new.jsonl'), session().user('new').text());
+    rmSync(path('gone.jsonl'));
+    await store.refresh([path('a.jsonl'), path('new.jsonl'), path('gone.jsonl')]);
+    assert.deepEqual(new Set(reports.flatMap((report) => report.changed)), new Set([path('a.jsonl'), path('new.jsonl')]));
+    assert.deepEqual(reports.flatMap((report) => report.removed), [path('gone.jsonl')]);
+    const a = store.files().get(path('a.jsonl'));
+    assert.equal(a?.kind === 'session' && a.summary.messageCount, 2);
+  });
+
+  it('finds a file whose folder alone was named', async () => {
+    const { store, root, names } = open();
+    mkdirSync(join(root, 'q'));
+    writeFileSync(join(root, 'q', 'a.jsonl'), session().user('in q').text());
+    await store.refresh([join(root, 'q')]);
+    assert.deepEqual(names(), ['in q']);
+    rmSync(join(root, 'q'), { recursive: true });
+    await store.refresh([join(root, 'q')]);
+    assert.deepEqual(names(), []);
+  });
+
+  it('gives a session that follows the file', async () => {
+    const { store, path } = open();
+    const lines = session().user('first');
+    writeFileSync(path('a.jsonl'), lines.text());
+    assert.equal((await store.session(path('a.jsonl'))).leafId, entryId(1));
+    appendFileSync(path('a.jsonl'), `${lines.assistant('second').lines().at(-1)!}\n`);
+    assert.equal((await store.session(path('a.jsonl'))).leafId, entryId(2));
+  });
+
+  it('reads a file anew that was replaced by a longer one', async () => {
+    const { store, path } = open();
+    writeFileSync(path('a.jsonl'), session().user('first').text());
+    await store.session(path('a.jsonl'));
+    writeFileSync(path('b.jsonl'), session().user('another').assistant('longer').user('still').text());
+    renameSync(path('b.jsonl'), path('a.jsonl'));
+    assert.equal((await store.session(path('a.jsonl'))).entries[0]?.text, 'user: another');
+  });
+
+  it('reads a file anew that changed in place and kept its size', async () => {
+    const { store, path } = open();
+    writeFileSync(path('a.jsonl'), session().user('first').text());
+    await store.session(path('a.jsonl'));
+    writeFileSync(path('a.jsonl'), session().user('fifth').text());
+    utimesSync(path('a.jsonl'), new Date(), new Date(Date.now() + 5000));
+    assert.equal((await store.session(path('a.jsonl'))).entries[0]?.text, 'user: fifth');
+  });
+
+  it('keeps unreadable files, with the reason, beside the rest', async () => {
+    const { store, path, names } = open();
+    writeFileSync(path('a.jsonl'), session().user('first').text());
+    writeFileSync(path('empty.jsonl'), '');
+    await store.refresh();
+    assert.deepEqual(names(), ['first', 'unreadable']);
+    const empty = store.files().get(path('empty.jsonl'));
+    assert.match(String(empty?.kind === 'unreadable' && (empty.error as Error).message), /^The file is empty/);
+  });
+
+  it('reports a folder that cannot be listed and lists the rest', async () => {
+    const { store, root, problems, path, names } = open();
+    writeFileSync(path('a.jsonl'), session().user('first').text());
+    // A link to itself: unlike permissions, it also stops the root user.
+    symlinkSync('locked', join(root, 'locked'));
+    await store.refresh();
+    assert.deepEqual(problems, [join(root, 'locked')]);
+    assert.deepEqual(names(), ['first']);
+  });
+
+  it('stops when asked to', async () => {
+    const { store, path } = open();
+    writeFileSync(path('a.jsonl'), session().user('first').text());
+    await assert.rejects(store.refresh(undefined, AbortSignal.abort(new Error('stop'))), /stop/);
+    await store.refresh();
+    assert.equal(store.files().size, 1);
+  });
+});
