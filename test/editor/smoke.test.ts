@@ -34,6 +34,12 @@ describe('the editor', () => {
     await driver.waitFor('.quick-input-widget', { state: 'hidden' });
   });
 
+  it('shows notifications, and a test can answer them', async () => {
+    const answer = vscode.window.showInformationMessage('Good evening', 'Undo');
+    await driver.click('.notification-toast .monaco-button');
+    assert.equal(await answer, 'Undo');
+  });
+
   it('lets a test read and use a webview', async () => {
     const panel = vscode.window.createWebviewPanel('smoke', 'Smoke', vscode.ViewColumn.One, { enableScripts: true });
     try {

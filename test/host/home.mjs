@@ -1,6 +1,6 @@
 // A person's computer in a temp folder: a home with sessions, a workspace, and the editor's data.
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,19 +10,24 @@ export const project = join(import.meta.dirname, '..', '..');
 
 const sampleStore = join(project, 'out', 'test', 'fixtures', 'sampleStore.js');
 
-/** What a test's editor is set to: nothing asks, nothing greets, nothing moves. */
-const quiet = {
-  'security.workspace.trust.enabled': false,
+/** Nothing greets or advertises, so that the extension can be seen. */
+export const calm = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
-  'workbench.reduceMotion': 'on',
-  'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'chat.disableAIFeatures': true,
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
+};
+
+/** In tests nothing asks or moves either. */
+export const still = {
+  ...calm,
+  'security.workspace.trust.enabled': false,
+  'workbench.reduceMotion': 'on',
   'files.autoSave': 'off',
   'files.hotExit': 'off',
   'window.title': 'Pi Session Tree tests',
@@ -42,27 +47,35 @@ const quiet = {
  * @property {string} workspace the folder to open
  * @property {string} data for the editor's own data
  * @property {NodeJS.ProcessEnv} env with HOME set to the sample home, and nothing that points at other sessions
- * @property {() => Promise<void>} remove
+ * @property {() => void} remove also done at the end of this process
  */
 export async function makeHome() {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'pst-')));
+  const remove = () => {
+    process.off('exit', remove);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once('exit', remove);
   const { home, workspace } = await writeSample(folder);
   return {
     folder,
     workspace,
     data: join(folder, 'editor'),
     env: { ...withoutEditor(process.env), ...unset(process.env, /^(PI|OMP|JENSEN|GSD|OPENCLAW)_|^XDG_DATA_HOME$/), HOME: home, USERPROFILE: home },
-    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+    remove,
   };
 }
 
 /**
- * Writes the test's editor settings.
+ * Writes an editor's user settings, unless it has some.
  * @param {string} user the folder of user settings: data/User of a server, User of a desktop editor
+ * @param {Record<string, unknown>} settings
  */
-export async function writeTestSettings(user) {
+export async function writeSettings(user, settings) {
   await mkdir(user, { recursive: true });
-  await writeFile(join(user, 'settings.json'), JSON.stringify(quiet, null, 2));
+  await writeFile(join(user, 'settings.json'), JSON.stringify(settings, null, 2), { flag: 'wx' }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
 }
 
 /** An environment in which an editor starts afresh, also from inside another one's terminal. */

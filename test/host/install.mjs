@@ -1,10 +1,10 @@
 // Gets the editor for tests and `npm start`: everything comes from the npm registry, nothing is compiled.
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { exitOnSignals, spawnBound } from './processes.mjs';
 
 /** Where this package lies; the oldest editor is a package of its own beside it. */
 const here = import.meta.dirname;
@@ -24,7 +24,7 @@ const nodePackages = {
  */
 
 /**
- * Installs what is missing and says where the parts are. Does nothing when the lockfile has not changed.
+ * Installs what is missing and says where the parts are. Does nothing when neither the lockfile nor this module has changed.
  * @param {Which} [which]
  * @returns {Promise<{ node: string, vscode: string, version: string }>} the Node program, VS Code's server folder, VS Code's version
  * @throws {Error} in words for a person, when the registry can't be reached or the platform has no such Node
@@ -34,7 +34,9 @@ export async function installHost(which = 'current') {
   const modules = join(folder, 'node_modules');
   const vscode = join(modules, 'code-server', 'lib', 'vscode');
   const stamp = join(modules, '.complete');
-  const wanted = createHash('sha256').update(await readFile(join(folder, 'package-lock.json'))).digest('hex');
+  const hash = createHash('sha256');
+  for (const source of [join(folder, 'package-lock.json'), import.meta.filename]) hash.update(await readFile(source));
+  const wanted = hash.digest('hex');
 
   if ((await readFile(stamp, 'utf8').catch(() => '')) !== wanted) {
     const name = which === 'oldest' ? 'the oldest supported VS Code' : 'VS Code, Node and a browser';
@@ -43,9 +45,12 @@ export async function installHost(which = 'current') {
     console.log("Getting VS Code's own packages …");
     // Not `npm ci`: one optional package is missing from the shrinkwrap that code-server ships.
     await npm(vscode, ['install', '--omit=dev', '--ignore-scripts']);
-    if (which === 'current' && bringsBrowser) {
-      console.log('Unpacking the browser …');
-      await unpackBrowser();
+    if (which === 'current') {
+      await allowDevelopment(vscode);
+      if (bringsBrowser) {
+        console.log('Unpacking the browser …');
+        await unpackBrowser();
+      }
     }
     await writeFile(stamp, wanted);
   }
@@ -57,6 +62,18 @@ export async function installHost(which = 'current') {
   }
   const { version } = JSON.parse(await readFile(join(vscode, 'package.json'), 'utf8'));
   return { node, vscode, version };
+}
+
+/**
+ * A built workbench takes an extension under development from the address only with its smoke test driver on, and
+ * with that it shows no notifications: neither a person nor a test would see what the extension says.
+ */
+async function allowDevelopment(vscode) {
+  const path = join(vscode, 'out', 'vs', 'code', 'browser', 'workbench', 'workbench.js');
+  const before = await readFile(path, 'utf8');
+  const after = before.replace('if(this.payload&&(!this.isBuilt||this.enableSmokeTestDriver))', 'if(this.payload)');
+  if (after === before) throw new Error(`This code-server takes extensions under development in another way: see allowDevelopment() in ${import.meta.filename}`);
+  await writeFile(path, after);
 }
 
 /** Whether the package holds a browser for this machine; elsewhere one that is there is used. */
@@ -96,21 +113,17 @@ async function npm(folder, args) {
   const cli = process.env.npm_execpath;
   const [command, first] = cli && basename(cli) === 'npm-cli.js' ? [process.execPath, [cli]] : ['npm', []];
   for (let attempt = 1; ; attempt++) {
-    const { code, output } = await new Promise((resolve) => {
-      const child = spawn(command, [...first, ...args, '--no-fund', '--no-audit', '--no-progress', '--loglevel=error'], {
-        cwd: folder,
-        stdio: ['ignore', 'pipe', 'pipe'],
-        shell: command === 'npm' && process.platform === 'win32',
-      });
-      let output = '';
-      child.stdout.on('data', (data) => (output += data));
-      child.stderr.on('data', (data) => (output += data));
-      child.on('error', (error) => resolve({ code: -1, output: error.message }));
-      child.on('close', (code) => resolve({ code, output }));
+    const { child, ended } = spawnBound(command, [...first, ...args, '--no-fund', '--no-audit', '--no-progress', '--loglevel=error'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: command === 'npm' && process.platform === 'win32',
     });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
+    const { code, why } = await ended;
     if (code === 0) return;
     if (attempt === 3) {
-      throw new Error(`Could not get the editor: "npm ${args.join(' ')}" failed in ${folder}.\n${output.trim()}\nIs the npm registry reachable from here ("npm ping")?`);
+      throw new Error(`Could not get the editor: "npm ${args.join(' ')}" failed in ${folder} (${why}).\n${output.trim()}\nIs the npm registry reachable from here ("npm ping")?`);
     }
     console.log(`npm ${args[0]} failed, trying again (${attempt} of 2) …`);
     await pause(attempt * 3000);
@@ -118,6 +131,7 @@ async function npm(folder, args) {
 }
 
 if (process.argv[1] === import.meta.filename) {
+  exitOnSignals();
   try {
     const { version } = await installHost(process.argv.includes('--oldest') ? 'oldest' : 'current');
     console.log(`VS Code ${version} is ready.`);

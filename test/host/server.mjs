@@ -1,6 +1,9 @@
 // Starts and stops VS Code's server.
-import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { spawnBound } from './processes.mjs';
+
+/** Milliseconds the server may take to listen. */
+const patience = 60_000;
 
 /**
  * Starts VS Code's server on a free loopback port (or the given one) and waits until it listens.
@@ -15,59 +18,40 @@ import { join } from 'node:path';
  *   `ended` settles with the reason when the server ends, wanted or not
  */
 export async function startServer({ host, data, env, token, port = 0, onOutput = () => {} }) {
-  const child = spawn(
+  const { child, ended, kill } = spawnBound(
     host.node,
     [
       join(host.vscode, 'out', 'server-main.js'),
-      ...['--host', '127.0.0.1', '--port', String(port), '--server-data-dir', data, '--telemetry-level', 'off'],
+      ...['--host', '127.0.0.1', '--port', String(port), '--server-data-dir', data, '--telemetry-level', 'off', '--accept-server-license-terms'],
       ...(token ? ['--connection-token', token] : ['--without-connection-token']),
-      // Without the smoke test driver the address can't name an extension under development.
-      ...['--accept-server-license-terms', '--enable-smoke-test-driver'],
     ],
-    // A group of its own, so that stop() reaches the extension hosts and terminals too.
-    { env, stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32' },
+    { env, stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  const ended = new Promise((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, signal) => resolve(`VS Code's server ended (${signal ?? `exit code ${code}`})`));
-  });
-  const kill = () => killGroup(child);
-  process.once('exit', kill);
-  void ended.then(() => process.off('exit', kill));
   const stop = async () => {
     kill();
     await ended;
   };
 
   let output = '';
-  const listening = new Promise((resolve) => {
+  let timer;
+  const first = await new Promise((resolve) => {
     const read = (chunk) => {
-      const text = String(chunk);
-      onOutput(text);
-      output += text;
+      onOutput(String(chunk));
+      if (timer === undefined) return;
+      output += chunk;
       const found = /Extension host agent listening on (\d+)/.exec(output);
       if (found) resolve(Number(found[1]));
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
+    timer = setTimeout(resolve, patience, `it did not listen after ${patience / 1000} seconds`);
+    void ended.then(({ why }) => resolve(why));
   });
-  const first = await Promise.race([listening, ended, new Promise((resolve) => setTimeout(resolve, 60_000, 'no answer after 60 seconds').unref())]);
+  clearTimeout(timer);
+  timer = undefined;
   if (typeof first !== 'number') {
     await stop();
     throw new Error(`VS Code's server did not start: ${first}\n${output.trim()}`);
   }
-  return { origin: `http://127.0.0.1:${first}`, ended, stop };
-}
-
-function killGroup(child) {
-  if (child.pid === undefined) return;
-  if (process.platform === 'win32') {
-    spawnSync('taskkill', ['/pid', String(child.pid), '/T', '/F']);
-    return;
-  }
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch (error) {
-    if (error.code !== 'ESRCH') throw error;
-  }
+  return { origin: `http://127.0.0.1:${first}`, ended: ended.then(({ why }) => `VS Code's server ended: ${why}`), stop };
 }

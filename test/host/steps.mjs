@@ -1,10 +1,10 @@
 // What `npm test` consists of. A step answers whether it went well, and with mocha's counts if it ran tests.
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { project } from './home.mjs';
 import { installHost } from './install.mjs';
+import { spawnBound } from './processes.mjs';
 
 /** @typedef {{ ok: boolean, passed?: number, failed?: number, skipped?: number }} Result */
 
@@ -71,9 +71,6 @@ async function counting(tests) {
 }
 
 async function run(command, args, env = {}) {
-  return await new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: project, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } });
-    child.once('error', reject);
-    child.once('close', (code) => resolve(code === 0));
-  });
+  const { code } = await spawnBound(command, args, { cwd: project, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } }).ended;
+  return code === 0;
 }

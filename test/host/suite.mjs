@@ -1,8 +1,8 @@
 // Runs the editor suite inside VS Code's server, with a browser as the window.
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchBrowser } from './browser.mjs';
-import { makeHome, project, writeTestSettings } from './home.mjs';
+import { makeHome, project, still, writeSettings } from './home.mjs';
 import { workbenchAddress } from './page.mjs';
 import { startServer } from './server.mjs';
 
@@ -21,7 +21,7 @@ const limit = 15 * 60_000;
  */
 export async function runSuiteInServer({ host, grep, counts }) {
   const home = await makeHome();
-  await writeTestSettings(join(home.data, 'data', 'User'));
+  await writeSettings(join(home.data, 'data', 'User'), still);
   const artifacts = join(project, 'out', 'artifacts');
   const log = [];
   let browser, server;
@@ -35,12 +35,12 @@ export async function runSuiteInServer({ host, grep, counts }) {
     });
     const page = browser.context.pages()[0] ?? (await browser.context.newPage());
     const passed = await openAndAwait({ page, server, home, log });
-    if (!passed) await keep({ page, home, artifacts, log });
+    if (!passed) await keep({ page, artifacts, log });
     return passed;
   } finally {
     await browser?.context.close();
     await server?.stop();
-    await home.remove();
+    home.remove();
   }
 }
 
@@ -53,7 +53,10 @@ async function openAndAwait({ page, server, home, log }) {
     if (text.startsWith(mark)) console.log(text.slice(mark.length));
     else log.push(`${type}: ${text}`);
   });
-  await page.exposeFunction('codeAutomationExit', (code) => finish(code));
+  await page.exposeFunction('codeAutomationExit', (code, logs) => {
+    for (const { relativePath, contents } of logs ?? []) log.push(`\n== ${relativePath}\n${contents}`);
+    finish(code);
+  });
   page.once('crash', () => finish('the page crashed'));
   page.once('close', () => finish('the page was closed'));
   void server.ended.then(finish);
@@ -66,10 +69,9 @@ async function openAndAwait({ page, server, home, log }) {
 }
 
 /** Keeps what helps to understand a failure. */
-async function keep({ page, home, artifacts, log }) {
+async function keep({ page, artifacts, log }) {
   await mkdir(artifacts, { recursive: true });
-  await page.screenshot({ path: join(artifacts, 'failure.png') }).catch((error) => log.push(`No screenshot: ${error.message}`));
+  await page.screenshot({ path: join(artifacts, 'end.png') }).catch((error) => log.push(`No screenshot: ${error.message}`));
   await writeFile(join(artifacts, 'editor.log'), log.join('\n'));
-  await cp(join(home.data, 'data', 'logs'), join(artifacts, 'logs'), { recursive: true, force: true }).catch((error) => log.push(`No logs: ${error.message}`));
-  console.error(`A screenshot and what the editor logged are in ${artifacts}`);
+  console.error(`What the editor showed and logged is in ${artifacts}`);
 }

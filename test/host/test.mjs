@@ -2,7 +2,10 @@
 // npm run test:unit [-- mocha's and Node's flags]
 // npm run test:editor [-- --grep pattern] [--oldest | --electron]
 import { performance } from 'node:perf_hooks';
+import { exitOnSignals } from './processes.mjs';
 import { build, suite, tool, unit } from './steps.mjs';
+
+exitOnSignals();
 
 const [part, ...rest] = ['unit', 'editor'].includes(process.argv[2]) ? process.argv.slice(2) : ['all', ...process.argv.slice(2)];
 

@@ -1,0 +1,43 @@
+// Child processes that never outlive this one.
+import { spawn, spawnSync } from 'node:child_process';
+
+const windows = process.platform === 'win32';
+
+/**
+ * Starts a program. It and all that it starts end with this process at the latest.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions} options
+ * @returns {{ child: import('node:child_process').ChildProcess, ended: Promise<{ code: number | null, why: string }>, kill: () => void }}
+ */
+export function spawnBound(command, args, options) {
+  // A group of its own, so that kill() reaches the children's children.
+  const child = spawn(command, args, { ...options, detached: !windows });
+  const kill = () => killTree(child.pid);
+  // First of all: folders can only be removed when nobody writes to them.
+  process.prependListener('exit', kill);
+  const ended = new Promise((resolve) => {
+    child.once('error', (error) => resolve({ code: null, why: error.message }));
+    child.once('close', (code, signal) => resolve({ code, why: signal ?? `exit code ${code}` }));
+  });
+  void ended.then(() => process.off('exit', kill));
+  return { child, ended, kill };
+}
+
+/** Makes Ctrl-C and its like an ordinary end, with all that is to be done at one. */
+export function exitOnSignals() {
+  for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]]) process.once(signal, () => process.exit(code));
+}
+
+function killTree(pid) {
+  if (pid === undefined) return;
+  if (windows) {
+    spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
+    return;
+  }
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,79 @@
+// npm start: the extension in a VS Code, on the person's own sessions or on samples.
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openInBrowser } from './browse.mjs';
+import { findDesktop, openDesktop } from './desktop.mjs';
+import { calm, makeHome, project, withoutEditor, writeSettings } from './home.mjs';
+import { installHost } from './install.mjs';
+import { workbenchAddress } from './page.mjs';
+import { exitOnSignals } from './processes.mjs';
+import { startServer } from './server.mjs';
+import { build } from './steps.mjs';
+
+const usage = `npm start -- [options]
+  --sample         open the sample sessions, even if there are sessions of your own
+  --workspace DIR  the folder to open
+  --port N         where to serve, if there is no VS Code on this machine (default: a free port)
+  --no-open        print the address only, leave the browser alone`;
+
+exitOnSignals();
+try {
+  const { values } = parseArgs({
+    options: { sample: { type: 'boolean' }, workspace: { type: 'string' }, port: { type: 'string' }, 'no-open': { type: 'boolean' }, help: { type: 'boolean' } },
+  });
+  if (values.help) console.log(usage);
+  else await start(values);
+} catch (error) {
+  console.error(String(error.code).startsWith('ERR_PARSE_ARGS') ? `${error.message}\n\n${usage}` : error.message);
+  process.exitCode = 1;
+}
+
+async function start({ sample, workspace, port, 'no-open': noBrowser }) {
+  const folder = workspace === undefined ? undefined : resolve(process.env.INIT_CWD ?? '.', workspace);
+  if (folder && !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`There is no folder ${folder}`);
+  if (port !== undefined && !(Number(port) < 65536)) throw new Error(`${port} is not a port`);
+  if (!(await build()).ok) throw new Error('The build failed.');
+
+  const home = !sample && (await hasOwnSessions()) ? ownHome() : await makeHome();
+  try {
+    const common = { data: home.data, env: home.env, workspace: folder ?? home.workspace };
+    const program = findDesktop();
+    console.log(await (program ? inDesktop({ ...common, program }) : inBrowser({ ...common, port: Number(port ?? 0), open: !noBrowser })));
+  } finally {
+    home.remove();
+  }
+}
+
+async function inDesktop({ program, data, env, workspace }) {
+  await writeSettings(join(data, 'User'), calm);
+  console.log(`Opening ${workspace} in ${program}. Ctrl-C closes it.`);
+  return await openDesktop({ program, workspace, data, env });
+}
+
+async function inBrowser({ data, env, workspace, port, open }) {
+  const host = await installHost();
+  await writeSettings(join(data, 'data', 'User'), calm);
+  // Who has the address has a shell on this machine.
+  const token = randomBytes(24).toString('hex');
+  const server = await startServer({ host, data, env, token, port });
+  const address = workbenchAddress({ origin: server.origin, folder: workspace, extension: project, token });
+  console.log(`\nVS Code ${host.version} with Pi Session Tree is at\n${address}\nCtrl-C ends it.\n`);
+  if (open) openInBrowser(address);
+  return await server.ended;
+}
+
+/** The extension knows where sessions lie; it has just been built. */
+async function hasOwnSessions() {
+  const { currentEnvironment, findRoots } = createRequire(import.meta.url)(join(project, 'out', 'src', 'core', 'files', 'roots.js'));
+  const roots = await findRoots(currentEnvironment());
+  return roots.some(({ path }) => existsSync(path) && readdirSync(path, { recursive: true }).some((name) => name.endsWith('.jsonl')));
+}
+
+/** The person's own home. The editor's data stays, as what the extension put in its trash lies there. */
+function ownHome() {
+  return { workspace: process.env.INIT_CWD ?? project, data: join(homedir(), '.pi-session-tree-development'), env: withoutEditor(process.env), remove: () => {} };
+}
