@@ -11,3 +11,8 @@ export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Roo
 export { isSessionName, type SessionPath } from './files/listFiles';
 export { summarize, type SessionSummary } from './catalog/summary';
 export { SessionStore, type StoredFile, type StoreChange } from './catalog/store';
+export { branchPoint, isPrompt, writeRefusal, type Change, type NewLine } from './format/change';
+export { folderName, type Stamp } from './format/names';
+export { createWriter, migrate, type Migrated, type Submitted, type SubmitOptions, type Writer } from './files/submit';
+export { forkSession, type Fork, type ForkOptions } from './files/forkFile';
+export { presence, type Presence } from './files/presence';

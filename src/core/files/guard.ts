@@ -3,6 +3,7 @@ import { mkdir, open, readFile, rmdir, unlink } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dialect } from '../format/dialect';
 import { SessionError } from '../format/problem';
+import { fileError } from './errors';
 import { isRunning, isStaleFolder, lockHolder, lockNames, type Presence } from './presence';
 
 /** @throws {SessionError} `live`, which nothing overrides; `unsure` unless `force` is set. */
@@ -36,7 +37,9 @@ const LOCK_RETRY_MS = 20;
  * @throws {SessionError} `live` if somebody else keeps it longer than we wait.
  */
 export async function withLock<T>(path: string, dialect: Dialect, work: () => Promise<T>): Promise<T> {
-  const release = await acquire(path, dialect);
+  const release = await acquire(path, dialect).catch((error: unknown) => {
+    throw fileError(error, path);
+  });
   try {
     return await work();
   } finally {

@@ -1,0 +1,49 @@
+/** The lines of one session written into another file, byte for byte where nothing in them changes. */
+import type { FileHandle } from 'node:fs/promises';
+import type { EntryHead } from '../format/head';
+import { currentLine, type LineTarget } from '../format/migrate';
+import { SessionError } from '../format/problem';
+import { readLine } from '../format/readLine';
+import type { Session } from '../format/session';
+import type { LineWriter } from './newFile';
+
+/** Reads each entry by its place, one at a time, so that memory does not grow with the session. */
+export async function copyEntries(
+  file: FileHandle,
+  session: Session,
+  entries: Iterable<{ readonly head: EntryHead; readonly target: LineTarget }>,
+  to: LineWriter,
+): Promise<void> {
+  for (const { head, target } of entries) {
+    const bytes = await readAt(file, head.offset, head.length);
+    const value = bytes && objectOf(bytes);
+    if (!value || (!session.hasGivenIds && value['id'] !== head.id)) throw changedWhileReading(session, head.line);
+    const line = currentLine(value, target);
+    const whole = bytes[0] === BRACE && bytes.at(-1) === CLOSING_BRACE;
+    await to.line(line === value && whole ? bytes : JSON.stringify(line));
+  }
+}
+
+const BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+
+function objectOf(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
+  const read = readLine(bytes.toString('utf8'));
+  return read.kind === 'objects' ? read.objects[0]?.value : undefined;
+}
+
+export function changedWhileReading(session: Session, line: number): SessionError {
+  return new SessionError('changed', 'The file changed while it was being read (line {line}); refresh and try again: {path}', { line, path: session.path });
+}
+
+/** Exactly `length` bytes, or `undefined` if the file ends before. */
+export async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer | undefined> {
+  const bytes = Buffer.allocUnsafe(length);
+  let got = 0;
+  while (got < length) {
+    const { bytesRead } = await file.read(bytes, got, length - got, offset + got);
+    if (bytesRead === 0) return undefined;
+    got += bytesRead;
+  }
+  return bytes;
+}

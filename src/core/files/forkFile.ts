@@ -1,0 +1,101 @@
+/** A fork: a new file with a branch of a session, or all of it. No existing file is touched. */
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { DIALECT_FACTS, type Dialect } from '../format/dialect';
+import { isObject, textOf, type Entry } from '../format/entry';
+import { planFork, type ForkPlan } from '../format/fork';
+import { folderName, sessionFileName, slotLine, type Stamp } from '../format/names';
+import type { Session } from '../format/session';
+import { copyEntries } from './copyEntries';
+import { fileError } from './errors';
+import { createFile } from './newFile';
+import { rootOf, type Root } from './roots';
+import { readBodies, readSession } from './sessionFile';
+import { systemStamp } from './stamp';
+
+export interface ForkOptions {
+  /** Fork from this entry; without it the whole active branch, or with `targetCwd` the whole session with all branches. */
+  readonly entryId?: string;
+  /** Another project: its folder goes into the header, and the file into that folder's directory of the same root. */
+  readonly targetCwd?: string;
+  /** By default `before` on user and custom messages, else `at`. */
+  readonly position?: 'before' | 'at';
+  /** The roots that are known, so that another project's directory is found. */
+  readonly roots?: readonly Root[];
+  /** The directory of the new file, instead of the one that follows from the above. */
+  readonly sessionDir?: string;
+  /** What the root says the file is, if the file itself doesn't tell. */
+  readonly dialect?: Dialect;
+  readonly stamp?: Stamp;
+}
+
+export interface Fork {
+  readonly path: string;
+  /** The text of the user or custom message that the fork stands before. */
+  readonly prompt?: string;
+}
+
+/**
+ * Forks a session into a new file of version 3, which is there whole or not at all.
+ *
+ * @throws {SessionError} `not-found`, `not-a-session`, `version` (above 3), `unknown-entry`, `changed`, `permission`, `no-space`.
+ */
+export async function forkSession(path: string, options: ForkOptions = {}): Promise<Fork> {
+  return forkOf(await readSession(resolve(path), options.dialect ? { dialect: options.dialect } : {}), options);
+}
+
+/** The same for a session that was just read. */
+export async function forkOf(session: Session, options: ForkOptions = {}): Promise<Fork> {
+  const { entryId, position, targetCwd } = options;
+  const stamp = options.stamp ?? systemStamp();
+  const cwd = targetCwd === undefined ? undefined : resolve(targetCwd);
+  const plan = planFork(session, { ...(entryId === undefined ? {} : { entryId }), ...(position ? { position } : {}), ...(cwd === undefined ? {} : { cwd }) }, stamp);
+  const timestamp = String(plan.header['timestamp']);
+  const name = sessionFileName(session.dialect, timestamp, String(plan.header['id']));
+  const path = join(options.sessionDir === undefined ? directoryOf(session, cwd, options.roots ?? []) : resolve(options.sessionDir), name);
+  const prompt = plan.prompt ? promptText((await readBodies(session, [plan.prompt.id]))[0]) : undefined;
+  await writeFork(path, session, plan, timestamp);
+  return { path, ...(prompt === undefined ? {} : { prompt }) };
+}
+
+async function writeFork(path: string, session: Session, plan: ForkPlan, timestamp: string): Promise<void> {
+  const source = await open(session.path, 'r').catch((error: unknown) => {
+    throw fileError(error, session.path);
+  });
+  try {
+    const { mode } = await source.stat();
+    await createFile(
+      path,
+      async (to) => {
+        if (DIALECT_FACTS[session.dialect].titleSlot) {
+          await to.line(slotLine({ title: session.name ?? '', ...(session.name === undefined ? {} : { source: 'auto' }), updatedAt: timestamp }).trimEnd());
+        }
+        await to.line(JSON.stringify(plan.header));
+        await copyEntries(source, session, plan.entries, to);
+        for (const line of plan.added) await to.line(JSON.stringify(line));
+      },
+      { mode: mode & 0o777 },
+    );
+  } finally {
+    await source.close();
+  }
+}
+
+/** Where a fork goes: beside its source, or into the other project's directory of the same root. */
+function directoryOf(session: Session, cwd: string | undefined, roots: readonly Root[]): string {
+  const folder = (project: string): string => folderName(project, session.dialect, { home: homedir(), temp: tmpdir() });
+  const root = rootOf(session.path, roots);
+  if (root?.flat) return root.path;
+  if (root) return join(root.path, cwd === undefined ? (relative(root.path, dirname(session.path)).split(sep)[0] ?? '') : folder(cwd));
+  // A subagent's fork is a session of its own: it goes where its owner lies.
+  const owner = `${dirname(session.path)}.jsonl`;
+  const directory = existsSync(owner) ? dirname(owner) : dirname(session.path);
+  return cwd !== undefined && basename(directory) === folder(session.header.cwd) ? join(dirname(directory), folder(cwd)) : directory;
+}
+
+function promptText(entry: Entry | undefined): string {
+  if (entry?.type === 'message') return textOf(isObject(entry.message) ? entry.message['content'] : undefined);
+  return entry?.type === 'custom_message' ? textOf(entry.content) : '';
+}

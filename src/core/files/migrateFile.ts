@@ -1,0 +1,155 @@
+/** A file of version 1 or 2 brought to version 3 in its place, with the old one beside it. FORMAT: writing, point 5. */
+import { constants, copyFile, open, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CURRENT_VERSION } from '../format/entry';
+import { lineTarget } from '../format/fork';
+import type { EntryHead } from '../format/head';
+import { currentHeader, currentLine } from '../format/migrate';
+import { DIALECT_FACTS } from '../format/dialect';
+import { SessionError } from '../format/problem';
+import { readLine } from '../format/readLine';
+import type { LinePlace } from '../format/reader';
+import type { Session } from '../format/session';
+import { changedWhileReading } from './copyEntries';
+import { fileError } from './errors';
+import { replaceFile, syncFolder, type LineWriter } from './newFile';
+import { scanLines } from './scan';
+import { fileVersion, type FileVersion } from './sessionFile';
+
+/** Why a session is not migrated; `undefined` if it can be. */
+export function migrationRefusal(session: Session): SessionError | undefined {
+  const { path, version } = session;
+  if (version > CURRENT_VERSION) return new SessionError('version', 'This session has version {version}, newer than this extension knows, so nothing is written to it: {path}', { version, path });
+  if (!DIALECT_FACTS[session.dialect].writable) {
+    return new SessionError('read-only', 'The sessions of {program} are only read here; fork the session instead: {path}', { program: DIALECT_FACTS[session.dialect].label, path });
+  }
+  if (version === CURRENT_VERSION && !session.hasGivenIds) return new SessionError('already-current', 'This session already has version {version}; there is nothing to migrate: {path}', { version, path });
+  if (session.problems.some((problem) => problem.code === 'torn-line')) {
+    return new SessionError('torn', 'The last line of the file is not complete, so a program may still be writing it. Let it finish, or fork the session: {path}', { path });
+  }
+  return undefined;
+}
+
+/**
+ * Writes the backup, then puts the migrated file in the place of the old one, if that is still `version`.
+ * Every line stays: an entry gets the id and parent that reading showed, a glued line becomes one for each
+ * object, and what could not be read is taken over as it is.
+ *
+ * @returns the backup's path.
+ * @throws {SessionError} `changed`; `invalid` if there is a backup already. The file is then as it was.
+ */
+export async function migrateFile(session: Session, version: FileVersion): Promise<string> {
+  const { path } = session;
+  const backupPath = `${path}.v${session.version}.bak`;
+  await backUp(path, backupPath);
+  try {
+    const source = await open(path, 'r');
+    try {
+      const { mode } = await source.stat();
+      await replaceFile(path, (to) => writeMigrated(source, session, to), mode & 0o777, async () => {
+        assertUnchanged(session, version, fileVersion(await stat(path, { bigint: true })));
+      });
+    } finally {
+      await source.close();
+    }
+  } catch (error) {
+    await unlink(backupPath).catch(() => undefined);
+    throw fileError(error, path);
+  }
+  return backupPath;
+}
+
+export function assertUnchanged(session: Session, before: FileVersion, now: FileVersion): void {
+  if (now.size === before.size && now.mtimeMs === before.mtimeMs && now.ino === before.ino) return;
+  throw new SessionError('changed', 'The file was changed by something else at the same moment, and nothing was written; refresh and try again: {path}', { path: session.path });
+}
+
+async function backUp(path: string, backupPath: string): Promise<void> {
+  try {
+    await copyFile(path, backupPath, constants.COPYFILE_EXCL);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      throw new SessionError('invalid', 'There is a backup of an earlier migration already; move it away first: {path}', { path: backupPath }, { cause: error });
+    }
+    throw fileError(error, backupPath);
+  }
+  const file = await open(backupPath, 'r+').catch((error: unknown) => {
+    // A backup of a read-only file can't be opened for syncing; it is whole all the same.
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    return undefined;
+  });
+  await file?.sync();
+  await file?.close();
+  await syncFolder(dirname(backupPath));
+}
+
+async function writeMigrated(source: FileHandle, session: Session, to: LineWriter): Promise<void> {
+  const heads = new Map(session.entries.map((entry) => [entry.offset, session.byId.get(entry.id) ?? entry]));
+  const lines: Line[] = [];
+  const done = { header: false, entries: 0 };
+  const flush = async (): Promise<void> => {
+    for (const { text, place } of lines.splice(0)) {
+      const read = readLine(text);
+      if (read.kind === 'bad') await to.line(text);
+      if (read.kind !== 'objects') continue;
+      for (const { value, start, end } of read.objects) {
+        const offset = read.objects.length > 1 ? place.offset + Buffer.byteLength(text.slice(0, start)) : place.offset;
+        const head = heads.get(offset);
+        if (head) {
+          done.entries++;
+          await to.line(JSON.stringify(currentLine(value, targetOf(session, head))));
+        } else if (!done.header && value['type'] === 'session' && value['id'] === session.header.id) {
+          done.header = true;
+          await to.line(JSON.stringify(currentHeader({ ...session.header, ...value, type: 'session', id: session.header.id })));
+        } else await to.line(text.slice(start, end));
+      }
+    }
+  };
+  await scanSlices(source, lines, flush);
+  if (!done.header || done.entries !== heads.size) throw changedWhileReading(session, session.reading.line);
+}
+
+interface Line {
+  readonly text: string;
+  readonly place: LinePlace;
+}
+
+/** The scanner hands lines over without waiting; a slice of them is written before the next part is read. */
+async function scanSlices(source: FileHandle, lines: Line[], flush: () => Promise<void>): Promise<void> {
+  let held = 0;
+  let from = { offset: 0, line: 0 };
+  for (;;) {
+    const stop = new AbortController();
+    const start = from;
+    try {
+      await scanLines(
+        source,
+        start,
+        {
+          add: (text, place) => {
+            lines.push({ text, place });
+            held += place.length;
+            from = { offset: place.offset + place.length + 1, line: place.line };
+            if (held > SLICE) stop.abort(ENOUGH);
+          },
+          skip: (place) => {
+            throw new SessionError('invalid', 'Line {line} is too long to be migrated.', { line: place.line });
+          },
+        },
+        stop.signal,
+      );
+    } catch (error) {
+      if (error !== ENOUGH) throw error;
+    }
+    await flush();
+    held = 0;
+    if (!stop.signal.aborted) return;
+  }
+}
+
+const SLICE = 16 * 1024 * 1024;
+const ENOUGH = new Error('a slice is full');
+
+function targetOf(session: Session, head: EntryHead): ReturnType<typeof lineTarget> {
+  return lineTarget(session, head, head.parentId, head.firstKeptEntryId);
+}

@@ -1,0 +1,175 @@
+/**
+ * The one way into existing session files: look, decide, write once, look again, one after the other for
+ * each file. What the writer remembers of its own writes tells growth by others from growth by us.
+ */
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { decide, type Change, type Decision } from '../format/change';
+import type { Dialect } from '../format/dialect';
+import type { Stamp } from '../format/names';
+import type { Session } from '../format/session';
+import { appendText } from './appendLines';
+import { fileError } from './errors';
+import { forkSession, type Fork, type ForkOptions } from './forkFile';
+import { assertFree, withLock } from './guard';
+import { migrateFile, migrationRefusal } from './migrateFile';
+import { presence, type Presence } from './presence';
+import { fileVersion, followSession, readSession, type FileVersion } from './sessionFile';
+import { systemStamp } from './stamp';
+
+export interface SubmitOptions {
+  /** Write although it is `unsure` whether another program has the file; never when it is `live`. */
+  readonly force?: boolean;
+  /** What the root says the file is, if the file itself doesn't tell. */
+  readonly dialect?: Dialect;
+}
+
+export interface Submitted {
+  /** The last line that was written. */
+  readonly entryId: string;
+  /** Another program wrote at the same moment; both are there. */
+  readonly concurrent?: true;
+  /** The session as it is now. */
+  readonly session: Session;
+}
+
+export interface Migrated {
+  readonly path: string;
+  readonly backupPath: string;
+}
+
+export interface Writer {
+  /**
+   * Applies a change to a session file.
+   *
+   * @throws {SessionError} `live`, `unsure`, `version`, `read-only`, `torn`, `changed`, `unknown-entry`, `invalid`,
+   * `not-found`, `not-a-session`, `permission`, `no-space`: every byte is as it was. `damaged`: it is not.
+   */
+  submit(path: string, change: Change, options?: SubmitOptions): Promise<Submitted>;
+  /**
+   * Brings a file of version 1 or 2 to version 3 in its place; the old one stays as `<file>.v1.bak` (or `.v2.bak`).
+   *
+   * @throws {SessionError} `already-current`, and as `submit`.
+   */
+  migrate(path: string, options?: SubmitOptions): Promise<Migrated>;
+  /** See `forkSession`. The new file is known to be ours. */
+  forkSession(path: string, options?: ForkOptions): Promise<Fork>;
+  /** See `presence`; what this writer wrote is no sign of somebody else. */
+  presence(paths: readonly string[]): Promise<Map<string, Presence>>;
+  /** Says that a file which was just made is ours. */
+  own(path: string): Promise<void>;
+}
+
+interface Own {
+  readonly version: FileVersion;
+  /** When others last wrote beside us, in milliseconds since 1970. */
+  readonly foreignMs: number;
+  /** The session as of `version`, so that a row of appends reads only what was appended. */
+  readonly session?: Session;
+}
+
+/** Sessions that are kept for the next append. */
+const KEPT_SESSIONS = 4;
+
+/** Makes a writer. Whoever changes the same files in one process should share one. */
+export function createWriter(stamp: Stamp = systemStamp()): Writer {
+  const queues = new Map<string, Promise<unknown>>();
+  const own = new Map<string, Own>();
+
+  const enqueue = async <T>(given: string, work: (path: string) => Promise<T>): Promise<T> => {
+    const path = resolve(given);
+    const key = await keyOf(path);
+    const turn = (queues.get(key) ?? Promise.resolve()).then(() => work(path));
+    const settled = turn.catch(() => undefined);
+    queues.set(key, settled);
+    try {
+      return await turn;
+    } finally {
+      if (queues.get(key) === settled) queues.delete(key);
+    }
+  };
+
+  const isOurs = (path: string, file: { size: number; mtimeMs: number }): boolean => {
+    const known = own.get(path);
+    // Times of a stat in numbers lose less than a microsecond against those in nanoseconds.
+    return known !== undefined && known.version.size === file.size && Math.abs(known.version.mtimeMs - file.mtimeMs) < 0.01 && Date.now() - known.foreignMs > 10_000;
+  };
+
+  const remember = (path: string, next: Own): void => {
+    own.delete(path);
+    own.set(path, next);
+    const kept = [...own].filter(([, value]) => value.session);
+    for (const [old, { version, foreignMs }] of kept.slice(0, -KEPT_SESSIONS)) own.set(old, { version, foreignMs });
+  };
+
+  const look = async (path: string, options: SubmitOptions): Promise<{ session: Session; version: FileVersion; foreignMs: number }> => {
+    const version = await versionOf(path);
+    const found = (await presence([path], { isOurs })).get(path) ?? { state: 'free' };
+    assertFree(path, found, options.force === true);
+    const known = own.get(path);
+    const same = known !== undefined && sameVersion(known.version, version);
+    const session = same && known.session ? known.session : await readSession(path, options.dialect ? { dialect: options.dialect } : {});
+    const foreignMs = found.state === 'unsure' && !same ? version.mtimeMs : (known?.foreignMs ?? 0);
+    return { session, version, foreignMs };
+  };
+
+  const write = async (path: string, change: Change, options: SubmitOptions): Promise<Submitted> => {
+    const { session, version, foreignMs } = await look(path, options);
+    const decision = decide(session, change, stamp);
+    return withLock(path, session.dialect, async () => {
+      const text = decision.lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+      const done = await appendText(session, version, text, decision.slot);
+      const after = await sessionAfter(session, decision, options);
+      remember(path, { version: done.version, foreignMs: done.concurrent ? Date.now() : foreignMs, ...(done.concurrent ? {} : { session: after }) });
+      return { entryId: decision.entryId, ...(done.concurrent ? { concurrent: true as const } : {}), session: after };
+    });
+  };
+
+  const claim = async (path: string): Promise<void> => {
+    remember(path, { version: await versionOf(path), foreignMs: 0 });
+  };
+
+  return {
+    submit: (path, change, options = {}) => enqueue(path, (full) => write(full, change, options)),
+    migrate: (path, options = {}) =>
+      enqueue(path, async (full) => {
+        const { session, version } = await look(full, options);
+        const refusal = migrationRefusal(session);
+        if (refusal) throw refusal;
+        const backupPath = await withLock(full, session.dialect, () => migrateFile(session, version));
+        await claim(full);
+        return { path: full, backupPath };
+      }),
+    forkSession: async (path, options = {}) => {
+      const fork = await forkSession(path, { stamp, ...options });
+      await claim(fork.path);
+      return fork;
+    },
+    presence: (paths) => presence(paths, { isOurs }),
+    own: (path) => claim(resolve(path)),
+  };
+}
+
+/** Migrates one file; see `Writer.migrate`. */
+export function migrate(path: string, options: SubmitOptions = {}): Promise<Migrated> {
+  return createWriter().migrate(path, options);
+}
+
+const sameVersion = (a: FileVersion, b: FileVersion): boolean => a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
+
+/** A new title stands at the start of the file: then it is read anew. */
+function sessionAfter(session: Session, decision: Decision, { dialect }: SubmitOptions): Promise<Session> {
+  const options = dialect ? { dialect } : {};
+  return decision.slot ? readSession(session.path, options) : followSession(session, options);
+}
+
+async function versionOf(path: string): Promise<FileVersion> {
+  try {
+    return fileVersion(await stat(path, { bigint: true }));
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+/** One queue for a file, by whatever name it is reached. */
+const keyOf = (path: string): Promise<string> => realpath(path).catch(() => path);
