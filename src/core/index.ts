@@ -1,12 +1,14 @@
 /** The session core's one door. */
 export * from './format/entry';
 export { DIALECTS, DIALECT_FACTS, isDialect, type Dialect, type DialectFacts } from './format/dialect';
+export { resumeCommand, startCommand, type LaunchOptions } from './format/launch';
 export { SessionError, fill, type Problem, type ProblemCode, type SessionErrorCode, type MessageArgs } from './format/problem';
 export type { EntryHead } from './format/head';
 export type { Session } from './format/session';
 export { FILTERS, isFilter, isVisible, type Filter } from './format/filter';
 export { BRANCH_MARK, activityTime, forkPoint, pathTo, subtree, suspectedTip, tips } from './format/tree';
 export { readBodies, readSession, followSession, fileVersion, type FileVersion, type ReadOptions } from './files/sessionFile';
+export { sessionKey } from './files/sessionKey';
 export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Root, type RootEnvironment } from './files/roots';
 export { isSessionName, type SessionPath } from './files/listFiles';
 export { summarize, type SessionSummary } from './catalog/summary';

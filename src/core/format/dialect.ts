@@ -15,18 +15,25 @@ export interface DialectFacts {
   readonly titleSlot: boolean;
   /** Whether this extension ever writes into such a file. */
   readonly writable: boolean;
-  /** The command that opens a session file again, without the path. */
-  readonly resume: readonly string[];
-  /** The command that starts a new session in the current folder. */
+  /** The command; what follows are its arguments. A person may name another in the settings. */
+  readonly program: readonly string[];
+  /** What opens a session again, and what comes after it: the file, or the key that the program keeps for the session. */
+  readonly resume: { readonly args: readonly string[]; readonly by: 'path' | 'key' };
+  /** What begins a session in the current folder. */
   readonly start: readonly string[];
 }
 
+/**
+ * The commands are those of pi 0.87, oh-my-pi 18.3 (a value with a slash or `.jsonl` is a path), jensen-code 2.1,
+ * gsd (its early versions know no `--session`) and OpenClaw 2026.7, whose terminal takes neither a file nor an id
+ * but a session key.
+ */
 export const DIALECT_FACTS: Readonly<Record<Dialect, DialectFacts>> = {
-  pi: { label: 'pi', name: 'last-info', extensionFlag: 'fromHook', titleSlot: false, writable: true, resume: ['pi', '--session'], start: ['pi'] },
-  omp: { label: 'oh-my-pi', name: 'title', extensionFlag: 'fromExtension', titleSlot: true, writable: true, resume: ['omp', '--resume'], start: ['omp'] },
-  jensen: { label: 'jensen-code', name: 'last-info', extensionFlag: 'fromHook', titleSlot: false, writable: true, resume: ['jensen', '--session'], start: ['jensen'] },
-  gsd: { label: 'gsd', name: 'last-named-info', extensionFlag: 'fromHook', titleSlot: false, writable: true, resume: ['gsd', '--session'], start: ['gsd'] },
-  openclaw: { label: 'OpenClaw', name: 'last-info', extensionFlag: 'fromHook', titleSlot: false, writable: false, resume: ['openclaw', 'tui', '--session'], start: ['openclaw', 'tui'] },
+  pi: { label: 'pi', name: 'last-info', extensionFlag: 'fromHook', titleSlot: false, writable: true, program: ['pi'], resume: { args: ['--session'], by: 'path' }, start: [] },
+  omp: { label: 'oh-my-pi', name: 'title', extensionFlag: 'fromExtension', titleSlot: true, writable: true, program: ['omp'], resume: { args: ['--resume'], by: 'path' }, start: [] },
+  jensen: { label: 'jensen-code', name: 'last-info', extensionFlag: 'fromHook', titleSlot: false, writable: true, program: ['jensen'], resume: { args: ['--session'], by: 'path' }, start: [] },
+  gsd: { label: 'gsd', name: 'last-named-info', extensionFlag: 'fromHook', titleSlot: false, writable: true, program: ['gsd'], resume: { args: ['--session'], by: 'path' }, start: [] },
+  openclaw: { label: 'OpenClaw', name: 'last-info', extensionFlag: 'fromHook', titleSlot: false, writable: false, program: ['openclaw'], resume: { args: ['tui', '--session'], by: 'key' }, start: ['tui'] },
 };
 
 export function isDialect(value: unknown): value is Dialect {

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { DIALECTS, resumeCommand, startCommand } from '../../../src/core/index';
+
+describe('launch', () => {
+  it('opens a session by its path, or by its key', () => {
+    const commands = DIALECTS.map((dialect) => resumeCommand({ path: '/s/a.jsonl', dialect }, { key: 'agent:main:main' }));
+    assert.deepEqual(commands, [
+      ['pi', '--session', '/s/a.jsonl'],
+      ['omp', '--resume', '/s/a.jsonl'],
+      ['jensen', '--session', '/s/a.jsonl'],
+      ['gsd', '--session', '/s/a.jsonl'],
+      ['openclaw', 'tui', '--session', 'agent:main:main'],
+    ]);
+  });
+
+  it('refuses where a key is needed and there is none', () => {
+    assert.throws(() => resumeCommand({ path: '/s/a.jsonl', dialect: 'openclaw' }), { code: 'invalid', message: /\/s\/a\.jsonl/ });
+  });
+
+  it('begins a session', () => {
+    assert.deepEqual(DIALECTS.map((dialect) => startCommand(dialect)), [['pi'], ['omp'], ['jensen'], ['gsd'], ['openclaw', 'tui']]);
+  });
+
+  it('starts the program that the person named', () => {
+    const program = ['npx', 'pi'];
+    assert.deepEqual(resumeCommand({ path: '/s/a.jsonl', dialect: 'pi' }, { program }), ['npx', 'pi', '--session', '/s/a.jsonl']);
+    assert.deepEqual(startCommand('openclaw', { program }), ['npx', 'pi', 'tui']);
+  });
+});
