@@ -1,8 +1,9 @@
 // What the editor calls in its extension host: every *.test.js beside this file, run by mocha.
 import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { findSourceMap } from 'node:module';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
-import { connectDriver } from './driver';
 
 /**
  * Runs the suite. PST_GREP narrows it; PST_COUNTS names the file for mocha's counts;
@@ -16,9 +17,19 @@ export async function run(): Promise<void> {
   const outer = console;
   globalThis.console = Object.create(outer, { log: { value: (...line: unknown[]) => outer.log(mark + format(...line)) } }) as Console;
 
+  try {
+    await runMocha(grep, counts, CI !== undefined);
+  } catch (error) {
+    // The editor keeps to itself why a suite ended.
+    console.log(error instanceof Error ? error.stack : error);
+    throw error;
+  }
+}
+
+async function runMocha(grep: string | undefined, counts: string | undefined, forbidOnly: boolean): Promise<void> {
   // Mocha is an ES module, so it can't be required.
   const { default: Mocha } = await import('mocha');
-  const mocha = new Mocha({ ui: 'bdd', timeout: 20_000, slow: 2_000, forbidOnly: CI !== undefined, ...(grep ? { grep } : {}) });
+  const mocha = new Mocha({ ui: 'bdd', timeout: 20_000, slow: 2_000, forbidOnly, ...(grep ? { grep } : {}) });
   mocha.rootHooks({ afterEach: pictureOfFailure });
   const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.js'));
   for (const name of files.sort()) mocha.addFile(join(__dirname, name));
@@ -26,6 +37,9 @@ export async function run(): Promise<void> {
 
   const stats = await new Promise<Mocha.Stats | undefined>((resolve) => {
     const runner = mocha.run(() => resolve(runner.stats));
+    runner.on('fail', (_test, error: { stack?: string }) => {
+      if (error.stack) error.stack = inSources(error.stack);
+    });
   });
   if (!stats) throw new Error('mocha gave no counts');
   if (counts) writeFileSync(counts, JSON.stringify(stats));
@@ -33,11 +47,22 @@ export async function run(): Promise<void> {
   if (stats.failures > 0) throw new Error(`${stats.failures} of ${stats.tests} tests failed`);
 }
 
+/** A stack with the places in TypeScript; the editor has its own way with stacks, so that Node can't do it. */
+function inSources(stack: string): string {
+  return stack.replaceAll(/([^\s(]+\.js):(\d+):(\d+)/g, (place, file: string, line: string, column: string) => {
+    const entry = findSourceMap(resolve(file))?.findEntry(Number(line) - 1, Number(column) - 1);
+    if (!entry || !('originalSource' in entry)) return place;
+    return `${relative(process.cwd(), fileURLToPath(entry.originalSource))}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+  });
+}
+
 /** A picture of the window at the moment a test failed. */
 async function pictureOfFailure(this: Mocha.Context): Promise<void> {
   const test = this.currentTest;
   if (test?.state !== 'failed' || !process.env.PST_DRIVER) return;
   try {
+    // Not at the top: what is loaded before source maps are on keeps its places in JavaScript.
+    const { connectDriver } = await import('./driver');
     const driver = await connectDriver();
     const path = await driver.screenshot(`${test.fullTitle().replaceAll(/[^\w]+/g, '-').slice(0, 100)}.png`);
     await driver.close();

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { runTests } from '@vscode/test-electron';
+import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { makeHome, project, still, writeSettings } from './home.mjs';
 import { spawnBound } from './processes.mjs';
 
@@ -68,9 +68,8 @@ export async function runSuiteInDesktop({ grep, counts }) {
   try {
     await writeSettings(join(home.data, 'User'), still);
     const port = await freePort();
-    const vscodeExecutablePath = process.env.VSCODE_EXECUTABLE_PATH;
     const code = await runTests({
-      ...(vscodeExecutablePath ? { vscodeExecutablePath } : {}),
+      vscodeExecutablePath: process.env.VSCODE_EXECUTABLE_PATH ?? (await download()),
       extensionDevelopmentPath: project,
       extensionTestsPath: join(project, 'out', 'test', 'editor', 'suite.js'),
       extensionTestsEnv: { ...home.env, PST_DRIVER: `http://127.0.0.1:${port}`, PST_COUNTS: counts, PST_GREP: grep },
@@ -79,6 +78,14 @@ export async function runSuiteInDesktop({ grep, counts }) {
     return code === 0;
   } finally {
     home.remove();
+  }
+}
+
+async function download() {
+  try {
+    return await downloadAndUnzipVSCode({ cachePath: join(project, '.vscode-test') });
+  } catch (error) {
+    throw new Error(`VS Code can't be downloaded (${error.message}). Set VSCODE_EXECUTABLE_PATH to one that is installed, or leave out --electron to use the one from the npm registry.`, { cause: error });
   }
 }
 

@@ -89,11 +89,7 @@ function unset(env, pattern) {
 }
 
 async function writeSample(folder) {
-  if (!existsSync(sampleStore)) {
-    const [home, workspace] = [join(folder, 'home'), join(folder, 'workspace')];
-    await Promise.all([home, workspace].map((path) => mkdir(path)));
-    return { home, workspace };
-  }
+  if (!existsSync(sampleStore)) throw new Error(`There are no sample sessions: ${sampleStore} is missing. "node esbuild.mjs --tests" builds it.`);
   const { writeSampleStore } = createRequire(import.meta.url)(sampleStore);
   return await writeSampleStore(folder);
 }

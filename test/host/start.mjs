@@ -17,13 +17,17 @@ import { build } from './steps.mjs';
 const usage = `npm start -- [options]
   --sample         open the sample sessions, even if there are sessions of your own
   --workspace DIR  the folder to open
-  --port N         where to serve, if there is no VS Code on this machine (default: a free port)
-  --no-open        print the address only, leave the browser alone`;
+  --browser        use the VS Code from the npm registry in the browser, even if there is one on this machine
+  --port N         where to serve that one (default: a free port)
+  --no-open        only print its address`;
 
 exitOnSignals();
 try {
   const { values } = parseArgs({
-    options: { sample: { type: 'boolean' }, workspace: { type: 'string' }, port: { type: 'string' }, 'no-open': { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      ...Object.fromEntries(['sample', 'browser', 'no-open', 'help'].map((name) => [name, { type: 'boolean' }])),
+      ...Object.fromEntries(['workspace', 'port'].map((name) => [name, { type: 'string' }])),
+    },
   });
   if (values.help) console.log(usage);
   else await start(values);
@@ -32,7 +36,7 @@ try {
   process.exitCode = 1;
 }
 
-async function start({ sample, workspace, port, 'no-open': noBrowser }) {
+async function start({ sample, workspace, browser, port, 'no-open': noOpen }) {
   const folder = workspace === undefined ? undefined : resolve(process.env.INIT_CWD ?? '.', workspace);
   if (folder && !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`There is no folder ${folder}`);
   if (port !== undefined && !(Number(port) < 65536)) throw new Error(`${port} is not a port`);
@@ -41,8 +45,8 @@ async function start({ sample, workspace, port, 'no-open': noBrowser }) {
   const home = !sample && (await hasOwnSessions()) ? ownHome() : await makeHome();
   try {
     const common = { data: home.data, env: home.env, workspace: folder ?? home.workspace };
-    const program = findDesktop();
-    console.log(await (program ? inDesktop({ ...common, program }) : inBrowser({ ...common, port: Number(port ?? 0), open: !noBrowser })));
+    const program = browser ? undefined : findDesktop();
+    console.log(await (program ? inDesktop({ ...common, program }) : inBrowser({ ...common, port: Number(port ?? 0), open: !noOpen })));
   } finally {
     home.remove();
   }

@@ -24,17 +24,18 @@ export async function build() {
  */
 export async function unit(args) {
   const { node } = await installHost();
-  return await counting((counts) =>
-    run(
-      node,
-      [
-        ...['--enable-source-maps', join(project, 'node_modules', 'mocha', 'bin', 'mocha.js')],
-        ...['--reporter', join(import.meta.dirname, 'reporter.mjs'), ...(process.env.CI ? ['--forbid-only'] : [])],
-        ...['--no-config', ...args, 'out/test/unit/**/*.test.js', 'out/test/conformance/**/*.test.js'],
-      ],
-      { PST_COUNTS: counts },
-    ),
-  );
+  return await mocha(node, [...args, 'out/test/unit/**/*.test.js', 'out/test/conformance/**/*.test.js']);
+}
+
+/** `npm start`, with the Node that runs this, as a newcomer does. */
+export async function starting() {
+  await installHost();
+  return await mocha(process.execPath, ['test/host/*.test.mjs']);
+}
+
+async function mocha(node, args) {
+  const fixed = ['--enable-source-maps', join(project, 'node_modules', 'mocha', 'bin', 'mocha.js'), '--no-config', '--reporter', join(import.meta.dirname, 'reporter.mjs')];
+  return await counting((counts) => run(node, [...fixed, ...(process.env.CI ? ['--forbid-only'] : []), ...args], { PST_COUNTS: counts }));
 }
 
 /**
@@ -63,7 +64,10 @@ async function counting(tests) {
     const counts = join(folder, 'counts.json');
     const ok = await tests(counts);
     const stats = await readFile(counts, 'utf8').then(JSON.parse, () => undefined);
-    if (!stats) return { ok: false };
+    if (!stats) {
+      console.error('The tests ended before mocha could count them.');
+      return { ok: false };
+    }
     return { ok: ok && stats.failures === 0, passed: stats.passes, failed: stats.failures, skipped: stats.pending };
   } finally {
     await rm(folder, { recursive: true, force: true });

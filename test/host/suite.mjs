@@ -1,4 +1,5 @@
 // Runs the editor suite inside VS Code's server, with a browser as the window.
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchBrowser } from './browser.mjs';
@@ -34,7 +35,8 @@ export async function runSuiteInServer({ host, grep, counts }) {
       onOutput: (text) => log.push(text.trimEnd()),
     });
     const page = browser.context.pages()[0] ?? (await browser.context.newPage());
-    const passed = await openAndAwait({ page, server, home, log });
+    // An extension host that dies may pass for one that ended well.
+    const passed = (await openAndAwait({ page, server, home, log })) && existsSync(counts);
     if (!passed) await keep({ page, artifacts, log });
     return passed;
   } finally {

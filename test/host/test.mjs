@@ -3,7 +3,7 @@
 // npm run test:editor [-- --grep pattern] [--oldest | --electron]
 import { performance } from 'node:perf_hooks';
 import { exitOnSignals } from './processes.mjs';
-import { build, suite, tool, unit } from './steps.mjs';
+import { build, starting, suite, tool, unit } from './steps.mjs';
 
 exitOnSignals();
 
@@ -22,6 +22,7 @@ const parts = {
     ['Unit tests', () => unit([])],
     [desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor: desktop ? 'desktop' : 'current', grep })],
     ['The oldest supported VS Code', () => suite({ editor: 'oldest', grep: '@oldest' })],
+    ['npm start', starting],
   ],
   unit: [
     ['Build', build],
