@@ -9,32 +9,75 @@ import type { EntryHead } from './head';
 export function entryOf(line: JsonObject, head: Pick<EntryHead, 'id' | 'parentId' | 'firstKeptEntryId'>): Entry {
   const entry: Record<string, unknown> = { ...line, id: head.id, parentId: head.parentId };
   if (typeof entry['timestamp'] !== 'string') entry['timestamp'] = '';
-  if (line['type'] === 'message') entry['message'] = messageOf(line['message']);
-  if (line['type'] === 'compaction') {
-    entry['summary'] = text(line['summary']);
-    if (typeof line['tokensBefore'] !== 'number') entry['tokensBefore'] = 0;
-    if (typeof line['firstKeptEntryIndex'] === 'number') {
+  const complete = Object.hasOwn(COMPLETE, line['type'] as string) ? COMPLETE[line['type'] as string] : undefined;
+  complete?.(entry, head);
+  return entry as unknown as Entry;
+}
+
+const COMPLETE: Readonly<Record<string, (entry: Record<string, unknown>, head: Pick<EntryHead, 'firstKeptEntryId'>) => void>> = {
+  message: (entry) => {
+    entry['message'] = messageOf(entry['message']);
+  },
+  compaction: (entry, head) => {
+    entry['summary'] = text(entry['summary']);
+    if (typeof entry['tokensBefore'] !== 'number') entry['tokensBefore'] = 0;
+    if (typeof entry['firstKeptEntryIndex'] === 'number') {
       delete entry['firstKeptEntryIndex'];
       if (head.firstKeptEntryId !== undefined) entry['firstKeptEntryId'] = head.firstKeptEntryId;
     }
-  }
-  if (line['type'] === 'branch_summary') entry['summary'] = text(line['summary']);
-  if (line['type'] === 'custom_message') entry['content'] = contentOf(line['content']);
-  return entry as unknown as Entry;
-}
+    if (isObject(entry['systemMessage'])) entry['systemMessage'] = messageOf(entry['systemMessage']);
+    if (Array.isArray(entry['retainedTail'])) entry['retainedTail'] = entry['retainedTail'].map(messageOf);
+  },
+  branch_summary: (entry) => {
+    entry['summary'] = text(entry['summary']);
+  },
+  custom_message: (entry) => {
+    entry['customType'] = text(entry['customType']);
+    entry['content'] = contentOf(entry['content']);
+  },
+  context_edit: (entry) => {
+    const replacement = entry['replacement'];
+    if (isObject(replacement) && Array.isArray(replacement['content'])) {
+      entry['replacement'] = { ...replacement, content: contentOf(replacement['content']) };
+    }
+  },
+};
 
 function messageOf(value: unknown): Message {
   if (!isObject(value) || typeof value['role'] !== 'string') return { ...(isObject(value) ? value : {}), role: 'other' };
   const role = value['role'] === 'hookMessage' ? 'custom' : value['role'];
-  return { ...value, role, ...('content' in value || WITH_CONTENT.has(role) ? { content: contentOf(value['content']) } : {}) } as unknown as Message;
+  const message: Record<string, unknown> = { ...value, role };
+  for (const key of TEXTS) if (key in message && typeof message[key] !== 'string') Reflect.deleteProperty(message, key);
+  if (role === 'custom') message['customType'] ??= '';
+  if (role === 'branchSummary' || role === 'compactionSummary') message['summary'] ??= '';
+  if ('content' in value || WITH_CONTENT.has(role)) message['content'] = role === 'system' && value['content'] == null ? '' : contentOf(value['content']);
+  return message as unknown as Message;
 }
 
-const WITH_CONTENT = new Set(['user', 'assistant', 'toolResult', 'custom']);
+const WITH_CONTENT = new Set(['system', 'developer', 'user', 'assistant', 'toolResult', 'custom']);
+/** Fields of messages that are texts wherever they are; anything else in them counts as absent. */
+const TEXTS = ['provider', 'model', 'stopReason', 'errorMessage', 'toolCallId', 'toolName', 'command', 'code', 'output', 'fullOutputPath', 'customType', 'summary'];
 
 function contentOf(value: unknown): unknown {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return [];
-  return value.every(isObject) ? value : value.filter(isObject);
+  return value.filter(isObject).map(blockOf);
 }
+
+/** A block whose fields are of the kinds that its type says; one that is well-formed stays the same value. */
+function blockOf(block: JsonObject): JsonObject {
+  const needed = Object.hasOwn(BLOCK_TEXTS, block['type'] as string) ? BLOCK_TEXTS[block['type'] as string]! : [];
+  const missing = needed.filter((key) => typeof block[key] !== 'string');
+  const args = block['type'] === 'toolCall' && !isObject(block['arguments']);
+  if (missing.length === 0 && !args) return block;
+  return { ...block, ...Object.fromEntries(missing.map((key) => [key, ''])), ...(args ? { arguments: {} } : {}) };
+}
+
+const BLOCK_TEXTS: Readonly<Record<string, readonly string[]>> = {
+  text: ['text'],
+  thinking: ['thinking'],
+  image: ['data', 'mimeType'],
+  toolCall: ['id', 'name'],
+};
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,140 @@
+/** A branch of a session as one document, read in slices: memory grows with the document, not with the branch. */
+import { contextPlan, modelName, type ContextPlan } from '../format/context';
+import { DIALECT_FACTS } from '../format/dialect';
+import type { Entry } from '../format/entry';
+import type { EntryHead } from '../format/head';
+import { isSilent, sectionOf, type SectionOptions, type Translate } from '../format/markdown';
+import { inlineCode, inlineText } from '../format/markdownText';
+import { fill } from '../format/problem';
+import type { Session } from '../format/session';
+import { readBodies } from './sessionFile';
+
+export interface MarkdownOptions {
+  /** The branch of this entry; by default the active one. */
+  readonly entryId?: string;
+  /** The size that the document stays under, whole sections being left out in its middle; by default 1 MB. */
+  readonly maxBytes?: number;
+  /** Says the document's own words; by default in English. */
+  readonly translate?: Translate;
+}
+
+const MEGABYTE = 1024 * 1024;
+/** Bodies are read in slices of about this many bytes. */
+const SLICE_BYTES = 4 * MEGABYTE;
+const SLICE_ENTRIES = 500;
+
+/** An entry and the results of its calls, which go into one section. */
+type Unit = readonly [EntryHead, ...EntryHead[]];
+
+/**
+ * The active branch, or the branch of an entry, as markdown: a title, the facts, and each entry in order.
+ * Nothing that a session holds becomes a heading, HTML or a picture of the document.
+ *
+ * @throws {SessionError} `unknown-entry`; `changed` if the file is no longer what was read.
+ */
+export async function sessionToMarkdown(session: Session, { entryId, maxBytes = MEGABYTE, translate = fill }: MarkdownOptions = {}): Promise<string> {
+  const plan = contextPlan(session, entryId);
+  const units = unitsOf(plan.path);
+  const cutAt = firstKept(plan, units);
+  const options: SectionOptions = {
+    say: translate,
+    labels: session.labels,
+    ...(plan.cut ? { cut: plan.cut } : {}),
+    ...(cutAt === undefined ? {} : { cutAt }),
+  };
+  const top = facts(session, plan, options);
+  const render = async (from: number, to: number): Promise<string[]> => {
+    const slice = units.slice(from, to);
+    const bodies = await readBodies(session, slice.flatMap((unit) => unit.map((head) => head.id)));
+    let next = 0;
+    return slice.map((unit) => {
+      const [entry, ...results] = bodies.slice(next, (next += unit.length)) as [Entry, ...Entry[]];
+      return sectionOf({ head: unit[0], entry, results }, options);
+    });
+  };
+
+  let room = maxBytes - size(top);
+  const start: string[] = [];
+  const half = room / 2;
+  for (let full = false; !full && start.length < units.length; ) {
+    const from = start.length;
+    for (const section of await render(from, sliceAfter(units, from))) {
+      if (room - size(section) < half) {
+        full = true;
+        break;
+      }
+      room -= size(section);
+      start.push(section);
+    }
+  }
+  const end: string[] = [];
+  for (let full = false; !full && start.length + end.length < units.length; ) {
+    const to = units.length - end.length;
+    for (const section of (await render(Math.max(start.length, sliceBefore(units, to)), to)).reverse()) {
+      if (room < size(section)) {
+        full = true;
+        break;
+      }
+      room -= size(section);
+      end.unshift(section);
+    }
+  }
+  const missing = units.length - start.length - end.length;
+  const note = missing === 0 ? [] : [`*${translate(LEFT_OUT, { count: missing })}*`];
+  return `${[top, ...start, ...note, ...end].join('\n\n')}\n`;
+}
+
+const LEFT_OUT =
+  '{count} sections are left out here, because the document would be too long. To read them, open the branch of an entry between them, or the raw file.';
+
+const size = (text: string): number => Buffer.byteLength(text) + 2;
+
+function unitsOf(path: readonly EntryHead[]): Unit[] {
+  const units: [EntryHead, ...EntryHead[]][] = [];
+  for (const head of path) {
+    if (isSilent(head)) continue;
+    const last = units.at(-1);
+    if (head.role === 'toolResult' && last?.[0].role === 'assistant') last.push(head);
+    else units.push([head]);
+  }
+  return units;
+}
+
+/** The section that what a compaction kept begins with: the kept entry's own, or the next if that has none. */
+function firstKept({ path, cut }: ContextPlan, units: readonly Unit[]): string | undefined {
+  if (!cut || cut.firstKeptEntryId === null) return undefined;
+  const kept = new Set(path.slice(path.findIndex((head) => head.id === cut.firstKeptEntryId)).map((head) => head.id));
+  return units.find((unit) => kept.has(unit[0].id))?.[0].id;
+}
+
+const bytesOf = (unit: Unit): number => unit.reduce((sum, head) => sum + head.length, 0);
+
+/** The end of the slice that begins at `from`: at least one unit. */
+function sliceAfter(units: readonly Unit[], from: number): number {
+  let to = from;
+  for (let bytes = 0; to < units.length && to - from < SLICE_ENTRIES && bytes < SLICE_BYTES; to++) bytes += bytesOf(units[to]!);
+  return to;
+}
+
+function sliceBefore(units: readonly Unit[], to: number): number {
+  let from = to;
+  for (let bytes = 0; from > 0 && to - from < SLICE_ENTRIES && bytes < SLICE_BYTES; from--) bytes += bytesOf(units[from - 1]!);
+  return from;
+}
+
+function facts(session: Session, { leafId, path, settings }: ContextPlan, { say }: SectionOptions): string {
+  const { header } = session;
+  const asked = path.find((head) => head.role === 'user' && head.hasText);
+  const title = session.name ?? asked?.text.replace(/^user: /, '') ?? say('Session {id}', { id: header.id });
+  const started = Date.parse(header.timestamp);
+  const rows: [string, string][] = [
+    [say('Program', {}), DIALECT_FACTS[session.dialect].label],
+    [say('Folder', {}), inlineCode(header.cwd)],
+    [say('Started', {}), Number.isNaN(started) ? '' : `${new Date(started).toISOString().slice(0, 19).replace('T', ' ')} UTC`],
+    [say('Model', {}), settings.model ? inlineText(modelName(settings.model)) : ''],
+    [say('Thinking level', {}), inlineText(settings.thinkingLevel)],
+    [say('Session', {}), inlineCode(header.id)],
+    [say('Up to entry', {}), leafId === null || leafId === session.leafId ? '' : inlineCode(leafId)],
+  ];
+  return [`# ${inlineText(title)}`, rows.flatMap(([name, value]) => (value === '' ? [] : [`- ${name}: ${value}`])).join('\n')].join('\n\n');
+}
