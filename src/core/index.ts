@@ -19,9 +19,9 @@ export { createWriter, migrate, type Migrated, type Submitted, type SubmitOption
 export { forkSession, type Fork, type ForkOptions } from './files/forkFile';
 export { presence, type Presence } from './files/presence';
 export { contextPlan, modelName, type ContextCut, type ContextPlan, type ContextSettings, type ContextStep } from './format/context';
+export { messagesOf, toolCalls, withoutDeadTurns, type SourcedMessage } from './format/contextMessages';
 export { executionText, toLlmMessages, toLlmText, type LlmMessage } from './format/llm';
 export { branchUsage, ownEntries, ownUsage, sessionUsage, totalsOf, type ModelTotals, type Totals, type UsageTotals } from './format/usage';
 export { describeEntryText } from './format/entryText';
 export { buildSessionContext, type SessionContext } from './files/context';
 export { sessionToMarkdown, type MarkdownOptions } from './files/markdown';
-export { blobPath } from './files/blob';
