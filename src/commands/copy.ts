@@ -1,0 +1,45 @@
+/** Commands that copy something of the rows they are called on. With plain arguments they answer with it instead. */
+import * as vscode from 'vscode';
+import type { SessionRef } from '../contract';
+import { describeEntryText, readBodies } from '../core/index';
+import type { CommandDeps } from './deps';
+import type { Handler } from './frame';
+import { entryRefOf, refOf } from './plain';
+
+export function copyCommands(deps: CommandDeps) {
+  const idOf = async ({ path, entryId }: SessionRef): Promise<string> => entryId ?? (await deps.session(path)).header.id;
+
+  const entryText = async ({ path, entryId }: Required<SessionRef>): Promise<string> => {
+    const entries = await readBodies(await deps.session(path), [entryId]);
+    return entries.map(describeEntryText).join('\n');
+  };
+
+  /** What each of the rows says, in lines of its own. */
+  const each = (title: string, of: (ref: SessionRef) => Promise<string>): Handler<string> => ({
+    title,
+    plain: (args) => of(refOf(args)),
+    asked: async (call) => {
+      const texts: string[] = [];
+      for (const ref of await call.files()) texts.push(await of(ref));
+      await vscode.env.clipboard.writeText(texts.join('\n'));
+    },
+  });
+
+  const copyText: Handler<string> = {
+    title: vscode.l10n.t('Copy Text'),
+    plain: (args) => entryText(entryRefOf(args)),
+    asked: async (call) => {
+      const { ref } = await call.entry();
+      const others = (await call.files()).filter((other): other is Required<SessionRef> => other.entryId !== undefined && other.entryId !== ref.entryId);
+      const texts: string[] = [];
+      for (const one of [ref, ...others]) texts.push(await entryText(one));
+      await vscode.env.clipboard.writeText(texts.join('\n\n'));
+    },
+  };
+
+  return {
+    'sessionTree.copyPath': each(vscode.l10n.t('Copy Path'), (ref) => Promise.resolve(ref.path)),
+    'sessionTree.copyId': each(vscode.l10n.t('Copy ID'), idOf),
+    'sessionTree.copyText': copyText,
+  };
+}

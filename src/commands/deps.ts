@@ -1,0 +1,25 @@
+/** What commands need of the rest of the extension; the front door hands it over. */
+import type * as vscode from 'vscode';
+import type { Row, SessionRef } from '../contract';
+import type { Filter, Root, Session, SessionSummary, Writer } from '../core/index';
+
+export interface CommandDeps {
+  readonly session: (path: string) => Promise<Session>;
+  /** All that are known, newest first. */
+  readonly sessions: () => readonly SessionSummary[];
+  readonly roots: () => readonly Root[];
+  /** The selected rows of the Sessions view. */
+  readonly selection: () => readonly Row[];
+  /** What the active context view or document shows. */
+  readonly activeView: () => SessionRef | undefined;
+  readonly write: Pick<Writer, 'submit' | 'migrate' | 'forkSession'>;
+  readonly showContext: (ref: SessionRef) => Promise<{ messages: number }>;
+  readonly openMarkdown: (ref: SessionRef, preview: boolean) => Promise<{ uri: string }>;
+  /** Looks at the disk again; resolves when the rows are current. */
+  readonly refresh: () => Promise<void>;
+  readonly setFilter: (filter: Filter) => Promise<void>;
+  readonly reveal: (ref: SessionRef) => Promise<void>;
+  /** To be called after a write of ours; resolves when rows and views are current. */
+  readonly changed: (paths: readonly string[]) => Promise<void>;
+  readonly log: vscode.LogOutputChannel;
+}

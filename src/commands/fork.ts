@@ -1,0 +1,68 @@
+/** Forking: a new session file, and no existing one is touched. */
+import * as vscode from 'vscode';
+import type { CommandContract, SessionRef } from '../contract';
+import { rootOf, type Fork, type ForkOptions } from '../core/index';
+import { chooseFolder } from './ask';
+import type { CommandDeps } from './deps';
+import type { Handler } from './frame';
+import { optionalFolder, optionalOf, refOf, required, type Plain } from './plain';
+import { onRow, type Voice } from './speak';
+
+type Answer = CommandContract['sessionTree.fork']['answer'];
+
+export function forkCommands(deps: CommandDeps, voice: Voice) {
+  const run = async (path: string, options: ForkOptions): Promise<Fork> => {
+    const roots = deps.roots();
+    const root = rootOf(path, roots);
+    const forked = await deps.write.forkSession(path, { ...options, roots, ...(root ? { dialect: root.dialect } : {}) });
+    await deps.changed([forked.path]);
+    return forked;
+  };
+
+  const runAsked = async (ref: SessionRef, targetCwd?: string): Promise<void> => {
+    const { path, prompt } = await run(ref.path, {
+      ...(ref.entryId === undefined ? {} : { entryId: ref.entryId }),
+      ...(targetCwd === undefined ? {} : { targetCwd }),
+    });
+    if (prompt !== undefined) await vscode.env.clipboard.writeText(prompt);
+    await deps.reveal({ path });
+    voice.done(
+      prompt === undefined ? vscode.l10n.t('The fork is a session of its own now.') : vscode.l10n.t('The fork is a session of its own now. It ends before the chosen message, whose text is on the clipboard.'),
+      onRow(vscode.l10n.t('Show Context'), 'sessionTree.showContext', { path }),
+      onRow(vscode.l10n.t('Resume in Terminal'), 'sessionTree.resume', { path }),
+    );
+  };
+
+  const plain = async (args: Plain): Promise<Answer> => {
+    const { path, entryId } = refOf(args);
+    const targetCwd = optionalFolder(args, 'targetCwd');
+    const position = optionalOf(args, 'position', ['before', 'at']);
+    const forked = await run(path, {
+      ...(entryId === undefined ? {} : { entryId }),
+      ...(targetCwd === undefined ? {} : { targetCwd }),
+      ...(position === undefined ? {} : { position }),
+    });
+    return { path: forked.path };
+  };
+
+  const fork: Handler<Answer> = {
+    title: vscode.l10n.t('Fork'),
+    plain,
+    asked: async (call) => runAsked(await call.file()),
+  };
+
+  const forkTo: Handler<Answer> = {
+    title: vscode.l10n.t('Fork into Another Project'),
+    plain: (args) => {
+      required(args, 'targetCwd');
+      return plain(args);
+    },
+    asked: async (call) => {
+      const ref = await call.file();
+      const { cwd } = (await deps.session(ref.path)).header;
+      await runAsked(ref, await chooseFolder(deps, call.title, cwd));
+    },
+  };
+
+  return { 'sessionTree.fork': fork, 'sessionTree.forkTo': forkTo };
+}

@@ -1,0 +1,129 @@
+/** Commands that show a session: its context, as a document, its file, its place in the tree and on the disk. */
+import { stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { CommandContract, SessionRef } from '../contract';
+import { SessionError, suspectedTip } from '../core/index';
+import type { CommandDeps } from './deps';
+import { hasFile, type Handler } from './frame';
+import { flag, refOf } from './plain';
+import { Refusal } from './speak';
+
+type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
+
+/** The editor opens no larger files, in bytes. */
+const MAX_TEXT = 50 * 1024 * 1024;
+
+export function openCommands(deps: CommandDeps) {
+  const checked = async (ref: SessionRef): Promise<SessionRef> => {
+    const session = await deps.session(ref.path);
+    if (ref.entryId !== undefined && !session.byId.has(ref.entryId)) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: ref.entryId });
+    return ref;
+  };
+
+  const showContext: Handler<Answer<'sessionTree.showContext'>> = {
+    title: vscode.l10n.t('Show Context'),
+    plain: async (args) => deps.showContext(await checked(refOf(args))),
+    asked: async (call) => {
+      await deps.showContext(await checked(await call.file()));
+    },
+  };
+
+  const markdown = (preview: boolean): Handler<Answer<'sessionTree.openMarkdown'>> => ({
+    title: preview ? vscode.l10n.t('Open as Markdown') : vscode.l10n.t('Open as Markdown Source'),
+    plain: async (args) => deps.openMarkdown(await checked(refOf(args)), flag(args, 'preview')),
+    asked: async (call) => {
+      for (const ref of await call.files()) await deps.openMarkdown(await checked(ref), preview);
+    },
+  });
+
+  const openRaw: Handler<undefined> = {
+    title: vscode.l10n.t('Open Raw File'),
+    plain: async (args) => openFileAt(deps, refOf(args), lineOf(args)),
+    asked: async (call) => {
+      const ref = await call.file();
+      await openFileAt(deps, ref, lineOf(call.at().find(hasFile)));
+    },
+  };
+
+  const revealInOS: Handler<undefined> = {
+    title: vscode.l10n.t('Reveal in File Manager'),
+    plain: async (args) => revealFile(refOf(args).path),
+    asked: async (call) => revealFile((await call.file()).path),
+  };
+
+  const openFile: Handler<Answer<'sessionTree.showContext'>> = {
+    title: vscode.l10n.t('Open Session File'),
+    plain: showContext.plain,
+    asked: async (call) => {
+      const root = deps.roots()[0];
+      const chosen = await vscode.window.showOpenDialog({
+        title: call.title,
+        filters: { [vscode.l10n.t('Session files')]: ['jsonl'], [vscode.l10n.t('All files')]: ['*'] },
+        ...(root ? { defaultUri: vscode.Uri.file(root.path) } : {}),
+      });
+      if (chosen?.[0]) await deps.showContext(await checked({ path: chosen[0].fsPath }));
+    },
+  };
+
+  const tipOf = async ({ path }: SessionRef): Promise<Required<SessionRef>> => {
+    const tip = suspectedTip(await deps.session(path));
+    if (!tip) throw new SessionError('invalid', 'No other branch of this session has newer messages: {path}', { path });
+    return { path, entryId: tip.id };
+  };
+
+  const goToTip: Handler<{ entryId: string }> = {
+    title: vscode.l10n.t('Go to the Newer Branch'),
+    plain: async (args) => {
+      const tip = await tipOf(refOf(args));
+      await deps.reveal(tip);
+      return { entryId: tip.entryId };
+    },
+    asked: async (call) => deps.reveal(await tipOf(await call.file())),
+  };
+
+  return {
+    'sessionTree.showContext': showContext,
+    'sessionTree.openMarkdown': markdown(true),
+    'sessionTree.openMarkdownSource': markdown(false),
+    'sessionTree.openRaw': openRaw,
+    'sessionTree.revealInOS': revealInOS,
+    'sessionTree.openFile': openFile,
+    'sessionTree.goToTip': goToTip,
+  };
+}
+
+/** Rows of problems carry the line that they are about. */
+function lineOf(value: unknown): number | undefined {
+  const line = (value as { line?: unknown } | undefined)?.line;
+  return typeof line === 'number' ? line : undefined;
+}
+
+async function openFileAt(deps: CommandDeps, { path, entryId }: SessionRef, line: number | undefined): Promise<undefined> {
+  const { size } = await stat(path).catch(() => {
+    throw new SessionError('not-found', 'There is no such session file: {path}', { path });
+  });
+  if (size > MAX_TEXT) {
+    const reveal = { title: vscode.l10n.t('Reveal in File Manager'), run: () => revealFile(path) };
+    throw new Refusal('invalid', 'The file has {size} MB, and the editor opens none above 50 MB: {path}', { size: Math.round(size / 1024 / 1024), path }, reveal);
+  }
+  const at = line ?? (entryId === undefined ? 1 : await lineOfEntry(deps, path, entryId));
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+  const start = new vscode.Position(Math.min(at, document.lineCount) - 1, 0);
+  await vscode.window.showTextDocument(document, { selection: new vscode.Range(start, start) });
+  return undefined;
+}
+
+async function lineOfEntry(deps: CommandDeps, path: string, entryId: string): Promise<number> {
+  const head = (await deps.session(path)).byId.get(entryId);
+  if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: entryId });
+  return head.line;
+}
+
+async function revealFile(path: string): Promise<undefined> {
+  if (vscode.env.remoteName !== undefined || vscode.env.uiKind === vscode.UIKind.Web) {
+    const copy = { title: vscode.l10n.t('Copy Path'), run: () => vscode.env.clipboard.writeText(path) };
+    throw new Refusal('invalid', 'The file lies on another machine than this window, so no file manager here can show it: {path}', { path }, copy);
+  }
+  await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
+  return undefined;
+}

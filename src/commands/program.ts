@@ -1,0 +1,65 @@
+/** Starting a program without a shell in between: where it is, and how a terminal runs it. */
+import { access, constants, stat } from 'node:fs/promises';
+import { delimiter, extname, isAbsolute, join } from 'node:path';
+import { SessionError } from '../core/index';
+
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+/** The whole path of a program by the name that people call it by, `undefined` if there is none. A path is taken as it is. */
+export async function findProgram(name: string, { platform, env, home }: Machine): Promise<string | undefined> {
+  const windows = platform === 'win32';
+  const path = /^~[/\\]/.test(name) ? join(home, name.slice(2)) : name;
+  // What Windows can run is told by the ending; one that is given is taken.
+  const endings = windows && extname(path) === '' ? (env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';') : [''];
+  const folders = isAbsolute(path) ? [''] : (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter(isAbsolute);
+  if (!isAbsolute(path) && /[/\\]/.test(path)) return undefined;
+  for (const folder of folders) {
+    for (const ending of endings) {
+      const candidate = `${folder === '' ? path : join(folder, path)}${ending}`;
+      if (await isProgram(candidate, windows)) return candidate;
+    }
+  }
+  return undefined;
+}
+
+async function isProgram(path: string, windows: boolean): Promise<boolean> {
+  try {
+    if (!windows) await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+export interface Launch {
+  readonly shellPath: string;
+  /** One string only on Windows: the command line as it is. */
+  readonly shellArgs: string[] | string;
+}
+
+/**
+ * What a terminal runs. Windows can't run a `.cmd` by itself: its shell does, with everything quoted.
+ *
+ * @throws {SessionError} `invalid` for what that shell would not pass on as it is.
+ */
+export function launch(program: string, args: readonly string[], { platform, env }: Machine): Launch {
+  if (platform !== 'win32' || !/\.(cmd|bat)$/i.test(program)) return { shellPath: program, shellArgs: [...args] };
+  const parts = [program, ...args];
+  const odd = parts.find((part) => /["%\r\n]/.test(part));
+  if (odd !== undefined) throw new SessionError('invalid', 'Windows can not pass this on to a script as it is: {text}', { text: odd });
+  return { shellPath: env['ComSpec'] ?? 'cmd.exe', shellArgs: `/d /s /c "${parts.map((part) => `"${part}"`).join(' ')}"` };
+}
+
+/** A command as it can be pasted into a shell. */
+export function quoted(command: readonly string[], platform: NodeJS.Platform): string {
+  const part = platform === 'win32' ? quotedForWindows : quotedForPosix;
+  return command.map(part).join(' ');
+}
+
+const quotedForPosix = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+const quotedForWindows = (text: string): string => (/^[\w@+=:,./\\-]+$/.test(text) ? text : `"${text}"`);

@@ -1,0 +1,31 @@
+/** What a person can do: one table of ids, with a handler for each. */
+import * as vscode from 'vscode';
+import type { CommandContract } from '../contract';
+import { changeCommands } from './change';
+import { copyCommands } from './copy';
+import type { CommandDeps } from './deps';
+import { forkCommands } from './fork';
+import { framed, type Handler } from './frame';
+import { openCommands } from './open';
+import { runCommands } from './run';
+import { voice as voiceOf } from './speak';
+import { viewCommands } from './view';
+
+export type { CommandDeps } from './deps';
+
+/** Others rely on the answers of these; the rest are the person's alone. */
+type Commands = { readonly [Id in keyof CommandContract]: Handler<CommandContract[Id]['answer']> };
+
+export function registerCommands(deps: CommandDeps): vscode.Disposable {
+  const voice = voiceOf(deps.log);
+  const commands = {
+    ...changeCommands(deps, voice),
+    ...forkCommands(deps, voice),
+    ...openCommands(deps),
+    ...runCommands(deps),
+    ...copyCommands(deps),
+    ...viewCommands(deps),
+  } satisfies Commands;
+  const registered = Object.entries<Handler<unknown>>(commands).map(([id, handler]) => vscode.commands.registerCommand(id, framed(deps, voice, handler)));
+  return vscode.Disposable.from(...registered);
+}

@@ -1,0 +1,34 @@
+/** The address of a readable document: its path is for people, who see it on the tab; its query says what it shows. */
+import * as vscode from 'vscode';
+import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
+
+/** Characters of a title that are shown on a tab. */
+const TITLE_LENGTH = 50;
+
+export function documentUri(ref: SessionRef, title: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: DOCUMENT_SCHEME, path: `/${fileName(title)}.md`, query: documentKey(ref) });
+}
+
+/** What tells one document from another, whatever it is called at the moment. */
+export const documentKey = ({ path, entryId }: SessionRef): string => JSON.stringify(entryId === undefined ? [path] : [path, entryId]);
+
+/** What a document shows, `undefined` if the address is none of ours. */
+export function refOfUri(uri: vscode.Uri): SessionRef | undefined {
+  if (uri.scheme !== DOCUMENT_SCHEME) return undefined;
+  let parts: unknown;
+  try {
+    parts = JSON.parse(uri.query);
+  } catch {
+    return undefined;
+  }
+  const [path, entryId] = Array.isArray(parts) ? (parts as unknown[]) : [];
+  if (typeof path !== 'string') return undefined;
+  return typeof entryId === 'string' ? { path, entryId } : { path };
+}
+
+/** A title as a file's name: one line, no separators, nothing that addresses or tabs read as something else. */
+function fileName(title: string): string {
+  const name = Array.from(title.replace(/[/\\:*?"<>|#%\p{C}\s]+/gu, ' ').trim());
+  const short = name.length > TITLE_LENGTH ? `${name.slice(0, TITLE_LENGTH - 1).join('').trim()}…` : name.join('');
+  return short.replace(/^\.+/, '') || 'session';
+}

@@ -1,0 +1,105 @@
+/** Sessions and branches as readable documents, kept true while they are open. */
+import * as vscode from 'vscode';
+import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
+import { SessionError, sessionToMarkdown, type Session } from '../core/index';
+import { documentKey, documentUri, refOfUri } from './address';
+
+export interface DocumentsOptions {
+  readonly session: (path: string) => Promise<Session>;
+}
+
+/** The editor's own preview gets slow above this, in bytes. */
+const MAX_BYTES = 1024 * 1024;
+
+export class SessionDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly didChange = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.didChange.event;
+  private readonly registration: vscode.Disposable;
+
+  constructor(private readonly options: DocumentsOptions) {
+    this.registration = vscode.workspace.registerTextDocumentContentProvider(DOCUMENT_SCHEME, this);
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+    this.didChange.dispose();
+  }
+
+  /**
+   * Opens the branch of an entry, or the active branch, as source or in the editor's markdown preview.
+   *
+   * @throws {SessionError} `unknown-entry`, and as reading the session does.
+   */
+  async open(ref: SessionRef, { preview }: { readonly preview: boolean }): Promise<{ uri: string }> {
+    const uri = await this.uriOf(ref);
+    if (preview) {
+      await vscode.commands.executeCommand('markdown.showPreview', uri);
+    } else {
+      const document = await vscode.workspace.openTextDocument(uri);
+      await vscode.window.showTextDocument(document);
+    }
+    return { uri: uri.toString() };
+  }
+
+  /**
+   * The address of a document: the one that it is open under, for a session may have got another name since.
+   *
+   * @throws {SessionError} `unknown-entry`, and as reading the session does.
+   */
+  async uriOf(ref: SessionRef): Promise<vscode.Uri> {
+    const session = await this.options.session(ref.path);
+    const head = ref.entryId === undefined ? undefined : session.byId.get(ref.entryId);
+    if (ref.entryId !== undefined && !head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: ref.entryId });
+    const key = documentKey(ref);
+    const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === DOCUMENT_SCHEME && uri.query === key);
+    if (open) return open.uri;
+    const name = session.name ?? session.entries.find((entry) => entry.role === 'user' && entry.hasText)?.text.replace(/^user: /, '') ?? session.header.id;
+    return documentUri(ref, head ? `${name} · ${session.labels.get(head.id) ?? head.id}` : name);
+  }
+
+  /** To be called when sessions changed or went away: their documents are made anew. */
+  sessionsChanged(paths: readonly string[], removed: readonly string[] = []): void {
+    const gone = new Set([...paths, ...removed]);
+    for (const { uri } of vscode.workspace.textDocuments) {
+      const ref = refOfUri(uri);
+      if (ref && gone.has(ref.path)) this.didChange.fire(uri);
+    }
+  }
+
+  /** The sessions that open documents show. */
+  paths(): string[] {
+    const refs = vscode.workspace.textDocuments.map(({ uri }) => refOfUri(uri));
+    return [...new Set(refs.flatMap((ref) => (ref ? [ref.path] : [])))];
+  }
+
+  /** What the active document shows, if it is one of ours. */
+  active(): SessionRef | undefined {
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    if (input instanceof vscode.TabInputText) return refOfUri(input.uri);
+    if (input instanceof vscode.TabInputWebview && input.viewType.endsWith('markdown.preview')) return previewed();
+    return undefined;
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const ref = refOfUri(uri);
+    if (!ref) return notice(vscode.l10n.t('This address names no session.'));
+    try {
+      const session = await this.options.session(ref.path);
+      const entry = ref.entryId === undefined ? {} : { entryId: ref.entryId };
+      return await sessionToMarkdown(session, { ...entry, maxBytes: MAX_BYTES, translate: (template, args) => vscode.l10n.t(template, args) });
+    } catch (error) {
+      if (error instanceof SessionError) return notice(vscode.l10n.t(error.template, error.args));
+      throw error;
+    }
+  }
+}
+
+/** In place of a document that can't be shown (any more). */
+const notice = (text: string): string => `> ${text}\n`;
+
+/** The preview's tab tells only its title; where two of our documents have the same, nobody knows. */
+function previewed(): SessionRef | undefined {
+  const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '';
+  const shown = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === DOCUMENT_SCHEME && label.endsWith(uri.path.slice(1)));
+  return shown.length === 1 ? refOfUri(shown[0]!.uri) : undefined;
+}

@@ -1,0 +1,48 @@
+import * as assert from 'node:assert/strict';
+import { entryRefOf, flag, optional, optionalFolder, optionalOf, plainOf, refOf, required } from '../../../src/commands/plain';
+
+const refused = (code: string, message: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof Error);
+  assert.equal((error as Error & { code?: unknown }).code, code);
+  assert.match(error.message, message);
+  return true;
+};
+
+describe('plain arguments', () => {
+  it('are an object', () => {
+    for (const wrong of ['/s.jsonl', 3, [], true]) assert.throws(() => plainOf(wrong), refused('invalid', /an object/));
+    assert.deepEqual(plainOf({ path: '/s.jsonl' }), { path: '/s.jsonl' });
+  });
+
+  it('name a session by its absolute path, and an entry if they like', () => {
+    assert.deepEqual(refOf({ path: '/s.jsonl', more: 1 }), { path: '/s.jsonl' });
+    assert.deepEqual(refOf({ path: '/s.jsonl', entryId: 'a' }), { path: '/s.jsonl', entryId: 'a' });
+    assert.deepEqual(refOf({ path: '/s.jsonl', entryId: undefined }), { path: '/s.jsonl' });
+    assert.throws(() => refOf({}), refused('invalid', /path/));
+    assert.throws(() => refOf({ path: 'here/s.jsonl' }), refused('invalid', /absolute: here\/s\.jsonl/));
+    assert.throws(() => refOf({ path: '/s.jsonl', entryId: 7 }), refused('invalid', /entryId/));
+  });
+
+  it('must name the entry where one is needed', () => {
+    assert.deepEqual(entryRefOf({ path: '/s.jsonl', entryId: 'a' }), { path: '/s.jsonl', entryId: 'a' });
+    assert.throws(() => entryRefOf({ path: '/s.jsonl' }), refused('entry-required', /entryId/));
+  });
+
+  it('are told from each other by type, and an empty text is a text', () => {
+    assert.equal(required({ label: '' }, 'label'), '');
+    assert.throws(() => required({}, 'label'), refused('invalid', /label/));
+    assert.equal(optional({}, 'summary'), undefined);
+    assert.throws(() => optional({ summary: null }, 'summary'), refused('invalid', /summary/));
+    assert.equal(flag({}, 'force'), false);
+    assert.equal(flag({ force: true }, 'force'), true);
+    assert.throws(() => flag({ force: 'yes' }, 'force'), refused('invalid', /force/));
+  });
+
+  it('take folders whole and choices only from the list', () => {
+    assert.equal(optionalFolder({ targetCwd: '/work/b' }, 'targetCwd'), '/work/b');
+    assert.throws(() => optionalFolder({ targetCwd: 'b' }, 'targetCwd'), refused('invalid', /absolute path: b/));
+    assert.equal(optionalOf({ position: 'at' }, 'position', ['before', 'at']), 'at');
+    assert.equal(optionalOf({}, 'position', ['before', 'at']), undefined);
+    assert.throws(() => optionalOf({ position: 'after' }, 'position', ['before', 'at']), refused('invalid', /before, at/));
+  });
+});
