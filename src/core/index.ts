@@ -17,7 +17,7 @@ export { branchPoint, isPrompt, writeRefusal, type Change, type NewLine } from '
 export { folderName, type Stamp } from './format/names';
 export { createWriter, migrate, type Migrated, type Submitted, type SubmitOptions, type Writer } from './files/submit';
 export { forkSession, type Fork, type ForkOptions } from './files/forkFile';
-export { presence, type Presence } from './files/presence';
+export { presence, type Presence, type PresenceOptions } from './files/presence';
 export { contextPlan, modelName, type ContextCut, type ContextPlan, type ContextSettings, type ContextStep } from './format/context';
 export { messagesOf, toolCalls, withoutDeadTurns, type SourcedMessage } from './format/contextMessages';
 export { executionText, toLlmMessages, toLlmText, type LlmMessage } from './format/llm';
@@ -25,3 +25,4 @@ export { branchUsage, ownEntries, ownUsage, sessionUsage, totalsOf, type ModelTo
 export { describeEntryText } from './format/entryText';
 export { buildSessionContext, type SessionContext } from './files/context';
 export { sessionToMarkdown, type MarkdownOptions } from './files/markdown';
+export { readBlob } from './files/blobs';
