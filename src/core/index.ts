@@ -26,3 +26,7 @@ export { describeEntryText } from './format/entryText';
 export { buildSessionContext, type SessionContext } from './files/context';
 export { sessionToMarkdown, type MarkdownOptions } from './files/markdown';
 export { readBlob } from './files/blobs';
+export { SessionManager, type ManagerOptions, type NewSessionOptions } from './files/sessionManager';
+export type { SessionTreeNode } from './files/sessionView';
+export type { NewMessage, SessionInit } from './files/sessionAppends';
+export type { ListOptions, OnProgress, SessionInfo } from './files/listSessions';

@@ -25,8 +25,8 @@ export type Change =
   | { readonly kind: 'branch'; readonly entryId: string; readonly summary?: string }
   /** An empty name clears. */
   | { readonly kind: 'rename'; readonly name: string }
-  /** One or more lines in one write. */
-  | { readonly kind: 'append'; readonly lines: readonly NewLine[] };
+  /** One or more lines in one write; with `title`, what oh-my-pi's title slot is to say after it. */
+  | { readonly kind: 'append'; readonly lines: readonly NewLine[]; readonly title?: string };
 
 export interface Decision {
   readonly lines: readonly JsonObject[];
@@ -80,8 +80,12 @@ export function decide(session: Session, change: Change, stamp: Stamp): Decision
       return one(session, branchLine(session, entryOf(session, change.entryId), change.summary ?? ''), stamp);
     case 'rename':
       return rename(session, oneLine(change.name), stamp);
-    case 'append':
-      return complete(session, change.lines, stamp);
+    case 'append': {
+      const decision = complete(session, change.lines, stamp);
+      if (change.title === undefined) return decision;
+      assertSlot(session);
+      return { ...decision, slot: { title: change.title, source: 'user', updatedAt: stamp.now().toISOString() } };
+    }
   }
 }
 
@@ -112,15 +116,18 @@ function rename(session: Session, name: string, stamp: Stamp): Decision {
     }
     return one(session, { type: 'session_info', name }, stamp);
   }
-  if (!session.reading.slotIsExact) {
-    throw new SessionError('invalid', 'This session has no title slot that can be rewritten in place, and {program} takes its name from nowhere else. Rename it there, or fork it: {path}', {
-      program: facts.label,
-      path: session.path,
-    });
-  }
+  assertSlot(session);
   const line = { type: 'title_change', title: name, source: 'user', ...(session.name === undefined ? {} : { previousTitle: session.name }) };
   const decision = one(session, line, stamp);
   return { ...decision, slot: { title: name, source: 'user', updatedAt: String(decision.lines[0]?.['timestamp']) } };
+}
+
+function assertSlot(session: Session): void {
+  if (session.reading.slotIsExact) return;
+  throw new SessionError('invalid', 'This session has no title slot that can be rewritten in place, and {program} takes its name from nowhere else. Rename it there, or fork it: {path}', {
+    program: DIALECT_FACTS[session.dialect].label,
+    path: session.path,
+  });
 }
 
 const one = (session: Session, line: NewLine, stamp: Stamp): Decision => complete(session, [line], stamp);
@@ -148,4 +155,5 @@ function entryOf(session: Session, id: string): EntryHead {
   return head;
 }
 
-const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ').trim();
+/** A text that goes into one line: a name or a label. */
+export const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ').trim();

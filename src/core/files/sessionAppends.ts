@@ -1,0 +1,135 @@
+/** What the documents' `SessionManager` appends. Each resolves to the entry's id once it is on the disk. */
+import { oneLine } from '../format/change';
+import { DIALECT_FACTS } from '../format/dialect';
+import { isObject, textOf, type Content, type JsonObject, type Message } from '../format/entry';
+import { SessionError } from '../format/problem';
+import { headIn } from './sessionLog';
+import { SessionView } from './sessionView';
+
+/** oh-my-pi: what a subagent was started with. */
+export interface SessionInit {
+  readonly systemPrompt: string;
+  readonly task: string;
+  readonly tools: readonly string[];
+  readonly outputSchema?: unknown;
+}
+
+/** A message as the documents have it; what isn't one is no business of ours. */
+export type NewMessage = Message | JsonObject;
+
+export abstract class SessionAppends extends SessionView {
+  async appendMessage(message: NewMessage): Promise<string> {
+    return this.log.append({ type: 'message', message });
+  }
+
+  async appendThinkingLevelChange(thinkingLevel: string): Promise<string> {
+    return this.log.append({ type: 'thinking_level_change', thinkingLevel });
+  }
+
+  /** pi and its kin: provider and model id. oh-my-pi: `provider/id`, and the role it is for. */
+  async appendModelChange(provider: string, modelId: string): Promise<string>;
+  async appendModelChange(model: string, role?: string): Promise<string>;
+  async appendModelChange(first: string, second?: string): Promise<string> {
+    if (this.isOmp()) return this.log.append({ type: 'model_change', model: first, role: second });
+    if (second === undefined) throw new SessionError('invalid', 'A model change of {program} needs the provider and the model id.', { program: this.program() });
+    return this.log.append({ type: 'model_change', provider: first, modelId: second });
+  }
+
+  /** pi and its kin. */
+  async appendCompaction(summary: string, firstKeptEntryId: string, tokensBefore: number, details?: unknown, fromHook?: boolean): Promise<string>;
+  /** oh-my-pi. */
+  async appendCompaction(
+    summary: string,
+    shortSummary: string | undefined,
+    firstKeptEntryId: string,
+    tokensBefore: number,
+    details?: unknown,
+    fromExtension?: boolean,
+    preserveData?: unknown,
+  ): Promise<string>;
+  async appendCompaction(summary: string, ...rest: unknown[]): Promise<string> {
+    if (this.isOmp()) {
+      const [shortSummary, firstKeptEntryId, tokensBefore, details, fromExtension, preserveData] = rest;
+      return this.log.append({ type: 'compaction', summary, shortSummary, firstKeptEntryId, tokensBefore, details, fromExtension, preserveData });
+    }
+    const [firstKeptEntryId, tokensBefore, details, fromHook] = rest;
+    const systemMessage = this.log.session.dialect === 'pi' ? this.systemMessage() : undefined;
+    return this.log.append({ type: 'compaction', summary, firstKeptEntryId, tokensBefore, details, fromHook, systemMessage });
+  }
+
+  /** Not in the model's context. */
+  async appendCustomEntry(customType: string, data?: unknown): Promise<string> {
+    return this.log.append({ type: 'custom', customType, data });
+  }
+
+  /** In the model's context, as a user message. */
+  async appendCustomMessageEntry(customType: string, content: Content, display: boolean, details?: unknown): Promise<string> {
+    return this.log.append({ type: 'custom_message', customType, content, display, details });
+  }
+
+  /** Names the session, in the way of its dialect; an empty name clears. */
+  async appendSessionInfo(name: string): Promise<string> {
+    return this.log.rename(name);
+  }
+
+  /** @throws {SessionError} `unknown-entry`. An empty label clears. */
+  async appendLabelChange(targetId: string, label: string | undefined): Promise<string> {
+    headIn(this.log.session, targetId);
+    return this.log.append({ type: 'label', targetId, label: oneLine(label ?? '') || undefined });
+  }
+
+  /** oh-my-pi. */
+  async appendSessionInit(init: SessionInit): Promise<string> {
+    this.assertOmp('session_init');
+    return this.log.append({ type: 'session_init', systemPrompt: init.systemPrompt, task: init.task, tools: init.tools, outputSchema: init.outputSchema });
+  }
+
+  /** oh-my-pi. */
+  async appendTtsrInjection(ruleNames: readonly string[]): Promise<string> {
+    this.assertOmp('ttsr_injection');
+    return this.log.append({ type: 'ttsr_injection', injectedRules: ruleNames });
+  }
+
+  /** Goes on from an earlier entry (`null`: before the first) with a summary of what was left. */
+  async branchWithSummary(entryId: string | null, summary: string, details?: unknown, fromExtension?: boolean): Promise<string> {
+    if (entryId !== null) headIn(this.log.session, entryId);
+    const { dialect } = this.log.session;
+    const from = dialect === 'pi' ? this.log.leafId : entryId;
+    return this.log.append({
+      type: 'branch_summary',
+      parentId: entryId,
+      fromId: from ?? 'root',
+      summary,
+      details,
+      [DIALECT_FACTS[dialect].extensionFlag]: fromExtension,
+    });
+  }
+
+  /** pi keeps the system messages that a compaction would drop, as one. */
+  private systemMessage(): JsonObject | undefined {
+    const messages = this.buildSessionContext().messages.filter((message) => message.role === 'system') as readonly JsonObject[];
+    if (messages.length === 0) return undefined;
+    const content = messages.map((message) => textOf(message['content'], '\n')).filter((text) => text !== '');
+    const sections = new Map<string, unknown>();
+    for (const message of messages) {
+      for (const [name, section] of Object.entries(isObject(message['sections']) ? message['sections'] : {})) {
+        if (section === null) sections.delete(name);
+        else sections.set(name, section);
+      }
+    }
+    return { role: 'system', content: content.join('\n\n'), ...(sections.size > 0 ? { sections: Object.fromEntries(sections) } : {}), timestamp: messages[0]?.['timestamp'] };
+  }
+
+  private isOmp(): boolean {
+    return this.log.session.dialect === 'omp';
+  }
+
+  private program(): string {
+    return DIALECT_FACTS[this.log.session.dialect].label;
+  }
+
+  private assertOmp(type: string): void {
+    if (this.isOmp()) return;
+    throw new SessionError('invalid', 'Only oh-my-pi writes {type} lines, and this is a session of {program}.', { type, program: this.program() });
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * The API of the published documents, under their names and with their arguments (CONTRACT: the core). What it
+ * writes goes the way of every change. A file of version 1 or 2 can be read; appending is refused until it is migrated.
+ */
+import { stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { DIALECT_FACTS, type Dialect } from '../format/dialect';
+import { CURRENT_VERSION, type JsonObject } from '../format/entry';
+import { planFork } from '../format/fork';
+import { currentLine } from '../format/migrate';
+import { freshSessionId, sessionFileName, type Stamp } from '../format/names';
+import { SessionError } from '../format/problem';
+import { defaultSessionDir } from './defaultDir';
+import { forkOf } from './forkFile';
+import { listFiles } from './listFiles';
+import { filesIn, sessionInfos, type ListOptions, type OnProgress, type SessionInfo } from './listSessions';
+import { currentEnvironment, findRoots } from './roots';
+import { SessionAppends } from './sessionAppends';
+import { readSession } from './sessionFile';
+import { emptySession, headIn, SessionLog } from './sessionLog';
+import { systemStamp } from './stamp';
+import { createWriter, type Writer } from './submit';
+
+export interface ManagerOptions {
+  /** Without it: what the file or the root says, else pi. */
+  readonly dialect?: Dialect;
+  /** Shared with whoever else writes the same files in this process. */
+  readonly writer?: Writer;
+  readonly stamp?: Stamp;
+}
+
+export interface NewSessionOptions {
+  readonly id?: string;
+  readonly parentSession?: string;
+}
+
+export class SessionManager extends SessionAppends {
+  protected log: SessionLog;
+  private file: string | undefined;
+  private readonly writer: Writer;
+  private readonly stamp: Stamp;
+
+  private constructor(
+    private cwd: string,
+    private readonly sessionDir: string,
+    private readonly persist: boolean,
+    private readonly dialect: Dialect,
+    options: ManagerOptions,
+  ) {
+    super();
+    this.stamp = options.stamp ?? systemStamp();
+    this.writer = options.writer ?? createWriter(this.stamp);
+    this.log = this.start({});
+  }
+
+  /** A new session; its file appears with the first user or assistant message. */
+  static create(cwd: string, sessionDir?: string, options: ManagerOptions = {}): SessionManager {
+    const dialect = options.dialect ?? 'pi';
+    if (!DIALECT_FACTS[dialect].writable) throw new SessionError('read-only', 'Sessions of {program} are only read here.', { program: DIALECT_FACTS[dialect].label });
+    const project = resolve(cwd);
+    return new SessionManager(project, resolve(sessionDir ?? defaultSessionDir(project, dialect)), true, dialect, options);
+  }
+
+  /**
+   * Opens a file, of which no byte changes.
+   *
+   * @throws {SessionError} `not-found`, `not-a-session`, `permission`.
+   */
+  static async open(path: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
+    const full = resolve(path);
+    const session = await readSession(full, options.dialect ? { dialect: options.dialect } : {});
+    const manager = new SessionManager(session.header.cwd || process.cwd(), resolve(sessionDir ?? dirname(full)), true, session.dialect, options);
+    await manager.setSessionFile(full);
+    return manager;
+  }
+
+  /** The session of the project whose file changed last, or a new one. */
+  static async continueRecent(cwd: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
+    const dir = resolve(sessionDir ?? defaultSessionDir(resolve(cwd), options.dialect ?? 'pi'));
+    const files = await Promise.all((await filesIn(dir)).map(async (path) => ({ path, time: (await stat(path)).mtimeMs })));
+    for (const { path } of files.sort((a, b) => b.time - a.time)) {
+      const manager = await SessionManager.open(path, dir, options).catch((error: unknown) => {
+        if (error instanceof SessionError) return undefined;
+        throw error;
+      });
+      if (manager && isOfProject(manager.getHeader().cwd, cwd, sessionDir !== undefined)) return manager;
+    }
+    return SessionManager.create(cwd, dir, options);
+  }
+
+  /** A session that never has a file. */
+  static inMemory(cwd: string = process.cwd(), options: ManagerOptions = {}): SessionManager {
+    return new SessionManager(resolve(cwd), '', false, options.dialect ?? 'pi', options);
+  }
+
+  /** A copy of a whole session, all branches, in another project. */
+  static async forkFrom(sourcePath: string, targetCwd: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
+    const source = await readSession(resolve(sourcePath), options.dialect ? { dialect: options.dialect } : {});
+    const cwd = resolve(targetCwd);
+    const stamp = options.stamp ?? systemStamp();
+    const writer = options.writer ?? createWriter(stamp);
+    const { path } = await forkOf(source, { targetCwd: cwd, sessionDir: sessionDir ?? defaultSessionDir(cwd, source.dialect), stamp });
+    await writer.own(path);
+    return SessionManager.open(path, sessionDir, { writer, stamp, dialect: source.dialect });
+  }
+
+  /** The sessions of a project, newest first. */
+  static async list(cwd: string, sessionDir?: string, onProgress?: OnProgress, options: ListOptions = {}): Promise<SessionInfo[]> {
+    const dir = resolve(sessionDir ?? defaultSessionDir(resolve(cwd), options.dialect ?? 'pi'));
+    const infos = await sessionInfos(await filesIn(dir, options.onProblem), options, onProgress);
+    return infos.filter((info) => isOfProject(info.cwd, cwd, sessionDir !== undefined));
+  }
+
+  /** The sessions of all projects of one dialect, newest first, without subagents'. */
+  static async listAll(onProgress?: OnProgress, options: ListOptions = {}): Promise<SessionInfo[]> {
+    const onProblem = options.onProblem ?? (() => undefined);
+    const roots = (await findRoots(currentEnvironment(), onProblem)).filter((root) => root.dialect === (options.dialect ?? 'pi'));
+    const files = (await listFiles(roots, onProblem)).filter((file) => file.owner === undefined);
+    return sessionInfos(files.map((file) => file.path), options, onProgress);
+  }
+
+  /** Begins anew. @returns where the file will be. */
+  newSession(options: NewSessionOptions = {}): string | undefined {
+    this.log = this.start(options);
+    return this.file;
+  }
+
+  /** Goes on with another file. @throws {SessionError} as `open`. */
+  async setSessionFile(sessionFile: string): Promise<void> {
+    const path = resolve(sessionFile);
+    const session = await readSession(path, { dialect: this.dialect });
+    this.file = path;
+    this.cwd = session.header.cwd || this.cwd;
+    this.log = this.logOf(session, path, true);
+  }
+
+  /**
+   * A new file with the path to an entry, written at once; this object goes on with it.
+   *
+   * @returns its path, or `undefined` in memory.
+   */
+  async createBranchedSession(leafId: string): Promise<string | undefined> {
+    headIn(this.log.session, leafId);
+    await this.log.create();
+    if (!this.persist) {
+      this.log = this.branchedInMemory(leafId);
+      return undefined;
+    }
+    const { path } = await forkOf(this.log.session, { entryId: leafId, position: 'at', sessionDir: this.sessionDir, stamp: this.stamp });
+    await this.writer.own(path);
+    await this.setSessionFile(path);
+    return path;
+  }
+
+  isPersisted(): boolean {
+    return this.persist;
+  }
+
+  getCwd(): string {
+    return this.cwd;
+  }
+
+  getSessionDir(): string {
+    return this.sessionDir;
+  }
+
+  getSessionFile(): string | undefined {
+    return this.file;
+  }
+
+  private start({ id = freshSessionId(this.stamp), parentSession }: NewSessionOptions): SessionLog {
+    const timestamp = this.stamp.now().toISOString();
+    this.file = this.persist ? join(this.sessionDir, sessionFileName(this.dialect, timestamp, id)) : undefined;
+    const header = { type: 'session', version: CURRENT_VERSION, id, timestamp, cwd: this.cwd, ...(parentSession === undefined ? {} : { parentSession }) };
+    return this.logOf(emptySession(header, this.file ?? '', this.dialect), this.file, false);
+  }
+
+  private branchedInMemory(leafId: string): SessionLog {
+    const plan = planFork(this.log.session, { entryId: leafId, position: 'at' }, this.stamp);
+    const bodies = this.log.bodies(plan.entries.map(({ head }) => head));
+    const lines = plan.entries.map(({ target }, index): JsonObject => currentLine(bodies[index] as unknown as JsonObject, target));
+    const header = Object.fromEntries(Object.entries(plan.header).filter(([key]) => key !== 'parentSession'));
+    return this.logOf(emptySession(header, '', this.dialect), undefined, false, [...lines, ...plan.added]);
+  }
+
+  private logOf(session: ConstructorParameters<typeof SessionLog>[0], path: string | undefined, persisted: boolean, lines: readonly JsonObject[] = []): SessionLog {
+    return new SessionLog(session, path, persisted, { writer: this.writer, stamp: this.stamp }, lines);
+  }
+}
+
+/** Folder names lose information; in a directory that somebody chose, sessions without a project are nobody's. */
+function isOfProject(sessionCwd: string, cwd: string, chosen: boolean): boolean {
+  return sessionCwd === '' ? !chosen : resolve(sessionCwd) === resolve(cwd);
+}
