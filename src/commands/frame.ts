@@ -21,7 +21,8 @@ export interface Handler<Answer> {
 /** A row that has a file behind it. */
 export type FileRow = Extract<Row, { readonly path: string }>;
 
-export const hasFile = (row: Row): row is FileRow => row.row !== 'project';
+/** A row that stands for more rows of a list of sessions has an empty path. */
+export const hasFile = (row: Row): row is FileRow => row.row !== 'project' && row.path !== '';
 
 /** A call by a person: finds out on what, and remembers it for what is offered when something fails. */
 export class Call {
