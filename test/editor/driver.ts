@@ -97,9 +97,9 @@ export class Driver {
     return await this.text('body', await this.frame(titleOrAddress));
   }
 
-  /** Takes a picture of the window; a relative path is below out/artifacts. Answers with the whole path. */
+  /** Takes a picture of the window; a relative path is below out/artifacts/<editor>. Answers with the whole path. */
   async screenshot(path: string): Promise<string> {
-    const file = resolve(project, 'out', 'artifacts', path);
+    const file = resolve(process.env.PST_ARTIFACTS ?? resolve(project, 'out', 'artifacts'), path);
     mkdirSync(dirname(file), { recursive: true });
     await this.page.screenshot({ path: file });
     return file;

@@ -61,9 +61,10 @@ export async function openDesktop({ program, workspace, data, env }) {
  * @param {object} options
  * @param {string} [options.grep]
  * @param {string} options.counts the file for mocha's counts
+ * @param {string} options.artifacts the folder for screenshots
  * @returns {Promise<boolean>}
  */
-export async function runSuiteInDesktop({ grep, counts }) {
+export async function runSuiteInDesktop({ grep, counts, artifacts }) {
   const home = await makeHome();
   try {
     await writeSettings(join(home.data, 'User'), still);
@@ -72,7 +73,7 @@ export async function runSuiteInDesktop({ grep, counts }) {
       vscodeExecutablePath: process.env.VSCODE_EXECUTABLE_PATH ?? (await download()),
       extensionDevelopmentPath: project,
       extensionTestsPath: join(project, 'out', 'test', 'editor', 'suite.js'),
-      extensionTestsEnv: { ...home.env, PST_DRIVER: `http://127.0.0.1:${port}`, PST_COUNTS: counts, PST_GREP: grep },
+      extensionTestsEnv: { ...home.env, PST_DRIVER: `http://127.0.0.1:${port}`, PST_COUNTS: counts, PST_GREP: grep, PST_ARTIFACTS: artifacts },
       launchArgs: [home.workspace, `--user-data-dir=${home.data}`, `--extensions-dir=${join(home.data, 'extensions')}`, `--remote-debugging-port=${port}`, '--disable-extensions', ...asRoot()],
     });
     return code === 0;

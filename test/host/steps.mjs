@@ -47,13 +47,14 @@ async function mocha(node, args) {
 export async function suite({ editor, grep }) {
   // The current host is always needed: it brings the browser that shows the oldest editor, and the driver.
   const current = await installHost();
+  const artifacts = join(project, 'out', 'artifacts', editor);
   return await counting(async (counts) => {
     if (editor === 'desktop') {
       const { runSuiteInDesktop } = await import('./desktop.mjs');
-      return await runSuiteInDesktop({ grep, counts });
+      return await runSuiteInDesktop({ grep, counts, artifacts });
     }
     const { runSuiteInServer } = await import('./suite.mjs');
-    return await runSuiteInServer({ host: editor === 'oldest' ? await installHost('oldest') : current, grep, counts });
+    return await runSuiteInServer({ host: editor === 'oldest' ? await installHost('oldest') : current, grep, counts, artifacts });
   });
 }
 

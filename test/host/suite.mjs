@@ -18,12 +18,12 @@ const limit = 15 * 60_000;
  * @param {{ node: string, vscode: string }} options.host what installHost() answered
  * @param {string} [options.grep] only tests whose title matches
  * @param {string} options.counts the file for mocha's counts
- * @returns {Promise<boolean>} whether all went well; if not, what was seen is kept in out/artifacts
+ * @param {string} options.artifacts the folder for screenshots, and for what is to be known of a failure
+ * @returns {Promise<boolean>} whether all went well
  */
-export async function runSuiteInServer({ host, grep, counts }) {
+export async function runSuiteInServer({ host, grep, counts, artifacts }) {
   const home = await makeHome();
   await writeSettings(join(home.data, 'data', 'User'), still);
-  const artifacts = join(project, 'out', 'artifacts');
   const log = [];
   let browser, server;
   try {
@@ -31,7 +31,7 @@ export async function runSuiteInServer({ host, grep, counts }) {
     server = await startServer({
       host,
       data: home.data,
-      env: { ...home.env, PST_DRIVER: browser.endpoint, PST_COUNTS: counts, PST_GREP: grep, PST_MARK: mark },
+      env: { ...home.env, PST_DRIVER: browser.endpoint, PST_COUNTS: counts, PST_GREP: grep, PST_ARTIFACTS: artifacts, PST_MARK: mark },
       onOutput: (text) => log.push(text.trimEnd()),
     });
     const page = browser.context.pages()[0] ?? (await browser.context.newPage());

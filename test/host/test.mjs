@@ -20,9 +20,10 @@ const parts = {
     ['Lint', () => tool('eslint/bin/eslint.js', '.')],
     ['Build', build],
     ['Unit tests', () => unit([])],
+    // Before the suites, because it builds again, and so removes what they keep of a failure.
+    ['npm start', starting],
     [desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor: desktop ? 'desktop' : 'current', grep })],
     ['The oldest supported VS Code', () => suite({ editor: 'oldest', grep: '@oldest' })],
-    ['npm start', starting],
   ],
   unit: [
     ['Build', build],
@@ -40,7 +41,8 @@ for (const [title, step] of parts[part]) {
   console.log(`\n▶ ${title}`);
   const started = performance.now();
   const { ok, passed = 0, failed = 0, skipped = 0 } = await step().catch((error) => {
-    console.error(error.message);
+    // What is thrown on purpose is in words; anything else is a fault in here.
+    console.error(error.name === 'Error' ? error.message : error.stack);
     return { ok: false };
   });
   total.passed += passed;
