@@ -57,11 +57,6 @@ export class SessionDocuments implements vscode.TextDocumentContentProvider, vsc
     return documentUri(ref, head ? `${name} · ${session.labels.get(head.id) ?? head.id}` : name);
   }
 
-  /** The files whose documents are open. */
-  paths(): readonly string[] {
-    return vscode.workspace.textDocuments.flatMap(({ uri }) => refOfUri(uri)?.path ?? []);
-  }
-
   /** To be called when sessions changed or went away: their documents are made anew. */
   sessionsChanged(paths: readonly string[], removed: readonly string[] = []): void {
     const gone = new Set([...paths, ...removed]);
