@@ -1,6 +1,7 @@
 /** What a list shows of a session. Pure, and small whatever the session's size. */
-import type { Dialect } from '../format/dialect';
-import { asString } from '../format/entry';
+import { writeRefusal } from '../format/change';
+import { DIALECT_FACTS, type Dialect } from '../format/dialect';
+import { CURRENT_VERSION, asString } from '../format/entry';
 import type { Session } from '../format/session';
 import { activityTime, suspectedTip } from '../format/tree';
 
@@ -22,6 +23,10 @@ export interface SessionSummary {
   /** The beginning of the first user message that has text. */
   readonly firstMessage?: string;
   readonly problems: number;
+  /** Whether something may be appended to the file. */
+  readonly writable: boolean;
+  /** Whether a migration would make it so: an earlier version, or entries without ids. */
+  readonly isOld: boolean;
   /** The tip that the session probably should be at, where its leaf looks like an accident. */
   readonly suspectedTip?: string;
 }
@@ -52,6 +57,8 @@ export function summarize(session: Session): SessionSummary {
     messageCount,
     ...(firstMessage === undefined ? {} : { firstMessage }),
     problems: session.problems.length,
+    writable: writeRefusal(session) === undefined,
+    isOld: DIALECT_FACTS[session.dialect].writable && (session.version < CURRENT_VERSION || (session.version === CURRENT_VERSION && session.hasGivenIds)),
     ...(tip ? { suspectedTip: tip.id } : {}),
   };
 }

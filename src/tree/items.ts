@@ -1,0 +1,189 @@
+/** Rows → what the editor shows. Nothing here reads a file: tooltips and click commands come when they are asked for. */
+import * as vscode from 'vscode';
+import { DIALECT_FACTS, type SessionSummary } from '../core/index';
+import { entryIcon, themed } from './icons';
+import { LEAF_URI } from './leafMark';
+import type { BranchRow, EntryRow, MoreRow, NoteRow, ProblemRow, ProjectRow, SessionRow, UnreadableRow, ViewRow } from './rows';
+import { MORE_ROWS } from './window';
+import * as words from './words';
+
+const { t } = vscode.l10n;
+
+export const SHOW_MORE = 'sessionTree.showMore';
+
+/** What rows say beside their own data. */
+export interface Surroundings {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly isLive: (path: string) => boolean;
+  readonly summary: (path: string) => SessionSummary | undefined;
+  /** Whether a project's row is open before anybody touched it. */
+  readonly isOpen: (row: ProjectRow) => boolean;
+}
+
+/** A first message is cut here, so that what stands behind it can be seen in a narrow side bar too. */
+const TITLE_LENGTH = 60;
+
+const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+
+export function itemOf(row: ViewRow, around: Surroundings): vscode.TreeItem {
+  const item = look(row, around);
+  item.id = row.id;
+  return item;
+}
+
+/** Everything of a row that can be seen; two equal ones need no refresh. */
+export function seen({ label, description, contextValue, iconPath, collapsibleState, resourceUri }: vscode.TreeItem): string {
+  const icon = iconPath instanceof vscode.ThemeIcon ? [iconPath.id, iconPath.color?.id] : [];
+  return JSON.stringify([label, description, contextValue, icon, collapsibleState, resourceUri?.toString()]);
+}
+
+function look(row: ViewRow, around: Surroundings): vscode.TreeItem {
+  switch (row.row) {
+    case 'project':
+      return projectItem(row, around);
+    case 'session':
+      return sessionItem(row, around);
+    case 'unreadable':
+      return unreadableItem(row);
+    case 'entry':
+      return entryItem(row, around);
+    case 'branch':
+      return branchItem(row, around);
+    case 'note':
+      return noteItem(row);
+    case 'problem':
+      return problemItem(row);
+    case 'more':
+      return moreItem(row);
+  }
+}
+
+function projectItem(row: ProjectRow, { isOpen }: Surroundings): vscode.TreeItem {
+  const { cwd, project } = row;
+  const item = new vscode.TreeItem(words.projectName(cwd), isOpen(row) ? Expanded : Collapsed);
+  item.description = words.shortPath(cwd);
+  item.iconPath = themed(cwd === '' ? 'question' : project.inWorkspace ? 'root-folder-opened' : 'folder');
+  item.contextValue = cwd === '' ? 'nowhere' : 'project';
+  const place = project.inWorkspace ? t('project of this workspace') : t('project');
+  item.accessibilityInformation = { label: [words.projectName(cwd), place, words.sessions(project.items.length), item.description].filter(Boolean).join(', ') };
+  return item;
+}
+
+function sessionItem(row: SessionRow, { now, isLive }: Surroundings): vscode.TreeItem {
+  const { path, item: session } = row;
+  const { summary, isSubagent, forkedFrom, below } = session;
+  const live = isLive(path);
+  const title = words.sessionTitle(summary);
+  const item = new vscode.TreeItem(words.cut(title, TITLE_LENGTH), Collapsed);
+  const forks = below.filter((other) => other.kind === 'session' && !other.isSubagent).length;
+  const parts = [
+    live ? t('running') : undefined,
+    words.ago(summary.modified, now),
+    words.messages(summary.messageCount),
+    DIALECT_FACTS[summary.dialect].label,
+    forks === 0 ? undefined : words.forks(forks),
+    forkedFrom && words.forkedFrom(forkedFrom),
+  ];
+  item.description = words.joined(...parts);
+  item.iconPath = live ? themed('record', 'charts.green') : themed(summary.suspectedTip !== undefined ? 'warning' : isSubagent ? 'hubot' : isFork(summary) ? 'repo-forked' : 'comment-discussion');
+  item.contextValue = flags('session file readable', { writable: summary.writable, old: summary.isOld, suspect: summary.suspectedTip !== undefined, live });
+  const kind = isSubagent ? t('subagent session') : isFork(summary) ? t('forked session') : t('session');
+  item.accessibilityInformation = { label: [title, kind, ...parts].filter(Boolean).join(', ') };
+  return item;
+}
+
+const isFork = (summary: SessionSummary): boolean => summary.parentSession !== undefined;
+
+function unreadableItem({ path, item: { error } }: UnreadableRow): vscode.TreeItem {
+  const item = new vscode.TreeItem(words.fileName(path), None);
+  const reason = words.reason(error);
+  item.description = reason;
+  item.iconPath = themed('error', 'errorForeground');
+  item.contextValue = 'unreadable file';
+  item.tooltip = `${path}\n${reason}`;
+  item.accessibilityInformation = { label: t('{0}, unreadable: {1}', words.fileName(path), reason) };
+  return item;
+}
+
+function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { summary, isLive }: Surroundings): vscode.TreeItem {
+  const item = new vscode.TreeItem(labeled(head.text, label), None);
+  item.iconPath = entryIcon(head);
+  item.contextValue = flags('entry file readable', { writable: summary(path)?.writable === true, live: isLive(path) });
+  if (isLeaf) {
+    item.description = t('← active');
+    item.resourceUri = LEAF_URI;
+  }
+  item.accessibilityInformation = {
+    label: [label === undefined ? undefined : t('label {0}', label), head.text, isLeaf ? t('the session goes on here') : undefined].filter(Boolean).join(', '),
+  };
+  return item;
+}
+
+function branchItem({ branch }: BranchRow, { now }: Surroundings): vscode.TreeItem {
+  const { head, label, turns, visible, newest } = branch;
+  const item = new vscode.TreeItem(labeled(head.text, label), Collapsed);
+  const size = turns === 0 ? words.entries(visible) : words.turns(turns);
+  const age = words.ago(newest, now);
+  item.description = words.joined(size, age);
+  item.iconPath = themed('git-branch', 'charts.yellow');
+  item.contextValue = 'branch readable';
+  item.accessibilityInformation = { label: [t('abandoned branch'), label === undefined ? undefined : t('label {0}', label), head.text, size, age].filter(Boolean).join(', ') };
+  return item;
+}
+
+function noteItem({ text }: NoteRow): vscode.TreeItem {
+  const item = new vscode.TreeItem(t('The session will go on at an old place'), None);
+  item.description = t('a newer branch ends at “{0}”', words.cut(text, 60));
+  item.iconPath = themed('warning', 'list.warningForeground');
+  item.contextValue = 'note suspect';
+  item.accessibilityInformation = { label: t('The session will go on at an old place. A newer branch ends at “{0}”', text) };
+  return item;
+}
+
+function problemItem(row: ProblemRow): vscode.TreeItem {
+  const { says } = row;
+  const item = new vscode.TreeItem(problemText(row), says.kind === 'all' ? Collapsed : None);
+  item.iconPath = says.kind === 'nothing' ? themed('filter') : says.kind === 'failed' ? themed('error', 'errorForeground') : themed('warning', 'list.warningForeground');
+  item.contextValue = says.kind;
+  return item;
+}
+
+function problemText({ says }: ProblemRow): string {
+  switch (says.kind) {
+    case 'all': {
+      const skipped = says.problems.filter(({ code }) => SKIPPED.has(code)).length;
+      return skipped === says.problems.length ? words.skippedLines(skipped) : words.oddLines(says.problems.length);
+    }
+    case 'one':
+      return t(says.problem.template, says.problem.args);
+    case 'failed':
+      return words.reason(says.error);
+    case 'nothing':
+      return t('No entries with the filter “{0}”', words.filterName(says.filter));
+  }
+}
+
+const SKIPPED: ReadonlySet<string> = new Set(['bad-line', 'long-line', 'before-header']);
+
+function moreItem(row: MoreRow): vscode.TreeItem {
+  const title = words.moreText(row, MORE_ROWS);
+  const item = new vscode.TreeItem(title, None);
+  if (row.hidden > MORE_ROWS) item.description = t('{0} in all', row.hidden);
+  item.iconPath = themed(row.side === 'earlier' ? 'fold-up' : 'fold-down');
+  item.contextValue = 'more';
+  item.command = { command: SHOW_MORE, title, arguments: [row] };
+  return item;
+}
+
+/** A label stands before the text, as in pi, and is set off. */
+function labeled(text: string, label: string | undefined): string | vscode.TreeItemLabel {
+  if (label === undefined) return text;
+  const mark = `[${words.cut(label, 40)}]`;
+  return { label: `${mark} ${text}`, highlights: [[0, mark.length]] };
+}
+
+/** `contextValue`: words that menus look for one by one. */
+function flags(always: string, more: Readonly<Record<string, boolean>>): string {
+  return [always, ...Object.keys(more).filter((name) => more[name] === true)].join(' ');
+}

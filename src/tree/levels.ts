@@ -1,0 +1,156 @@
+/** Which rows each row has below it. Projects and sessions come from memory; only a session's entries are waited for. */
+import type { Filter, Session } from '../core/index';
+import { levelOf, outlineOf, type Outline, type OutlineRow } from './outline';
+import type { Project, SessionItem } from './projects';
+import { branchId, entryRowId, projectId, sessionId, type MoreRow, type SessionRow, type ViewRow } from './rows';
+import { FIRST_WINDOW, showing, widened, windowOf, type Window } from './window';
+
+export interface LevelsSource {
+  readonly projects: () => readonly Project[];
+  /** @throws what reading the file throws */
+  readonly session: (path: string) => Promise<Session>;
+  readonly filter: () => Filter;
+}
+
+interface WholeList {
+  readonly list: string;
+  readonly rows: readonly ViewRow[];
+}
+
+export class Levels {
+  private readonly windows = new Map<string, Window>();
+  private readonly outlines = new WeakMap<Session, Outline>();
+
+  constructor(private readonly source: LevelsSource) {}
+
+  /** The rows below a row, or the top level. An error becomes a row that says it. */
+  below(parent: ViewRow | undefined): ViewRow[] | Promise<ViewRow[]> {
+    if (!parent) return this.projectRows();
+    switch (parent.row) {
+      case 'project':
+        return this.sessionRows(parent.id, parent.project.items);
+      case 'session':
+        return this.orFailure(parent.path, () => this.sessionLevel(parent));
+      case 'branch':
+        return this.orFailure(parent.path, () => this.branchLevel(parent.path, parent.branch.startId));
+      case 'problem':
+        return this.problemRows(parent);
+      case 'unreadable':
+      case 'entry':
+      case 'note':
+      case 'more':
+        return [];
+    }
+  }
+
+  projectRows(): ViewRow[] {
+    const { list, rows } = this.allProjects();
+    return this.cut(rows, { list, path: '', of: 'projects', end: 'first' });
+  }
+
+  /** `parent`: the id of the project or session that they stand under. */
+  sessionRows(parent: string, items: readonly SessionItem[]): ViewRow[] {
+    const { list, rows } = this.allSessions(parent, items);
+    return this.cut(rows, { list, path: '', of: 'sessions', end: 'first' });
+  }
+
+  /** All rows of a list, with those outside its window, and what the list is known by. */
+  allProjects(): WholeList {
+    return { list: 'projects', rows: this.source.projects().map((project): ViewRow => ({ id: projectId(project.cwd), row: 'project', cwd: project.cwd, project })) };
+  }
+
+  allSessions(parent: string, items: readonly SessionItem[]): WholeList {
+    return { list: `sessions ${parent}`, rows: items.map(itemRow) };
+  }
+
+  async outline(path: string): Promise<Outline> {
+    return this.outlineFor(await this.source.session(path));
+  }
+
+  /** Shows more of a list, on one side. */
+  widen({ list, side }: MoreRow): void {
+    this.windows.set(list, widened(this.windows.get(list) ?? FIRST_WINDOW, side));
+  }
+
+  /** Makes sure that the window of a list shows a row; answers whether it did not. */
+  show(list: string, rows: readonly ViewRow[], id: string, end: 'first' | 'last'): boolean {
+    const before = this.windows.get(list) ?? FIRST_WINDOW;
+    const after = showing(rows, idOf, before, end, id);
+    this.windows.set(list, after);
+    return after !== before;
+  }
+
+  /** All rows of a session's line of entries, not only those in the window. */
+  entryRows(outline: Outline, startId?: string): ViewRow[] {
+    return levelOf(outline, startId).map((row) => entryRow(outline.session.path, row));
+  }
+
+  private outlineFor(session: Session): Outline {
+    const filter = this.source.filter();
+    const known = this.outlines.get(session);
+    if (known?.filter === filter) return known;
+    const outline = outlineOf(session, filter);
+    this.outlines.set(session, outline);
+    return outline;
+  }
+
+  private async sessionLevel(parent: SessionRow): Promise<ViewRow[]> {
+    const { path, item } = parent;
+    const outline = await this.outline(path);
+    const { problems } = outline.session;
+    const rows: ViewRow[] = [];
+    const tip = item.summary.suspectedTip === undefined ? undefined : outline.session.byId.get(item.summary.suspectedTip);
+    if (tip) rows.push({ id: `note ${path}`, row: 'note', path, entryId: tip.id, text: tip.text });
+    if (problems.length > 0) rows.push({ id: `problems ${path}`, row: 'problem', path, says: { kind: 'all', problems } });
+    rows.push(...this.sessionRows(parent.id, item.below));
+    const entries = this.entryRows(outline);
+    if (entries.length === 0 && outline.session.entries.length > 0) {
+      rows.push({ id: `nothing ${path}`, row: 'problem', path, says: { kind: 'nothing', filter: outline.filter } });
+    }
+    return [...rows, ...this.cut(entries, { list: entriesList(path), path, of: 'entries', end: 'last' })];
+  }
+
+  private async branchLevel(path: string, startId: string): Promise<ViewRow[]> {
+    return this.cut(this.entryRows(await this.outline(path), startId), { list: entriesList(path, startId), path, of: 'entries', end: 'last' });
+  }
+
+  private problemRows(parent: Extract<ViewRow, { row: 'problem' }>): ViewRow[] {
+    const { path, says } = parent;
+    if (says.kind !== 'all') return [];
+    const rows = says.problems.map((problem, index): ViewRow => {
+      const line = problem.line === undefined ? {} : { line: problem.line };
+      return { id: `problem ${path} ${problem.code} ${problem.line ?? ''} ${index}`, row: 'problem', path, ...line, says: { kind: 'one', problem } };
+    });
+    return this.cut(rows, { list: parent.id, path, of: 'problems', end: 'first' });
+  }
+
+  private cut(rows: readonly ViewRow[], { list, path, of, end }: Pick<MoreRow, 'list' | 'path' | 'of'> & { readonly end: 'first' | 'last' }): ViewRow[] {
+    const shown = windowOf(rows, idOf, this.windows.get(list) ?? FIRST_WINDOW, end);
+    const more = (side: MoreRow['side'], hidden: number): ViewRow[] =>
+      hidden === 0 ? [] : [{ id: `more ${side} ${list}`, row: 'more', path, list, side, hidden, of }];
+    return [...more('earlier', shown.earlier), ...shown.rows, ...more('later', shown.later)];
+  }
+
+  private async orFailure(path: string, rows: () => Promise<ViewRow[]>): Promise<ViewRow[]> {
+    try {
+      return await rows();
+    } catch (error) {
+      return [{ id: `failed ${path}`, row: 'problem', path, says: { kind: 'failed', error } }];
+    }
+  }
+}
+
+/** What the window of a session's entries is known by, or of one of its branches. */
+export const entriesList = (path: string, startId?: string): string => `entries ${path} ${startId ?? ''}`;
+
+const idOf = (row: ViewRow): string => row.id;
+
+function itemRow(item: SessionItem): ViewRow {
+  if (item.kind === 'unreadable') return { id: `unreadable ${item.path}`, row: 'unreadable', path: item.path, item };
+  return { id: sessionId(item.path), row: 'session', path: item.path, item };
+}
+
+function entryRow(path: string, row: OutlineRow): ViewRow {
+  if (row.kind === 'branch') return { id: branchId(path, row.startId), row: 'branch', path, entryId: row.tipId, branch: row };
+  return { id: entryRowId(path, row.head.id), row: 'entry', path, entryId: row.head.id, entry: row };
+}

@@ -1,0 +1,203 @@
+/** All known files as projects and their sessions. Pure: what the disk says of links comes from the caller. */
+import { basename, dirname, isAbsolute, relative } from 'node:path';
+import type { Dialect, SessionSummary, StoredFile } from '../core/index';
+
+export interface ProjectsInput {
+  readonly files: ReadonlyMap<string, StoredFile>;
+  /** Folders of the workspace, symlinks resolved. */
+  readonly workspace: readonly string[];
+  /** A project's folder with symlinks resolved; the folder itself where that is not known. */
+  readonly realPath: (cwd: string) => string;
+  readonly program: Dialect | 'all';
+  /** Whether sessions without messages have no row. Files that can't be read always have one. */
+  readonly hideEmpty: boolean;
+}
+
+export interface Project {
+  /** As the headers say; empty for the sessions that name no folder. */
+  readonly cwd: string;
+  /** Equal to or inside a folder of the workspace. */
+  readonly inWorkspace: boolean;
+  /** Milliseconds since 1970. */
+  readonly newest: number;
+  /** The newest first. */
+  readonly items: readonly SessionItem[];
+}
+
+export type SessionItem = ReadableItem | UnreadableItem;
+
+export interface ReadableItem {
+  readonly kind: 'session';
+  readonly path: string;
+  readonly summary: SessionSummary;
+  /** Written by a subagent of the session that it stands under. */
+  readonly isSubagent: boolean;
+  /** The session that it was forked from, if that one is in another project or gone. */
+  readonly forkedFrom?: ForkOrigin;
+  /** Forks (of the session, or of its forks) and sessions of its subagents, the newest first. */
+  readonly below: readonly SessionItem[];
+  /** The newest activity of all of them, in milliseconds since 1970. */
+  readonly newest: number;
+}
+
+export interface ForkOrigin {
+  readonly path?: string;
+  readonly title?: string;
+  readonly cwd?: string;
+}
+
+export interface UnreadableItem {
+  readonly kind: 'unreadable';
+  readonly path: string;
+  readonly error: unknown;
+  readonly newest: number;
+}
+
+type File<K extends StoredFile['kind']> = Extract<StoredFile, { kind: K }>;
+type Mutable = Omit<ReadableItem, 'below' | 'newest'> & { readonly below: SessionItem[]; newest: number };
+
+/**
+ * Projects of the workspace come first, then the others, both by their newest activity; sessions without a
+ * folder come last. A file that can't be read stands where its neighbours in its folder do.
+ */
+export function projectsOf(input: ProjectsInput): Project[] {
+  const readable = new Map<string, File<'session'>>();
+  const unreadable: File<'unreadable'>[] = [];
+  for (const file of input.files.values()) {
+    if (file.kind === 'session') readable.set(file.path, file);
+    else if (input.program === 'all' || file.root.dialect === input.program) unreadable.push(file);
+  }
+  const find = finder(readable);
+  const items = new Map<string, Mutable>();
+  for (const file of readable.values()) {
+    if (isShown(file.summary, input)) items.set(file.path, itemOf(file, find));
+  }
+  const lists = new Map<string, SessionItem[]>();
+  const put = (cwd: string, item: SessionItem): void => {
+    const list = lists.get(cwd);
+    if (list) list.push(item);
+    else lists.set(cwd, [item]);
+  };
+  for (const item of items.values()) {
+    const above = aboveOf(readable.get(item.path)!, items, find);
+    if (above) above.below.push(item);
+    else put(item.summary.cwd, item);
+  }
+  const folders = neighbours(readable);
+  for (const file of unreadable) {
+    const item: UnreadableItem = { kind: 'unreadable', path: file.path, error: file.error, newest: Math.max(0, file.version.mtimeMs) };
+    const owner = file.owner === undefined ? undefined : items.get(file.owner);
+    if (owner) owner.below.push(item);
+    else put((file.root.flat ? undefined : folders.get(dirname(file.path))) ?? '', item);
+  }
+  settleTimes(items);
+  return [...lists].map(([cwd, list]) => projectOf(cwd, list, input)).sort(byRank);
+}
+
+function isShown(summary: SessionSummary, { program, hideEmpty }: ProjectsInput): boolean {
+  return (program === 'all' || summary.dialect === program) && !(hideEmpty && summary.messageCount === 0);
+}
+
+function itemOf(file: File<'session'>, find: Find): Mutable {
+  const { summary, path } = file;
+  const parent = find(file);
+  const isAway = summary.parentSession !== undefined && file.owner === undefined && parent?.summary.cwd !== summary.cwd;
+  return { kind: 'session', path, summary, isSubagent: file.owner !== undefined, ...(isAway ? { forkedFrom: originOf(summary, parent) } : {}), below: [], newest: summary.modified };
+}
+
+function originOf({ parentSession }: SessionSummary, parent: File<'session'> | undefined): ForkOrigin {
+  if (!parent) return parentSession !== undefined && isAbsolute(parentSession) ? { path: parentSession } : {};
+  const { name, firstMessage, cwd } = parent.summary;
+  const title = name ?? firstMessage;
+  return { path: parent.path, cwd, ...(title === undefined ? {} : { title }) };
+}
+
+/** The item that a session stands under: its subagent's owner, or its oldest ancestor in the same project. */
+function aboveOf(file: File<'session'>, items: ReadonlyMap<string, Mutable>, find: Find): Mutable | undefined {
+  if (file.owner !== undefined) return items.get(file.owner);
+  const seen = new Set([file.path]);
+  let oldest: Mutable | undefined;
+  for (let at = find(file); at && !seen.has(at.path); at = find(at)) {
+    seen.add(at.path);
+    const item = items.get(at.path);
+    if (item && !item.isSubagent && item.summary.cwd === file.summary.cwd) oldest = item;
+  }
+  // Of files that name each other as their parents, the older one is the ancestor.
+  if (oldest && isInCircle(file, find) && !isOlder(oldest.summary, file.summary)) return undefined;
+  return oldest;
+}
+
+function isInCircle(file: File<'session'>, find: Find): boolean {
+  const seen = new Set<string>();
+  for (let at = find(file); at && !seen.has(at.path); at = find(at)) {
+    if (at.path === file.path) return true;
+    seen.add(at.path);
+  }
+  return false;
+}
+
+const isOlder = (a: SessionSummary, b: SessionSummary): boolean => a.created < b.created || (a.created === b.created && a.path < b.path);
+
+type Find = (file: File<'session'>) => File<'session'> | undefined;
+
+/** Finds the session that another one names as its parent: by path, by id (oh-my-pi), or by file name where the folder has moved. */
+function finder(files: ReadonlyMap<string, File<'session'>>): Find {
+  const byId = new Map<string, File<'session'>>();
+  const byName = new Map<string, File<'session'>>();
+  for (const file of files.values()) {
+    byId.set(file.summary.id, file);
+    byName.set(basename(file.path), file);
+  }
+  return ({ path, summary: { parentSession } }) => {
+    if (parentSession === undefined) return undefined;
+    const found = files.get(parentSession) ?? byId.get(parentSession) ?? byName.get(basename(parentSession));
+    return found?.path === path ? undefined : found;
+  };
+}
+
+/** The one project of all sessions in a folder, by folder. */
+function neighbours(files: ReadonlyMap<string, File<'session'>>): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { path, owner, root, summary } of files.values()) {
+    if (owner !== undefined || root.flat) continue;
+    const folder = dirname(path);
+    const before = found.get(folder);
+    found.set(folder, before === undefined || before === summary.cwd ? summary.cwd : '');
+  }
+  return found;
+}
+
+/** A family is as new as its newest member, so that the session somebody works on is never far down. */
+function settleTimes(items: ReadonlyMap<string, Mutable>): void {
+  const waiting = [...items.values()];
+  // Items that stand under others come after them here, and are settled before them.
+  const order: Mutable[] = [];
+  const under = new Set(waiting.flatMap((item) => item.below));
+  const stack = waiting.filter((item) => !under.has(item));
+  for (let item = stack.pop(); item; item = stack.pop()) {
+    order.push(item);
+    for (const below of item.below) if (below.kind === 'session') stack.push(below as Mutable);
+  }
+  for (const item of order.reverse()) {
+    item.below.sort(byTime);
+    item.newest = Math.max(item.newest, item.below[0]?.newest ?? 0);
+  }
+}
+
+const byTime = (a: SessionItem, b: SessionItem): number => b.newest - a.newest || (a.path < b.path ? 1 : -1);
+
+function projectOf(cwd: string, items: SessionItem[], { workspace, realPath }: ProjectsInput): Project {
+  items.sort(byTime);
+  const inWorkspace = cwd !== '' && workspace.some((folder) => isInside(realPath(cwd), folder));
+  return { cwd, inWorkspace, newest: items[0]?.newest ?? 0, items };
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !/^\.\.[/\\]/.test(way) && !isAbsolute(way));
+}
+
+function byRank(a: Project, b: Project): number {
+  const rank = ({ cwd, inWorkspace }: Project): number => (inWorkspace ? 0 : cwd === '' ? 2 : 1);
+  return rank(a) - rank(b) || b.newest - a.newest || (a.cwd < b.cwd ? -1 : 1);
+}

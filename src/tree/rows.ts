@@ -1,0 +1,120 @@
+/** The rows of the view as data: what they are, what they are known by, which object stands for them. Pure. */
+import type { Filter, Problem } from '../core/index';
+import type { Row } from '../contract';
+import type { OutlineBranch, OutlineEntry } from './outline';
+import type { Project, ReadableItem, UnreadableItem } from './projects';
+
+interface Known {
+  /** What the row is, never its place in a list: selection and expansion are kept by it. */
+  readonly id: string;
+}
+
+export type ProjectRow = Known & { readonly row: 'project'; readonly cwd: string; readonly project: Project };
+export type SessionRow = Known & { readonly row: 'session'; readonly path: string; readonly item: ReadableItem };
+export type UnreadableRow = Known & { readonly row: 'unreadable'; readonly path: string; readonly item: UnreadableItem };
+export type EntryRow = Known & {
+  readonly row: 'entry';
+  readonly path: string;
+  readonly entryId: string;
+  readonly entry: OutlineEntry;
+};
+/** `entryId` is the branch's tip, so that a command takes the whole branch. */
+export type BranchRow = Known & { readonly row: 'branch'; readonly path: string; readonly entryId: string; readonly branch: OutlineBranch };
+/** A leaf that looks like an accident; `entryId` is the tip to go to instead. */
+export type NoteRow = Known & { readonly row: 'note'; readonly path: string; readonly entryId: string; readonly text: string };
+export type ProblemRow = Known & {
+  readonly row: 'problem';
+  readonly path: string;
+  /** Where it is in the file, from 1. */
+  readonly line?: number;
+  readonly says:
+    | { readonly kind: 'all'; readonly problems: readonly Problem[] }
+    | { readonly kind: 'one'; readonly problem: Problem }
+    | { readonly kind: 'failed'; readonly error: unknown }
+    | { readonly kind: 'nothing'; readonly filter: Filter };
+};
+export type MoreRow = Known & {
+  readonly row: 'more';
+  /** The session, or empty in a list of projects or sessions. */
+  readonly path: string;
+  /** The id of the level's parent, and which of its lists. */
+  readonly list: string;
+  readonly side: 'earlier' | 'later';
+  readonly hidden: number;
+  /** Which rows are hidden. */
+  readonly of: 'projects' | 'sessions' | 'entries' | 'problems';
+};
+
+export type ViewRow = ProjectRow | SessionRow | UnreadableRow | EntryRow | BranchRow | NoteRow | ProblemRow | MoreRow;
+
+/** Rows are what commands get. */
+export const asRow = (row: ViewRow): Row => row;
+
+export const projectId = (cwd: string): string => `project ${cwd}`;
+export const sessionId = (path: string): string => `session ${path}`;
+export const branchId = (path: string, startId: string): string => `branch ${path} ${startId}`;
+export const entryRowId = (path: string, entryId: string): string => `entry ${path} ${entryId}`;
+
+/**
+ * One object for each row that the editor knows of, however often its data changes: the editor tells rows
+ * apart by identity, and rows that are gone are let go with all below them.
+ */
+export class KnownRows {
+  private readonly rows = new Map<string, ViewRow>();
+  private readonly parents = new Map<string, ViewRow | undefined>();
+  /** The ids of a level's rows, by its parent's id; the top level has none. */
+  private readonly levels = new Map<string | undefined, readonly string[]>();
+
+  get(id: string): ViewRow | undefined {
+    return this.rows.get(id);
+  }
+
+  all(): Iterable<ViewRow> {
+    return this.rows.values();
+  }
+
+  parentOf(row: ViewRow): ViewRow | undefined {
+    return this.parents.get(row.id);
+  }
+
+  /** The rows of a level as they were given last; `undefined` if it was never asked for. */
+  level(parent: ViewRow | undefined): readonly string[] | undefined {
+    return this.levels.get(parent?.id);
+  }
+
+  /** Takes a level's new data and answers with the objects that stand for them. */
+  setLevel(parent: ViewRow | undefined, fresh: readonly ViewRow[]): ViewRow[] {
+    const ids = fresh.map((row) => row.id);
+    const kept = new Set(ids);
+    for (const id of this.levels.get(parent?.id) ?? []) if (!kept.has(id) && this.parents.get(id) === parent) this.forget(id);
+    this.levels.set(parent?.id, ids);
+    return fresh.map((row) => {
+      this.parents.set(row.id, parent);
+      return this.update(row);
+    });
+  }
+
+  /** Puts new data into the object that stands for the row. */
+  update(fresh: ViewRow): ViewRow {
+    const known = this.rows.get(fresh.id);
+    if (!known) {
+      this.rows.set(fresh.id, fresh);
+      return fresh;
+    }
+    if (known !== fresh) {
+      for (const key of Object.keys(known)) if (!(key in fresh)) Reflect.deleteProperty(known, key);
+      Object.assign(known, fresh);
+    }
+    return known;
+  }
+
+  private forget(id: string): void {
+    const waiting = [id];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      waiting.push(...(this.levels.get(next) ?? []).filter((child) => this.parents.get(child)?.id === next));
+      this.levels.delete(next);
+      this.rows.delete(next);
+      this.parents.delete(next);
+    }
+  }
+}

@@ -1,0 +1,250 @@
+/** The Sessions view: holds the rows that the editor knows of, and keeps them true. */
+import * as vscode from 'vscode';
+import { VIEW, type Row, type SessionRef } from '../contract';
+import { DIALECT_FACTS, type Filter, type Presence, type Root, type SessionStore, type StoreChange, type SessionSummary } from '../core/index';
+import { staleRows } from './compare';
+import { SHOW_MORE, itemOf, seen, type Surroundings } from './items';
+import { markLeaves } from './leafMark';
+import { Levels } from './levels';
+import { OpenProjects } from './openProjects';
+import { Places } from './places';
+import { projectsOf, type Project } from './projects';
+import { Refresher } from './refresher';
+import { wayTo } from './reveal';
+import { KnownRows, asRow, type MoreRow, type ViewRow } from './rows';
+import { affectsView, viewSettings, writeFilter, type ViewSettings } from './settings';
+import { resolveItem } from './tooltips';
+import { lookAtRoots, stateOf, type ViewState } from './welcome';
+import * as words from './words';
+
+export interface SessionsViewDeps {
+  readonly store: SessionStore;
+  readonly roots: () => readonly Root[];
+  readonly presence: (path: string) => Presence | undefined;
+  /** Of the workspace: which projects were opened and closed. */
+  readonly state: vscode.Memento;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+/** Milliseconds between two looks at the rows that say how long ago something was. */
+const CLOCK = 60_000;
+
+export class SessionsView implements vscode.Disposable {
+  private readonly rows = new KnownRows();
+  private readonly levels: Levels;
+  private readonly places = new Places();
+  private readonly refresher: Refresher;
+  private readonly openProjects: OpenProjects;
+  private readonly view: vscode.TreeView<ViewRow>;
+  private readonly disposables: readonly { dispose(): unknown }[];
+  /** How each row looked when the editor saw it last. */
+  private readonly looks = new WeakMap<ViewRow, string>();
+  private readonly changed = new Set<string>();
+  private settings: ViewSettings = viewSettings();
+  private projects: readonly Project[] = [];
+  private viewState: ViewState | undefined;
+  private isLoaded = false;
+  private filterChanged = false;
+
+  constructor(private readonly deps: SessionsViewDeps) {
+    this.levels = new Levels({ projects: () => this.projects, session: (path) => deps.store.session(path), filter: () => this.settings.filter });
+    this.refresher = new Refresher(() => this.refresh());
+    this.openProjects = new OpenProjects(deps.state);
+    this.view = vscode.window.createTreeView<ViewRow>(VIEW, {
+      showCollapseAll: true,
+      canSelectMany: true,
+      treeDataProvider: {
+        onDidChangeTreeData: this.refresher.event,
+        getChildren: (parent) => this.refresher.asked(parent, () => this.below(parent)),
+        getTreeItem: (row) => this.refresher.asked(row, () => this.item(row)),
+        getParent: (row) => this.rows.parentOf(row),
+        resolveTreeItem: (item, row) => resolveItem(item, row, (path) => deps.store.session(path)),
+      },
+      dragAndDropController: { dragMimeTypes: ['text/uri-list'], dropMimeTypes: [], handleDrag },
+    });
+    const clock = setInterval(() => this.tick(), CLOCK);
+    this.disposables = [
+      this.view,
+      this.refresher,
+      markLeaves(),
+      { dispose: () => clearInterval(clock) },
+      this.view.onDidChangeVisibility(({ visible }) => visible && this.refresher.now()),
+      this.view.onDidExpandElement(({ element }) => this.openProjects.set(element, true)),
+      this.view.onDidCollapseElement(({ element }) => this.openProjects.set(element, false)),
+      vscode.workspace.onDidChangeConfiguration((event) => affectsView(event) && this.settingsChanged()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.learnWorkspace()),
+      vscode.commands.registerCommand(SHOW_MORE, (row: MoreRow) => this.showMore(row)),
+    ];
+    void this.learnWorkspace();
+  }
+
+  /** The store has looked at all roots once. Until then an empty view does not say why it is empty. */
+  ready(): void {
+    this.isLoaded = true;
+    this.refresher.schedule();
+  }
+
+  isVisible(): boolean {
+    return this.view.visible;
+  }
+
+  /** Files are other than they were. */
+  storeChanged(change: StoreChange): void {
+    for (const path of change.changed) this.changed.add(path);
+    this.refresher.schedule();
+  }
+
+  /** Programs took these sessions, or let them go. */
+  presenceChanged(paths: readonly string[]): void {
+    if (paths.length > 0) this.refresher.schedule();
+  }
+
+  /** Opens all that is above a session or an entry (or the nearest entry above it that has a row), and selects its row. */
+  async reveal(ref: SessionRef): Promise<void> {
+    this.recompute();
+    const way = await wayTo(ref, this.projects, this.levels);
+    if (!way) return;
+    let row: ViewRow | undefined;
+    for (const step of way) {
+      if (this.levels.show(step.list, step.rows, step.id, step.end)) this.refresher.fire([row]);
+      await this.below(row);
+      row = this.rows.get(step.id);
+      if (!row) return;
+    }
+    await this.refresher.settled();
+    if (row) await this.view.reveal(row, { select: true, focus: false, expand: row.row === 'session' });
+  }
+
+  selection(): readonly Row[] {
+    return this.view.selection.map(asRow);
+  }
+
+  /** Paths of the sessions whose rows the editor has, while they can be seen. */
+  visiblePaths(): readonly string[] {
+    if (!this.view.visible) return [];
+    return [...this.rows.all()].flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [row.path] : []));
+  }
+
+  /** Resolves once the rows are current. */
+  async setFilter(filter: Filter): Promise<void> {
+    if (filter !== this.settings.filter) await writeFilter(filter);
+    this.settingsChanged();
+    await this.settled();
+  }
+
+  /** Resolves once the rows are current. A view that can't be seen is. */
+  async settled(): Promise<void> {
+    if (this.view.visible) await this.refresher.settled();
+  }
+
+  dispose(): void {
+    for (const disposable of this.disposables) disposable.dispose();
+  }
+
+  private async learnWorkspace(): Promise<void> {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    await this.places.setWorkspace(folders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath));
+    this.refresher.schedule();
+  }
+
+  private below(parent: ViewRow | undefined): ViewRow[] | Promise<ViewRow[]> {
+    if (!parent) this.recompute();
+    const fresh = this.levels.below(parent);
+    return fresh instanceof Promise ? fresh.then((rows) => this.rows.setLevel(parent, rows)) : this.rows.setLevel(parent, fresh);
+  }
+
+  private item(row: ViewRow): vscode.TreeItem {
+    const item = itemOf(row, this.surroundings());
+    this.looks.set(row, seen(item));
+    return item;
+  }
+
+  private surroundings(): Surroundings {
+    return {
+      now: Date.now(),
+      isLive: (path) => this.deps.presence(path)?.state === 'live',
+      summary: (path): SessionSummary | undefined => {
+        const file = this.deps.store.files().get(path);
+        return file?.kind === 'session' ? file.summary : undefined;
+      },
+      isOpen: ({ cwd, project }) => this.openProjects.get(cwd) ?? project.inWorkspace,
+    };
+  }
+
+  private recompute(): void {
+    const files = this.deps.store.files();
+    const { workspace, realPath } = { workspace: this.places.workspace(), realPath: this.places.realPath };
+    this.projects = projectsOf({ files, workspace, realPath, ...this.settings });
+    void this.places.learn(this.projects.map(({ cwd }) => cwd)).then((news) => news && this.refresher.schedule());
+    this.describe();
+    void this.updateState();
+  }
+
+  /** Refreshes what differs. What happens out of sight is seen when the view comes back. */
+  private refresh(): void {
+    if (!this.view.visible) return;
+    this.recompute();
+    const around = this.surroundings();
+    const stale = staleRows({
+      rows: this.rows,
+      levels: this.levels,
+      differs: (row) => this.looks.get(row) !== seen(itemOf(row, around)),
+      grew: (path) => this.filterChanged || this.changed.has(path),
+    });
+    this.changed.clear();
+    this.filterChanged = false;
+    this.refresher.fire(stale);
+  }
+
+  /** Times grow old without anything happening. */
+  private tick(): void {
+    if (!this.view.visible) return;
+    const around = this.surroundings();
+    this.refresher.fire([...this.rows.all()].filter((row) => this.looks.has(row) && this.looks.get(row) !== seen(itemOf(row, around))));
+  }
+
+  private settingsChanged(): void {
+    const before = this.settings;
+    this.settings = viewSettings();
+    this.filterChanged ||= before.filter !== this.settings.filter;
+    this.refresher.now();
+  }
+
+  private async showMore(more: MoreRow): Promise<void> {
+    const parent = this.rows.parentOf(more);
+    const siblings = this.rows.level(parent) ?? [];
+    const neighbour = siblings[siblings.indexOf(more.id) + (more.side === 'earlier' ? 1 : -1)];
+    this.levels.widen(more);
+    this.refresher.fire([parent]);
+    await this.settled();
+    // The place where one was reading stays in sight.
+    const row = neighbour === undefined ? undefined : this.rows.get(neighbour);
+    if (row) await this.view.reveal(row, { select: true, focus: true });
+  }
+
+  private describe(): void {
+    const { filter, program } = this.settings;
+    this.view.description = words.joined(filter === 'default' ? '' : words.filterName(filter), program === 'all' ? '' : DIALECT_FACTS[program].label);
+  }
+
+  private async updateState(): Promise<void> {
+    if (!this.isLoaded) return;
+    try {
+      const roots = await lookAtRoots(this.deps.roots());
+      const state = stateOf(roots, this.deps.store.files().size, this.projects.length);
+      const isUnread = state === 'ok' && roots.unreadable.length > 0;
+      this.view.message = isUnread ? vscode.l10n.t('A session folder can’t be read: {0}', roots.unreadable.map(words.shortPath).join(', ')) : '';
+      if (state === this.viewState) return;
+      this.viewState = state;
+      await vscode.commands.executeCommand('setContext', 'sessionTree.state', state);
+    } catch (error) {
+      this.deps.onError(error, vscode.l10n.t('Looking at the session folders'));
+    }
+  }
+}
+
+/** A session dragged into an editor, a terminal or a chat is its file. */
+function handleDrag(rows: readonly ViewRow[], transfer: vscode.DataTransfer): void {
+  const files = rows.flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [vscode.Uri.file(row.path).toString()] : []));
+  if (files.length > 0) transfer.set('text/uri-list', new vscode.DataTransferItem(files.join('\r\n')));
+}

@@ -1,0 +1,89 @@
+/** What a row says when one asks: read when the pointer rests on it, never before. */
+import * as vscode from 'vscode';
+import { DIALECT_FACTS, readBodies, textOf, type Entry, type EntryHead, type Message, type Session } from '../core/index';
+import type { BranchRow, EntryRow, SessionRow, ViewRow } from './rows';
+import * as words from './words';
+
+const { t } = vscode.l10n;
+
+/** Characters of an entry's text that a tooltip shows. */
+const TEXT_LENGTH = 1500;
+/** Entries larger than this, in bytes, are not read for a tooltip. */
+const READ_LIMIT = 2_000_000;
+
+/** Gives a row its tooltip and what a click does. A file that can't be read now costs the tooltip alone. */
+export async function resolveItem(item: vscode.TreeItem, row: ViewRow, session: (path: string) => Promise<Session>): Promise<vscode.TreeItem> {
+  const click = clickOn(row);
+  if (click) item.command = click;
+  if (row.row === 'session') item.tooltip = sessionTooltip(row);
+  if (row.row === 'entry' || row.row === 'branch') item.tooltip = await session(row.path).then((opened) => entryTooltip(row, opened)).catch(words.reason);
+  return item;
+}
+
+function clickOn(row: ViewRow): vscode.Command | undefined {
+  if (row.row === 'entry' || row.row === 'note') return { command: 'sessionTree.showContext', title: t('Show Context'), arguments: [row] };
+  if (row.row === 'problem' && row.line !== undefined) return { command: 'sessionTree.openRaw', title: t('Open Raw File'), arguments: [row] };
+  return undefined;
+}
+
+function sessionTooltip({ path, item: { summary, forkedFrom } }: SessionRow): vscode.MarkdownString {
+  return card(words.sessionTitle(summary), [
+    words.joined(DIALECT_FACTS[summary.dialect].label, words.messages(summary.messageCount)),
+    summary.created === 0 ? undefined : t('Started {0}', moment(summary.created)),
+    summary.modified === 0 ? undefined : t('Last message {0}', moment(summary.modified)),
+    forkedFrom && words.forkedFrom(forkedFrom),
+    summary.writable ? undefined : summary.isOld ? t('An old version of the format: migrate it to label, branch or rename.') : t('Read-only here.'),
+    words.shortPath(path),
+  ]);
+}
+
+/** `session` as it is now; the entry may be gone from it. */
+async function entryTooltip(row: EntryRow | BranchRow, session: Session): Promise<vscode.MarkdownString> {
+  const head = row.row === 'entry' ? row.entry.head : row.branch.head;
+  const known = session.byId.get(head.id);
+  const text = known && known.length <= READ_LIMIT ? bodyText((await readBodies(session, [known.id]))[0]!) : '';
+  return card(text.trim() === '' ? head.text : text, facts(head));
+}
+
+function facts(head: EntryHead): (string | undefined)[] {
+  const { usage, model } = head;
+  const tokens = usage && t('{0} tokens in, {1} out', usage.input + usage.cacheRead + usage.cacheWrite, usage.output);
+  const cost = usage?.cost && usage.cost.total > 0 ? `$${usage.cost.total.toFixed(usage.cost.total < 0.1 ? 4 : 2)}` : undefined;
+  return [
+    head.time === 0 ? undefined : moment(head.time),
+    model && words.joined(model.provider === '' ? model.modelId : `${model.provider}/${model.modelId}`, head.stopReason === 'stop' ? undefined : head.stopReason),
+    words.joined(tokens, cost),
+    t('Entry {0}, line {1}', head.id, head.line),
+  ];
+}
+
+/** Text is untrusted: it is escaped, and nothing in it becomes a link, an image or a command. */
+function card(text: string, lines: readonly (string | undefined)[]): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString();
+  markdown.appendText(text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH)}…` : text);
+  markdown.appendMarkdown('\n\n---\n\n');
+  markdown.appendText(lines.filter((line) => line !== undefined && line !== '').join('\n'));
+  return markdown;
+}
+
+const moment = (time: number): string => new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+
+function bodyText(entry: Entry): string {
+  switch (entry.type) {
+    case 'message':
+      return messageText(entry.message);
+    case 'compaction':
+    case 'branch_summary':
+      return entry.summary;
+    case 'custom_message':
+      return textOf(entry.content, '\n');
+    default:
+      return '';
+  }
+}
+
+function messageText(message: Message): string {
+  if (message.role === 'bashExecution' || message.role === 'pythonExecution') return `$ ${message.command ?? message.code ?? ''}\n${message.output ?? ''}`;
+  if (message.role === 'assistant' && message.errorMessage !== undefined && message.errorMessage !== '') return `${textOf(message.content, '\n')}\n${message.errorMessage}`;
+  return 'content' in message ? textOf(message.content, '\n') : '';
+}

@@ -1,0 +1,100 @@
+/** What rows say, in the person's language. */
+import { homedir } from 'node:os';
+import { basename, sep } from 'node:path';
+import * as vscode from 'vscode';
+import { SessionError, type Filter, type SessionSummary } from '../core/index';
+import { ageOf } from './age';
+import type { ForkOrigin } from './projects';
+import type { MoreRow } from './rows';
+
+const { t } = vscode.l10n;
+
+/** `time` in milliseconds since 1970; empty if there is none. */
+export function ago(time: number, now: number): string {
+  if (time === 0) return '';
+  const age = ageOf(time, now);
+  switch (age.unit) {
+    case 'now':
+      return t('just now');
+    case 'minutes':
+      return t('{0} min ago', age.count);
+    case 'hours':
+      return t('{0} h ago', age.count);
+    case 'days':
+      return t('{0} d ago', age.count);
+    case 'date':
+      return new Date(time).toLocaleDateString(vscode.env.language, { year: 'numeric', month: 'short', day: 'numeric' });
+  }
+}
+
+export const messages = (count: number): string => (count === 1 ? t('1 message') : t('{0} messages', count));
+export const turns = (count: number): string => (count === 1 ? t('1 turn') : t('{0} turns', count));
+export const entries = (count: number): string => (count === 1 ? t('1 entry') : t('{0} entries', count));
+export const forks = (count: number): string => (count === 1 ? t('1 fork') : t('{0} forks', count));
+export const sessions = (count: number): string => (count === 1 ? t('1 session') : t('{0} sessions', count));
+export const oddLines = (count: number): string => (count === 1 ? t('1 oddity in the file') : t('{0} oddities in the file', count));
+
+export const skippedLines = (count: number): string => (count === 1 ? t('1 line could not be read') : t('{0} lines could not be read', count));
+
+export const sessionTitle = ({ name, firstMessage }: SessionSummary): string => name ?? firstMessage ?? t('(no messages)');
+export const fileName = (path: string): string => basename(path);
+
+/** Parts of a description; what is empty is left out. */
+export const joined = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined && part !== '').join(' · ');
+
+export function projectName(cwd: string): string {
+  return cwd === '' ? t('Unknown project') : basename(cwd) || cwd;
+}
+
+/** A path as people write it. */
+export function shortPath(path: string): string {
+  const home = homedir();
+  return path === home || path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
+}
+
+export function forkedFrom({ title, cwd, path }: ForkOrigin): string {
+  const name = title === undefined ? undefined : cut(title, 40);
+  if (name !== undefined && cwd !== undefined) return t('forked from “{0}” in {1}', name, projectName(cwd));
+  if (cwd !== undefined) return t('forked from a session in {0}', projectName(cwd));
+  return path === undefined ? t('forked from a session that is gone') : t('forked from {0}, which is gone', cut(basename(path), 40));
+}
+
+export function moreText({ side, hidden, of }: MoreRow, step: number): string {
+  const count = Math.min(hidden, step);
+  switch (of) {
+    case 'entries':
+      return side === 'earlier' ? t('Show {0} Earlier', count) : t('Show {0} Later', count);
+    case 'sessions':
+      return side === 'later' ? t('Show {0} Older Sessions', count) : t('Show {0} Newer Sessions', count);
+    case 'projects':
+      return t('Show {0} More Projects', count);
+    case 'problems':
+      return t('Show {0} More', count);
+  }
+}
+
+export function filterName(filter: Filter): string {
+  switch (filter) {
+    case 'default':
+      return t('default');
+    case 'no-tools':
+      return t('no tools');
+    case 'user-only':
+      return t('user only');
+    case 'labeled-only':
+      return t('labeled only');
+    case 'all':
+      return t('all entries');
+  }
+}
+
+/** An error in one sentence. */
+export function reason(error: unknown): string {
+  if (error instanceof SessionError) return t(error.template, error.args);
+  return error instanceof Error ? error.message : String(error);
+}
+
+export function cut(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= length ? line : `${line.slice(0, length - 1).trimEnd()}…`;
+}
