@@ -1,14 +1,11 @@
 /** The context at a place of a session: the plan's entries are read, and nothing else of the file. */
-import type { Entry, Message } from '../format/entry';
-import { contextPlan, type ContextSettings } from '../format/context';
-import { messagesOf, withoutDeadTurns, type SourcedMessage } from '../format/contextMessages';
+import { contextPlan } from '../format/context';
+import { assembleContext, bodiesNeeded, type SourcedContext } from '../format/contextOf';
 import type { Session } from '../format/session';
 import { readBodies } from './sessionFile';
 
 /** What the model would see, and the settings that would hold. */
-export interface SessionContext extends ContextSettings {
-  readonly messages: readonly Message[];
-}
+export type SessionContext = Omit<SourcedContext, 'sources'>;
 
 /**
  * The context at an entry; by default at the session's leaf, `null` is before the first entry.
@@ -16,13 +13,7 @@ export interface SessionContext extends ContextSettings {
  *
  * @throws {SessionError} `unknown-entry`; `changed` if the file is no longer what was read.
  */
-export async function buildSessionContext(session: Session, leafId?: string | null): Promise<SessionContext & { readonly sources: readonly string[] }> {
+export async function buildSessionContext(session: Session, leafId?: string | null): Promise<SourcedContext> {
   const plan = contextPlan(session, leafId);
-  const ids = plan.steps.flatMap(({ id, editId }) => (editId === undefined ? [id] : [id, editId]));
-  const bodies = new Map<string, Entry>((await readBodies(session, ids)).map((entry) => [entry.id, entry]));
-  const all: SourcedMessage[] = plan.steps.flatMap(({ id, editId }) =>
-    messagesOf(bodies.get(id)!, editId === undefined ? undefined : bodies.get(editId)).map((message) => ({ message, source: id })),
-  );
-  const sourced = session.dialect === 'omp' ? withoutDeadTurns(all) : all;
-  return { messages: sourced.map(({ message }) => message), ...plan.settings, sources: sourced.map(({ source }) => source) };
+  return assembleContext(plan, session.dialect, await readBodies(session, bodiesNeeded(plan)));
 }
