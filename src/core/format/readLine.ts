@@ -13,7 +13,8 @@ export interface LineObject {
 
 export type ReadLine =
   | { readonly kind: 'blank' }
-  | { readonly kind: 'bad' }
+  /** `value`: an object all the same, of another format. */
+  | { readonly kind: 'bad'; readonly value?: JsonObject }
   /** One object, or several that were glued together; `rest` says that something on the line was not readable. */
   | { readonly kind: 'objects'; readonly objects: readonly LineObject[]; readonly rest: boolean };
 
@@ -25,7 +26,8 @@ const PADDING = /^[\s\u0000\uFEFF]+|[\s\u0000\uFEFF]+$/g;
 export function readLine(text: string): ReadLine {
   const whole = parse(text);
   if (whole !== undefined) {
-    return isEntryLike(whole) ? { kind: 'objects', objects: [{ value: whole, start: 0, end: text.length }], rest: false } : { kind: 'bad' };
+    if (isEntryLike(whole)) return { kind: 'objects', objects: [{ value: whole, start: 0, end: text.length }], rest: false };
+    return isObject(whole) ? { kind: 'bad', value: whole } : { kind: 'bad' };
   }
   const trimmed = text.replace(PADDING, '');
   if (trimmed === '') return { kind: 'blank' };

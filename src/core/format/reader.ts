@@ -63,7 +63,10 @@ export class SessionReader {
       if (this.state.header) this.before = this.build();
     }
     this.size = place.offset + place.length + (place.ended ? 1 : 0);
-    if (read.kind === 'bad') this.note('bad-line', place);
+    if (read.kind === 'bad') {
+      this.firstObject ??= read.value;
+      this.note('bad-line', place);
+    }
     if (read.kind === 'objects') {
       if (read.objects.length > 1) this.note('glued-line', place);
       if (read.rest) this.note('bad-line', place);

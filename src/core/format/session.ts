@@ -97,11 +97,14 @@ export function link(lines: ReadLines): Session {
   const missing = new Set<string>();
   const children = new Map<string, string[]>();
   const roots: string[] = [];
+  let ordered = true;
   const entries = lines.heads
     .filter((head) => head.type !== 'leaf' && (!repeated || byId.get(head.id)?.line === head.line && byId.get(head.id)?.offset === head.offset))
     .map((head) => byId.get(head.id)!);
   for (const head of entries) {
-    if (head.parentId !== null && byId.has(head.parentId)) {
+    const parent = head.parentId === null ? undefined : byId.get(head.parentId);
+    if (head.parentId !== null && parent) {
+      ordered &&= parent.offset < head.offset;
       const siblings = children.get(head.parentId);
       if (siblings) siblings.push(head.id);
       else children.set(head.parentId, [head.id]);
@@ -113,11 +116,12 @@ export function link(lines: ReadLines): Session {
       problems.push(problem('unknown-parent', { line: head.line, parent: head.parentId }, head.id));
     }
   }
-  cutCycles(entries, byId, children, roots, problems);
+  // Where every parent stands before its children there is no circle to look for.
+  if (!ordered) cutCycles(entries, byId, children, roots, problems);
   for (const siblings of children.values()) if (siblings.length > 1) siblings.sort((a, b) => byId.get(a)!.time - byId.get(b)!.time);
   const state: LeafAndLabels = { leafId: null, labels: new Map() };
   for (const head of lines.heads) move(state, head, byId);
-  problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  inOrder(problems);
   const maps = { byId: LayeredMap.of(byId), children: LayeredMap.of<readonly string[]>(children) };
   return {
     ...shared(lines),
@@ -141,7 +145,9 @@ export function extend(session: Session, lines: ReadLines): Session | undefined 
   const find = (id: string): EntryHead | undefined => byId.get(id) ?? session.byId.get(id);
   const missing = new Set(session.reading.missing);
   const leafTargets = new Map(session.reading.leafTargets);
-  const problems = [...session.problems, ...lines.problems];
+  // A torn line was read again: what there is to say about it now is among the new problems.
+  const earlier = session.problems.filter(({ code }) => code !== 'torn-line');
+  const problems = [...earlier, ...lines.problems];
   const roots: string[] = [];
   const state: LeafAndLabels = { leafId: session.leafId, labels: new Map(session.labels) };
   const added: EntryHead[] = [];
@@ -174,7 +180,7 @@ export function extend(session: Session, lines: ReadLines): Session | undefined 
     roots: roots.length === 0 ? session.roots : [...session.roots, ...roots],
     leafId: state.leafId,
     labels: state.labels,
-    problems: lines.problems.length === 0 && problems.length === session.problems.length ? session.problems : problems,
+    problems: problems.length === earlier.length && earlier.length === session.problems.length ? session.problems : inOrder(problems),
     reading: { ...lines.reading, leafTargets, missing, maps },
   };
 }
@@ -209,6 +215,8 @@ function move(state: LeafAndLabels, head: EntryHead, known: { has(id: string): b
   if (head.label === undefined) state.labels.delete(head.targetId);
   else state.labels.set(head.targetId, head.label);
 }
+
+const inOrder = (problems: Problem[]): Problem[] => problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 
 /** A `leaf` line is no entry: what hangs off it hangs off its target. Each line is followed once. */
 function resolve(parentId: string | null, leafTargets: ReadonlyMap<string, string | null>): string | null {
@@ -272,7 +280,8 @@ function cutCycles(
     reach([first]);
   }
   const all = new Set([...roots, ...cut]);
-  roots.splice(0, roots.length, ...entries.filter((head) => all.has(head.id)).map((head) => head.id));
+  roots.length = 0;
+  for (const head of entries) if (all.has(head.id)) roots.push(head.id);
 }
 
 /** Children with one more, oldest first; among equals the newcomer is last. */

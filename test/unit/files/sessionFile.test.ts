@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { appendFile, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import { SessionError } from '../../../src/core/format/problem';
+import type { Session } from '../../../src/core/format/session';
+import { followSession, readBodies, readSession } from '../../../src/core/files/sessionFile';
+import { entryId, session, SessionBuilder } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { problems } from '../../fixtures/read';
+
+const [e1, e2, e3] = [1, 2, 3].map(entryId) as [string, string, string];
+
+const rejects = (work: Promise<unknown>, code: string): Promise<void> =>
+  assert.rejects(work, (error) => error instanceof SessionError && error.code === code);
+
+/** Everything a session says, in a form that can be compared. */
+function shape({ reading, byId, children, ...rest }: Session): unknown {
+  const { calls: _calls, maps: _maps, before: _before, missing, leafTargets, ...place } = reading;
+  return {
+    ...rest,
+    byId: [...byId].sort(([a], [b]) => (a < b ? -1 : 1)),
+    children: [...children].sort(([a], [b]) => (a < b ? -1 : 1)),
+    reading: { ...place, missing: [...missing].sort(), leafTargets: [...leafTargets] },
+  };
+}
+
+describe('A session file', () => {
+  const folder = testFolder();
+
+  it('is read without a byte of it changing', async () => {
+    const path = await folder.write('a.jsonl', `${session().user('a').text()}{"torn`);
+    const before = await stat(path);
+    const found = await readSession(path);
+    assert.deepEqual([found.path, found.entries.length, problems(found)], [path, 1, ['torn-line@3']]);
+    assert.equal((await stat(path)).mtimeMs, before.mtimeMs);
+    assert.equal(await readFile(path, 'utf8'), `${session().user('a').text()}{"torn`);
+  });
+
+  it('says what is wrong with what cannot be read', async () => {
+    await rejects(readSession(`${folder.path}/none.jsonl`), 'not-found');
+    await rejects(readSession(folder.path), 'not-a-session');
+    await rejects(readSession(await folder.write('empty.jsonl', '')), 'not-a-session');
+  });
+
+  it('stops when it is told to', async () => {
+    const path = await folder.write('a.jsonl', session().user('a').text());
+    await assert.rejects(readSession(path, { signal: AbortSignal.abort(new Error('enough')) }), /enough/);
+  });
+
+  it('gives whole entries by their places', async () => {
+    const built = session().user('ünï 🚀').assistant('b', { extra: { deep: [1] } }).label(e1, 'x');
+    const lines = built.lines();
+    const path = await folder.write('a.jsonl', `\uFEFF${lines[0]!}\r\n${lines[1]!}${lines[2]!}\n\0\0${lines[3]!}`);
+    const found = await readSession(path);
+    assert.deepEqual(await readBodies(found, [e3, e1, e2]), [3, 1, 2].map((n) => JSON.parse(lines[n]!) as unknown));
+    await rejects(readBodies(found, ['none']), 'unknown-entry');
+  });
+
+  it('gives version 1 and 2 entries with the names of version 3', async () => {
+    const path = await folder.write(
+      'v1.jsonl',
+      session({ version: undefined })
+        .message({ role: 'hookMessage', customType: 't', content: null }, { id: undefined })
+        .entry('compaction', { id: undefined, summary: 's', firstKeptEntryIndex: 1, tokensBefore: 5 })
+        .text(),
+    );
+    const [message, compaction] = await readBodies(await readSession(path), ['00000001', '00000002']);
+    assert.deepEqual(message?.['message'], { role: 'custom', customType: 't', content: [], timestamp: Date.parse('2026-01-02T10:00:00Z') });
+    assert.deepEqual([compaction?.['firstKeptEntryId'], compaction?.['firstKeptEntryIndex'], compaction?.parentId], ['00000001', undefined, '00000001']);
+  });
+
+  it('says so when the file is no longer what was read', async () => {
+    const path = await folder.write('a.jsonl', session().user('a').assistant('b').text());
+    const found = await readSession(path);
+    await writeFile(path, session().user('longer than before').assistant('b').text());
+    await rejects(readBodies(found, [e2]), 'changed');
+    await truncate(path, 10);
+    await rejects(readBodies(found, [e2]), 'changed');
+  });
+
+  it('gives malformed fields as absent ones', async () => {
+    const path = await folder.write(
+      'odd.jsonl',
+      session()
+        .assistant([{ type: 'text', text: 7 }, { type: 'toolCall' }, 'text', null, { type: 'image' }], { message: { errorMessage: 3, model: {} } })
+        .entry('message', { message: [] })
+        .entry('compaction', { summary: {}, tokensBefore: 'many' })
+        .entry('custom_message', { content: 5 })
+        .text(),
+    );
+    const found = await readSession(path);
+    const [message, none, compaction, custom] = await readBodies(found, found.entries.map((head) => head.id));
+    assert.deepEqual((message?.['message'] as { content: unknown }).content, [
+      { type: 'text', text: '' },
+      { type: 'toolCall', id: '', name: '', arguments: {} },
+      { type: 'image', data: '', mimeType: '' },
+    ]);
+    assert.deepEqual(none?.['message'], { role: 'other' });
+    assert.deepEqual([compaction?.['summary'], compaction?.['tokensBefore'], custom?.['customType'], custom?.['content']], ['', 0, '', []]);
+  });
+});
+
+describe('Following a session file', () => {
+  const folder = testFolder();
+
+  it('gives the same value when nothing was appended', async () => {
+    const found = await readSession(await folder.write('a.jsonl', session().user('a').text()));
+    assert.equal(await followSession(found), found);
+  });
+
+  it('shares what was there before', async () => {
+    const built = session().user('a').assistant('b');
+    const path = await folder.write('a.jsonl', built.text());
+    const before = await readSession(path);
+    await appendFile(path, `${built.user('c').lines().at(-1)!}\n`);
+    const now = await followSession(before);
+    assert.equal(now.byId.get(e1), before.byId.get(e1));
+    assert.deepEqual([before.entries.length, now.entries.length, now.leafId], [2, 3, e3]);
+  });
+
+  it('reads anew what was shortened or replaced', async () => {
+    const path = await folder.write('a.jsonl', session().user('a').assistant('b').text());
+    const before = await readSession(path);
+    await rename(await folder.write('b.jsonl', session({ id: 'other' }).user('z').text()), path);
+    assert.equal((await followSession(before)).header.id, 'other');
+  });
+
+  it('forgets that a line was torn once it is whole', async () => {
+    const lines = session().user('a').assistant('b').lines();
+    const path = await folder.write('a.jsonl', `${lines[0]!}\n${lines[1]!}\n${lines[2]!.slice(0, 40)}`);
+    const torn = await readSession(path);
+    assert.deepEqual(problems(torn), ['torn-line@3']);
+    assert.deepEqual(problems(await followSession(torn)), ['torn-line@3']);
+    await appendFile(path, lines[2]!.slice(40));
+    const whole = await followSession(torn);
+    assert.deepEqual([problems(whole), whole.leafId], [[], e2]);
+  });
+
+  it('is the same as reading anew, however the file grows', async function () {
+    this.timeout(60_000);
+    const piece = fc.oneof(
+      { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom('user', 'tool', 'label', 'leaf', 'name', 'side', 'noId'), at: fc.nat(12) }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('bad', 'blank', 'header', 'twin', 'orphan', 'self', 'glued', 'omp'), at: fc.nat(12) }) },
+    );
+    const ends = fc.array(fc.nat(1_000), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 12 }), ends, fc.boolean(), fc.constantFrom(1, 3), async (pieces, cuts, open, version) => {
+        const built = session({ version });
+        for (const { kind, at } of pieces) PIECES[kind]!(built, entryId(at));
+        const bytes = Buffer.from(open ? built.text().slice(0, -1) : built.text());
+        const start = built.lines()[0]!.length + 1;
+        const sizes = [...new Set(cuts.map((cut) => start + Math.floor((cut * (bytes.length - start)) / 1000)))].sort((a, b) => a - b);
+        const path = await folder.write('grow.jsonl', bytes.subarray(0, start));
+        let followed = await readSession(path);
+        for (const size of [...sizes, bytes.length]) {
+          await writeFile(path, bytes.subarray(0, size));
+          followed = await followSession(followed);
+          assert.deepEqual(shape(followed), shape(await readSession(path)));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const PIECES: Readonly<Record<string, (built: SessionBuilder, id: string) => SessionBuilder>> = {
+  user: (built, id) => built.user('ä text', { parentId: id }),
+  tool: (built) => built.tool('read', { path: '/home/me/x' }),
+  label: (built, id) => built.label(id, 'here'),
+  leaf: (built, id) => built.leaf(id),
+  name: (built) => built.name('a name'),
+  side: (built) => built.custom('x', {}, { appendMode: 'side' }),
+  noId: (built) => built.user('no id', { id: undefined }),
+  bad: (built) => built.raw('{"type":'),
+  blank: (built) => built.raw(''),
+  header: (built) => built.raw('{"type":"session","id":"again"}'),
+  twin: (built, id) => built.user('twin', { id }),
+  orphan: (built) => built.user('orphan', { parentId: 'e0000009' }),
+  self: (built, id) => built.user('self', { id: `s${id}`, parentId: `s${id}` }),
+  glued: (built) => built.raw('{"type":"custom","id":"g1","parentId":null}{"type":"custom","id":"g2","parentId":"g1"}'),
+  omp: (built) => built.entry('title_change', { title: 'x' }),
+};

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { SessionError } from '../../../src/core/format/problem';
+import { entryId, session } from '../../fixtures/build';
+import { problems, read } from '../../fixtures/read';
+
+const ids = (heads: readonly { id: string }[]): string[] => heads.map((head) => head.id);
+const [e1, e2, e3, e4] = [1, 2, 3, 4].map(entryId) as [string, string, string, string];
+
+/** The header and two messages, as lines. */
+const three = (): string[] => session().user('one').assistant('two').lines();
+const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+
+describe('Reading a session', function () {
+  this.timeout(30_000);
+
+  it('links entries into a tree', () => {
+    const found = read(session().user('a').assistant('b').branchFrom(e1).assistant('c'));
+    assert.deepEqual(ids(found.entries), [e1, e2, e3]);
+    assert.deepEqual(found.roots, [e1]);
+    assert.deepEqual(found.children.get(e1), [e2, e3]);
+    assert.equal(found.leafId, e3);
+    assert.equal(found.version, 3);
+    assert.equal(found.hasGivenIds, false);
+    assert.deepEqual(found.problems, []);
+  });
+
+  it('sorts children by time, oldest first, and keeps the order of the file among equals', () => {
+    const at = (id: string, timestamp: string): [string, object] => [id, { id, timestamp }];
+    const built = session().user('root');
+    for (const [id, given] of [at('late', '2026-01-03T00:00:00Z'), at('same1', '2026-01-02T00:00:00Z'), at('same2', '2026-01-02T00:00:00Z')]) {
+      built.branchFrom(e1).user(id, given);
+    }
+    assert.deepEqual(read(built).children.get(e1), ['same1', 'same2', 'late']);
+  });
+
+  it('takes several roots, in file order', () => {
+    assert.deepEqual(read(session().user('a').branchFrom(null).user('b')).roots, [e1, e2]);
+  });
+
+  it('takes a child before its parent', () => {
+    const found = read(session().user('child', { parentId: 'later' }).user('parent', { id: 'later', parentId: null }));
+    assert.deepEqual(found.roots, ['later']);
+    assert.deepEqual(found.children.get('later'), [e1]);
+    assert.deepEqual(found.problems, []);
+  });
+
+  it('makes a root of an entry whose parent is not there, and says so', () => {
+    const found = read(session().user('a').user('lost', { parentId: 'nowhere' }));
+    assert.deepEqual(found.roots, [e1, e2]);
+    assert.deepEqual(problems(found), ['unknown-parent@3']);
+    assert.equal(found.byId.get(e2)?.parentId, 'nowhere');
+  });
+
+  it('ends at an entry that is its own parent', () => {
+    const found = read(session().user('self', { parentId: e1 }).assistant('below'));
+    assert.deepEqual([found.roots, found.children.get(e1), problems(found)], [[e1], [e2], ['cycle@2']]);
+  });
+
+  it('ends at a circle, of which each entry is there once', () => {
+    const found = read(session().user('a', { parentId: e3 }).user('b').user('c').user('tail'));
+    assert.deepEqual([found.roots, problems(found)], [[e1], ['cycle@2']]);
+    assert.deepEqual(ids(found.entries), [e1, e2, e3, e4]);
+    assert.deepEqual([found.children.get(e1), found.children.get(e2), found.children.get(e3)], [[e2], [e3], [e4]]);
+  });
+
+  it('cuts a circle that many roots stand beside', () => {
+    const built = session({});
+    for (let i = 0; i < 150_000; i++) built.branchFrom(null).entry('custom', { id: `root${String(i)}` });
+    built.user('a', { id: 'x', parentId: 'y' }).user('b', { id: 'y', parentId: 'x' });
+    assert.equal(read(built).roots.length, 150_001);
+  });
+
+  it('has one node for an id that comes again, with the last line\'s data', () => {
+    const found = read(session().user('first', { id: 'twin' }).user('between').user('last', { id: 'twin', parentId: null }));
+    assert.deepEqual(ids(found.entries), [e2, 'twin']);
+    assert.equal(found.byId.get('twin')?.text, 'user: last');
+    assert.deepEqual(problems(found), ['duplicate-id@4']);
+  });
+
+  it('takes any id there is', () => {
+    const strange = ['__proto__', 'constructor', 'hasOwnProperty', '', ' ', 'ünï/\\"'];
+    const built = session();
+    for (const id of strange) if (id !== '') built.user(id, { id });
+    built.label('__proto__', 'odd');
+    const found = read(built);
+    assert.equal(found.byId.get('__proto__')?.text, 'user: __proto__');
+    assert.deepEqual(found.children.get('constructor'), ['hasOwnProperty']);
+    assert.equal(found.labels.get('__proto__'), 'odd');
+    assert.deepEqual(found.problems, []);
+  });
+
+  it('takes a chain of 200,000 entries', () => {
+    const built = session();
+    for (let i = 0; i < 200_000; i++) built.entry('custom', { customType: 'x' });
+    const found = read(built);
+    assert.deepEqual([found.entries.length, found.roots, found.leafId], [200_000, [e1], entryId(200_000)]);
+  });
+});
+
+describe('Odd lines', () => {
+  it('skips a bad line and says which it was', () => {
+    const [header, one, two] = three() as [string, string, string];
+    const found = read(text([header, one, '{"type":"message", broken', two]));
+    assert.deepEqual([ids(found.entries), problems(found)], [[e1, e2], ['bad-line@3']]);
+    for (const bad of ['[]', '{"v":4,"kind":"header"}', '"text"', '42', 'null', '{}', '{"type":7}', 'not json']) {
+      assert.deepEqual(problems(read(text([header, bad, one, two]))), ['bad-line@2'], bad);
+    }
+  });
+
+  it('reads objects that are glued on one line, and says so', () => {
+    const [header, one, two] = three() as [string, string, string];
+    const found = read(text([header, one + two]));
+    assert.deepEqual([ids(found.entries), problems(found)], [[e1, e2], ['glued-line@2']]);
+    const half = read(text([header, `${one}${two.slice(0, 20)}`]));
+    assert.deepEqual([ids(half.entries), problems(half)], [[e1], ['bad-line@2']]);
+  });
+
+  it('waits for the rest of a torn last line', () => {
+    const [header, one, two] = three() as [string, string, string];
+    const found = read(text([header, one]) + two.slice(0, 30));
+    assert.deepEqual([ids(found.entries), problems(found)], [[e1], ['torn-line@3']]);
+    assert.equal(found.size, Buffer.byteLength(text([header, one])));
+  });
+
+  it('takes a last line without a line break if it is whole', () => {
+    const whole = text(three()).slice(0, -1);
+    const found = read(whole);
+    assert.deepEqual([ids(found.entries), found.problems, found.size], [[e1, e2], [], whole.length]);
+  });
+
+  it('skips what stands before the header', () => {
+    const found = read(text(['junk', '{"type":"message","id":"x"}', '{"type":"session"}', ...three()]));
+    assert.deepEqual([ids(found.entries), problems(found)], [[e1, e2], ['before-header@1', 'before-header@2', 'before-header@3']]);
+  });
+
+  it('keeps the first of several headers', () => {
+    const [header, one, two] = three() as [string, string, string];
+    const found = read(text([header, one, header.replace('/work/demo', '/elsewhere'), two]));
+    assert.deepEqual([found.header.cwd, problems(found)], ['/work/demo', ['duplicate-header@3']]);
+  });
+
+  it('accepts CRLF, a byte order mark, NUL padding and blank lines', () => {
+    const found = read(`\uFEFF${three().join('\r\n\r\n   \n')}\0\0\0\n\0\0\0`);
+    assert.deepEqual([ids(found.entries), found.problems], [[e1, e2], []]);
+  });
+
+  it('takes content that is null or missing as an empty message', () => {
+    const found = read(session().user(null).assistant(undefined).message({ role: 'toolResult' }).entry('message', { message: null }).entry('message'));
+    assert.deepEqual(found.entries.map((head) => [head.role, head.text]), [
+      ['user', 'user: '],
+      ['assistant', 'assistant: (no content)'],
+      ['toolResult', '[tool]'],
+      ['other', '[?]'],
+      ['other', '[?]'],
+    ]);
+  });
+
+  it('reads a version above 3 as it stands and says that it is never written to', () => {
+    const found = read(session({ version: 4 }).user('a'));
+    assert.deepEqual([found.version, ids(found.entries), problems(found)], [4, [e1], ['future-version@1']]);
+  });
+
+  for (const [what, content, sentence] of [
+    ['an empty file', '', /empty/],
+    ['blank lines alone', '\n\n', /no session header/],
+    ['no header', '{"type":"message","id":"a"}\n', /no session header/],
+    ['a header without an id', '{"type":"session","version":3}\n', /no session header/],
+    ['an id that is no text', '{"type":"session","id":7}\n', /no session header/],
+    ['another format', '{"v":4,"kind":"header","type":"x"}\n', /another format/],
+    ['another format, without types', '{"v":4,"kind":"header"}\n', /another format/],
+    ['an event stream', '{"type":"event_msg","payload":{}}\n', /another format/],
+  ] as const) {
+    it(`refuses ${what}, with the reason`, () => {
+      assert.throws(
+        () => read(content),
+        (error) => error instanceof SessionError && error.code === 'not-a-session' && sentence.test(error.message),
+      );
+    });
+  }
+});
+
+describe('Entries without ids', () => {
+  it('are a chain, with ids from their place (version 1)', () => {
+    const line = (given: object): object => ({ id: undefined, parentId: undefined, ...given });
+    const built = session({ version: undefined }).user('a', line({})).assistant('b', line({})).entry('compaction', line({ firstKeptEntryIndex: 2, summary: 's', tokensBefore: 1 }));
+    const found = read(built);
+    assert.deepEqual([found.version, found.hasGivenIds, found.problems], [1, true, []]);
+    assert.deepEqual(found.entries.map(({ id, parentId }) => [id, parentId]), [['00000001', null], ['00000002', '00000001'], ['00000003', '00000002']]);
+    assert.equal(found.entries[2]?.firstKeptEntryId, '00000002');
+    assert.deepEqual(read(built).entries, found.entries);
+  });
+
+  it('counts parsed objects, so that a bad line moves no id', () => {
+    const [header, ...lines] = session({ version: undefined }).user('a').user('b').lines() as [string, string, string];
+    assert.deepEqual(ids(read(text([header, 'bad', ...lines])).entries), ['00000001', '00000002']);
+  });
+
+  it('keeps nothing if the first kept one is the header', () => {
+    assert.equal(read(session({ version: 1 }).entry('compaction', { firstKeptEntryIndex: 0 })).entries[0]?.firstKeptEntryId, undefined);
+  });
+
+  it('are reported in a version 3 file', () => {
+    const found = read(session().user('a', { id: undefined, parentId: undefined }).user('b', { id: undefined, parentId: undefined }));
+    assert.deepEqual([found.hasGivenIds, found.roots, problems(found)], [true, ['00000001'], ['no-id@2', 'no-id@3']]);
+    assert.equal(found.leafId, '00000002');
+  });
+});
+
+describe('Name, labels and leaf', () => {
+  it('takes the last name, which may clear it', () => {
+    assert.equal(read(session().name('one').name(' two ')).name, 'two');
+    assert.equal(read(session().name('one').name('')).name, undefined);
+    assert.equal(read(session().name('one').name(''), { rootDialect: 'gsd' }).name, 'one');
+  });
+
+  it('takes omp\'s name from the slot, else from the header', () => {
+    const slot = (title: string): string => {
+      const line = JSON.stringify({ type: 'title', v: 1, title, updatedAt: 'x', pad: '' });
+      return `${line.slice(0, -2)}${' '.repeat(255 - Buffer.byteLength(line))}"}`;
+    };
+    const rest = text(session({ title: 'header' }).name('not this').lines());
+    assert.equal(read(`${slot('slot')}\n${rest}`).name, 'slot');
+    assert.equal(read(`${slot('slot')}\n${rest}`).reading.slotIsExact, true);
+    assert.equal(read(`${slot('')}\n${rest}`).name, undefined);
+    assert.equal(read(rest).name, 'header');
+    assert.equal(read(rest).dialect, 'omp');
+  });
+
+  it('takes the last label of an entry, wherever it stands', () => {
+    const built = session().user('a').user('b').label(e1, 'first').label(e2, 'other').branchFrom(e1).label(e1, 'second').label(e2, '');
+    assert.deepEqual([...read(built).labels], [[e1, 'second']]);
+  });
+
+  it('has the last entry as leaf, whatever its type', () => {
+    assert.equal(read(session().user('a').label(e1, 'x')).leafId, e2);
+  });
+
+  it('moves the leaf by leaf lines, which are no entries', () => {
+    const built = session().user('a').assistant('b').leaf(e1, { id: 'mark' });
+    assert.deepEqual([read(built).leafId, ids(read(built).entries)], [e1, [e1, e2]]);
+    assert.equal(read(session().user('a').leaf(null)).leafId, null);
+    assert.equal(read(session().user('a').leaf('nowhere')).leafId, e1);
+    const on = read(built.user('c'));
+    assert.deepEqual([on.leafId, on.byId.get(e4)?.parentId], [e4, e1]);
+  });
+
+  it('never has a side entry as leaf', () => {
+    assert.equal(read(session().user('a').entry('custom', { appendMode: 'side' })).leafId, e1);
+  });
+});
+
+describe('The program that wrote a file', () => {
+  it('is told by its lines before its folder', () => {
+    assert.equal(read(session().user('a')).dialect, 'pi');
+    assert.equal(read(session().user('a'), { rootDialect: 'gsd' }).dialect, 'gsd');
+    assert.equal(read(session().entry('model_change', { model: 'a/b' }), { rootDialect: 'gsd' }).dialect, 'omp');
+    assert.equal(read(session().user('a', { payloadSha256: 'x' })).dialect, 'jensen');
+    assert.equal(read(session().leaf(null, { appendMode: 'side' })).dialect, 'openclaw');
+    assert.equal(read(session().user('a', { __openclaw: {} })).dialect, 'openclaw');
+  });
+});
