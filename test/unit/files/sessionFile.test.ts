@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { SessionError } from '../../../src/core/format/problem';
 import type { Session } from '../../../src/core/format/session';
 import { followSession, readBodies, readSession } from '../../../src/core/files/sessionFile';
-import { entryId, session, SessionBuilder } from '../../fixtures/build';
+import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { problems } from '../../fixtures/read';
 
@@ -14,13 +14,14 @@ const rejects = (work: Promise<unknown>, code: string): Promise<void> =>
   assert.rejects(work, (error) => error instanceof SessionError && error.code === code);
 
 /** Everything a session says, in a form that can be compared. */
-function shape({ reading, byId, children, ...rest }: Session): unknown {
-  const { calls: _calls, maps: _maps, before: _before, missing, leafTargets, ...place } = reading;
+function shape(found: Session): unknown {
+  const { missing, leafTargets, ...reading } = found.reading;
+  const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
   return {
-    ...rest,
-    byId: [...byId].sort(([a], [b]) => (a < b ? -1 : 1)),
-    children: [...children].sort(([a], [b]) => (a < b ? -1 : 1)),
-    reading: { ...place, missing: [...missing].sort(), leafTargets: [...leafTargets] },
+    ...found,
+    byId: [...found.byId].sort(byKey),
+    children: [...found.children].sort(byKey),
+    reading: { ...reading, missing: [...missing].sort(), leafTargets: [...leafTargets], calls: undefined, maps: undefined, before: undefined },
   };
 }
 

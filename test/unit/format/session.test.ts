@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SessionError } from '../../../src/core/format/problem';
-import { entryId, session } from '../../fixtures/build';
+import { entryId, session, type Given } from '../../fixtures/build';
 import { problems, read } from '../../fixtures/read';
 
 const ids = (heads: readonly { id: string }[]): string[] => heads.map((head) => head.id);
@@ -25,7 +25,7 @@ describe('Reading a session', function () {
   });
 
   it('sorts children by time, oldest first, and keeps the order of the file among equals', () => {
-    const at = (id: string, timestamp: string): [string, object] => [id, { id, timestamp }];
+    const at = (id: string, timestamp: string): [string, Given] => [id, { id, timestamp }];
     const built = session().user('root');
     for (const [id, given] of [at('late', '2026-01-03T00:00:00Z'), at('same1', '2026-01-02T00:00:00Z'), at('same2', '2026-01-02T00:00:00Z')]) {
       built.branchFrom(e1).user(id, given);
@@ -181,7 +181,7 @@ describe('Odd lines', () => {
 
 describe('Entries without ids', () => {
   it('are a chain, with ids from their place (version 1)', () => {
-    const line = (given: object): object => ({ id: undefined, parentId: undefined, ...given });
+    const line = (given: Given): Given => ({ id: undefined, parentId: undefined, ...given });
     const built = session({ version: undefined }).user('a', line({})).assistant('b', line({})).entry('compaction', line({ firstKeptEntryIndex: 2, summary: 's', tokensBefore: 1 }));
     const found = read(built);
     assert.deepEqual([found.version, found.hasGivenIds, found.problems], [1, true, []]);
