@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { planFork, type ForkPlan, type ForkRequest } from '../../../src/core/format/fork';
+import { SessionError } from '../../../src/core/format/problem';
+import { BRANCH_MARK } from '../../../src/core/format/tree';
+import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { parse } from '../../fixtures/parse';
+import { countingStamp } from '../../fixtures/writes';
+
+const plan = (builder: SessionBuilder, request: ForkRequest = {}): ForkPlan => planFork(parse(builder.text()), request, countingStamp());
+const targets = (of: ForkPlan) => of.entries.map(({ target }) => [target.id, target.parentId]);
+const [one, two, three, four, five] = [1, 2, 3, 4, 5].map(entryId) as [string, string, string, string, string];
+
+describe('fork: what it holds', () => {
+  it('has a header of its own, with the same project and its source', () => {
+    const { header } = plan(session({ extra: 1, title: 'x' }).user('a'));
+    assert.deepEqual(header, {
+      type: 'session',
+      version: 3,
+      id: header['id'],
+      timestamp: '2026-03-04T05:06:07.890Z',
+      cwd: '/work/demo',
+      parentSession: '/work/demo.jsonl',
+      extra: 1,
+    });
+    assert.match(String(header['id']), /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('takes the path to an answer, and the path before a question', () => {
+    const tree = session().user('a').assistant('b').user('c').assistant('d');
+    assert.deepEqual(targets(plan(tree, { entryId: two })), [[one, null], [two, one]]);
+    const before = plan(tree, { entryId: three });
+    assert.deepEqual(targets(before), [[one, null], [two, one]]);
+    assert.equal(before.prompt?.id, three);
+    assert.deepEqual(targets(plan(tree, { entryId: three, position: 'at' })), [[one, null], [two, one], [three, two]]);
+    assert.deepEqual(targets(plan(tree, { entryId: two, position: 'before' })), [[one, null]]);
+    assert.deepEqual(targets(plan(tree, { entryId: one })), []);
+  });
+
+  it('takes the active branch when no entry is named', () => {
+    const tree = session().user('a').assistant('b').branchFrom(one).assistant('c');
+    assert.deepEqual(targets(plan(tree)), [[one, null], [three, one]]);
+  });
+
+  it('leaves label lines out, chains anew, and writes the labels that still apply at the end', () => {
+    const tree = session().user('a').label(one, 'first').assistant('b').label(three, 'gone').label(three).user('c').label(entryId(6), 'asked');
+    const fork = plan(tree, { entryId: three });
+    assert.deepEqual(targets(fork), [[one, null], [three, one]]);
+    assert.deepEqual(fork.added, [{ type: 'label', id: 'f0000004', parentId: three, timestamp: '2026-01-02T10:00:01.000Z', targetId: one, label: 'first' }]);
+  });
+
+  it('points a compaction that named a label line at the next entry', () => {
+    const tree = session().user('a').label(one, 'x').label(one, 'y').assistant('b').compaction('sum', two);
+    const fork = plan(tree);
+    assert.equal(fork.entries.at(-1)?.target.firstKeptEntryId, four);
+    assert.equal(plan(session().user('a').assistant('b').compaction('sum', two)).entries.at(-1)?.target.firstKeptEntryId, two);
+  });
+
+  it('takes everything into another project, with the leaf where it was', () => {
+    const tree = session().user('a').assistant('b').branchFrom(one).assistant('c').label(two, 'x');
+    const fork = plan(tree, { cwd: '/work/other' });
+    assert.equal(fork.header['cwd'], '/work/other');
+    assert.deepEqual(targets(fork), [[one, null], [two, one], [three, one], [four, three]]);
+    assert.deepEqual(fork.added, []);
+  });
+
+  it('keeps a leaf that a leaf line set', () => {
+    const fork = plan(session().user('a').assistant('b').leaf(one), { cwd: '/work/other' });
+    assert.deepEqual(fork.added.map((line) => [line['customType'], line['parentId']]), [[BRANCH_MARK, one]]);
+  });
+
+  it('takes version 1 with the ids that reading shows, and its settings at the start', () => {
+    const tree = session({ version: undefined, provider: 'p', modelId: 'm', branchedFrom: '/x' })
+      .user('a', { id: undefined })
+      .entry('compaction', { id: undefined, summary: 's', tokensBefore: 1, firstKeptEntryIndex: 1 })
+      .entry('compaction', { id: undefined, summary: 's', tokensBefore: 1, firstKeptEntryIndex: 99 });
+    const fork = plan(tree);
+    assert.deepEqual(fork.entries.map(({ target }) => target), [
+      { id: '00000001', parentId: null },
+      { id: '00000002', parentId: '00000001', firstKeptEntryId: '00000001' },
+      { id: '00000003', parentId: '00000002' },
+    ]);
+    assert.deepEqual([fork.header['provider'], fork.header['branchedFrom'], fork.header['parentSession']], ['p', undefined, '/work/demo.jsonl']);
+  });
+
+  it('refuses versions above 3 and entries that are not there', () => {
+    assert.throws(() => plan(session({ version: 4 }).user('a')), (error: unknown) => error instanceof SessionError && error.code === 'version');
+    assert.throws(() => plan(session().user('a'), { entryId: five }), (error: unknown) => error instanceof SessionError && error.code === 'unknown-entry');
+  });
+});
