@@ -1,0 +1,44 @@
+/** A tool call in one line, as a person would say it: `npm test`, `src/cart.ts:10-29`, `/total/ in src`. */
+import { isObject } from '../core/index';
+import { oneLine } from './text';
+
+const LENGTH = 160;
+/** Arguments that say most of a call, the best first. */
+const TELLING = ['command', 'cmd', 'path', 'file_path', 'filePath', 'pattern', 'query', 'url', 'prompt', 'task', 'description', 'code', 'name', 'input'];
+
+export interface CallHead {
+  readonly head: string;
+  /** The head says everything there is. */
+  readonly complete: boolean;
+}
+
+/** `args` may be anything: it is what a model wrote. */
+export function callHead(name: string, args: unknown): CallHead {
+  if (!isObject(args)) return { head: args === undefined || args === null ? '' : oneLine(typeof args === 'string' ? args : JSON.stringify(args), LENGTH), complete: args === undefined || args === null };
+  const keys = Object.keys(args);
+  const text = (key: string): string | undefined => (typeof args[key] === 'string' && args[key] !== '' ? args[key] : undefined);
+  const path = text('path') ?? text('file_path') ?? text('filePath');
+  const pattern = text('pattern');
+  if ((name === 'grep' || name === 'find') && pattern !== undefined) {
+    const head = `${name === 'grep' ? `/${pattern}/` : pattern}${path === undefined ? '' : ` in ${path}`}`;
+    return { head: oneLine(head, LENGTH), complete: only(keys, ['pattern', 'path']) && head.length <= LENGTH };
+  }
+  if (path !== undefined) {
+    const head = path + range(args['offset'], args['limit']);
+    return { head: oneLine(head, LENGTH), complete: only(keys, ['path', 'file_path', 'filePath', 'offset', 'limit']) && head.length <= LENGTH };
+  }
+  const best = TELLING.find((key) => text(key) !== undefined) ?? keys.find((key) => text(key) !== undefined);
+  if (best !== undefined) {
+    const value = text(best)!;
+    return { head: oneLine(value, LENGTH), complete: keys.length === 1 && value.length <= LENGTH && !value.includes('\n') };
+  }
+  return { head: keys.length === 0 ? '' : oneLine(JSON.stringify(args), LENGTH), complete: keys.length === 0 };
+}
+
+const only = (keys: readonly string[], known: readonly string[]): boolean => keys.every((key) => known.includes(key));
+
+function range(offset: unknown, limit: unknown): string {
+  if (typeof offset !== 'number' && typeof limit !== 'number') return '';
+  const start = typeof offset === 'number' ? offset : 1;
+  return `:${start}${typeof limit === 'number' ? `-${start + limit - 1}` : ''}`;
+}

@@ -1,0 +1,207 @@
+/**
+ * One open context view. It holds a reading, not bodies; the page asks for what comes into sight.
+ * A hidden page is thrown away by the editor and asks again when it is shown.
+ */
+import * as vscode from 'vscode';
+import { SessionError, type Session } from '../core/index';
+import type { SessionRef } from '../contract';
+import { linesOf } from './groups';
+import { headOf } from './header';
+import { pageHtml, webviewOptions } from './html';
+import type { FromPage, Head, ToPage } from './protocol';
+import { firstDifference, readContext, type Reading } from './reading';
+import { articles, imageOf, restOfText } from './serve';
+import { pageStrings } from './strings';
+
+export interface ViewDeps {
+  readonly extensionUri: vscode.Uri;
+  readonly session: (path: string) => Promise<Session>;
+  readonly act: (view: ContextView, message: Extract<FromPage, { type: 'act' }>) => void;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+/** Milliseconds until a page that does not answer counts as failed. */
+const PATIENCE = 10_000;
+
+export class ContextView {
+  private reading: Reading | undefined;
+  private head: Head | undefined;
+  private revision = 0;
+  /** The last load; an older one that comes late is dropped. */
+  private turn = 0;
+  private pageIsReady = false;
+  private rendered = -1;
+  private readonly waiting = new Set<{ resolve: () => void; reject: (error: Error) => void }>();
+
+  constructor(
+    readonly panel: vscode.WebviewPanel,
+    private place: SessionRef,
+    private readonly deps: ViewDeps,
+  ) {
+    panel.webview.options = webviewOptions(deps.extensionUri);
+    panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
+    panel.onDidChangeViewState(() => {
+      // A hidden page is gone; what it drew has to be drawn again.
+      if (!panel.visible) this.pageIsReady = false;
+    });
+    panel.onDidDispose(() => this.fail(new Error(vscode.l10n.t('The context view was closed before it was drawn.'))));
+    panel.webview.html = pageHtml(panel.webview, deps.extensionUri);
+  }
+
+  /** Where the view stands; without an entry it follows the leaf. */
+  get ref(): SessionRef {
+    return this.place;
+  }
+
+  /** The entry that is shown last, which is the leaf where the view follows it. */
+  get entryId(): string | undefined {
+    return this.place.entryId ?? this.reading?.plan.leafId ?? undefined;
+  }
+
+  /**
+   * Goes there and resolves when it is drawn.
+   *
+   * @throws {SessionError} if there is nothing to read; an `Error` when the page does not answer in 10 s.
+   */
+  async show(ref: SessionRef): Promise<{ messages: number }> {
+    const moved = ref.path !== this.place.path || ref.entryId !== this.place.entryId;
+    this.place = ref;
+    if (moved) this.reading = undefined;
+    await this.load();
+    return this.drawn();
+  }
+
+  /** Looks at the session again. What did not change is not sent again. */
+  async refresh(): Promise<void> {
+    // What went wrong stands on the page.
+    await this.load().catch(() => undefined);
+  }
+
+  private async load(): Promise<void> {
+    const turn = ++this.turn;
+    try {
+      const session = await this.deps.session(this.place.path);
+      const reading = await readContext(session, this.place.entryId);
+      if (turn === this.turn) this.take(reading);
+    } catch (error) {
+      if (turn !== this.turn) return;
+      this.warn(error);
+      throw error;
+    }
+  }
+
+  private take(reading: Reading): void {
+    const before = this.reading;
+    const head = headOf(reading, this.place.entryId);
+    const sameHead = JSON.stringify(head) === JSON.stringify(this.head);
+    this.reading = reading;
+    this.head = head;
+    this.panel.title = head.title;
+    if (!this.pageIsReady) return;
+    if (!before) { this.open(); return; }
+    const from = firstDifference(before, reading);
+    if (from === reading.groups.length && from === before.groups.length && sameHead) return;
+    const lines = reading.groups.slice(from).map((group) => linesOf(group, reading.slots));
+    this.post({ type: 'update', revision: ++this.revision, head, from, lines });
+  }
+
+  private open(): void {
+    if (!this.head) return;
+    const lines = this.reading?.groups.map((group) => linesOf(group, this.reading!.slots)) ?? [];
+    this.post({ type: 'open', revision: ++this.revision, strings: pageStrings(), head: this.head, lines });
+  }
+
+  /** Says on the page what is wrong; what is there stays there. */
+  private warn(error: unknown): void {
+    if (!(error instanceof SessionError)) this.deps.onError(error, vscode.l10n.t('reading the context of {0}', this.place.path));
+    const warning = sentence(error);
+    const known = this.head?.path === this.place.path ? this.head : undefined;
+    this.head = { ...(known ?? bare(this.place)), warning };
+    if (!this.pageIsReady) return;
+    if (known && this.reading) this.post({ type: 'update', revision: ++this.revision, head: this.head, from: this.reading.groups.length, lines: [] });
+    else this.open();
+  }
+
+  private drawn(): Promise<{ messages: number }> {
+    const answer = (): { messages: number } => ({ messages: this.reading?.slots.length ?? 0 });
+    if (this.pageIsReady && this.rendered >= this.revision) return Promise.resolve(answer());
+    return new Promise((resolve, reject) => {
+      const wait = {
+        resolve: () => finish(() => resolve(answer())),
+        reject: (error: Error) => finish(() => reject(error)),
+      };
+      const timer = setTimeout(() => wait.reject(Object.assign(new Error(vscode.l10n.t('The context view did not draw its messages within 10 seconds.')), { code: 'timeout' })), PATIENCE);
+      const finish = (settle: () => void): void => {
+        clearTimeout(timer);
+        this.waiting.delete(wait);
+        settle();
+      };
+      this.waiting.add(wait);
+    });
+  }
+
+  private fail(error: Error): void {
+    this.turn++;
+    for (const wait of [...this.waiting]) wait.reject(error);
+  }
+
+  private receive(message: FromPage): void {
+    this.answer(message).catch((error: unknown) => {
+      const text = sentence(error);
+      if (!(error instanceof SessionError)) this.deps.onError(error, vscode.l10n.t('reading the context of {0}', this.place.path));
+      this.post({ type: 'failed', message: text });
+    });
+  }
+
+  private async answer(message: FromPage): Promise<void> {
+    const { reading, revision } = this;
+    switch (message.type) {
+      case 'ready':
+        this.pageIsReady = true;
+        this.rendered = -1;
+        if (this.head) this.open();
+        return this.refresh();
+      case 'rendered':
+        this.rendered = message.revision;
+        if (message.revision >= this.revision) for (const wait of [...this.waiting]) wait.resolve();
+        return;
+      case 'want':
+        if (!reading || message.revision !== revision) return;
+        for await (const page of articles(reading, message.from, message.to)) {
+          if (revision !== this.revision) return;
+          this.post({ type: 'articles', revision, ...page });
+        }
+        return;
+      case 'wantText': {
+        const text = reading && (await restOfText(reading, message.index, message.n, message.from));
+        if (text && revision === this.revision) this.post(text);
+        return;
+      }
+      case 'wantImage': {
+        const image = reading && (await imageOf(reading, message.index, message.n));
+        if (image && revision === this.revision) this.post(image);
+        return;
+      }
+      case 'act':
+        { this.deps.act(this, message); return; }
+      case 'openLink':
+        if (/^(https?|mailto):/i.test(message.href)) await vscode.env.openExternal(vscode.Uri.parse(message.href, true));
+        return;
+      case 'problem':
+        { this.deps.onError(new Error(message.message), vscode.l10n.t('drawing a session’s context')); return; }
+    }
+  }
+
+  private post(message: ToPage): void {
+    void this.panel.webview.postMessage(message);
+  }
+}
+
+function bare({ path, entryId }: SessionRef): Head {
+  return { title: vscode.l10n.t('Session context'), place: path, atLeaf: entryId === undefined, facts: [], note: '', path, ...(entryId === undefined ? {} : { entryId }) };
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof SessionError) return vscode.l10n.t(error.template, error.args);
+  return error instanceof Error ? error.message : String(error);
+}

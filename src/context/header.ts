@@ -1,0 +1,77 @@
+/** What stands on top of the page, in the person's language. */
+import * as vscode from 'vscode';
+import { modelName, type EntryHead, type Usage } from '../core/index';
+import type { Fact, Head } from './protocol';
+import type { Reading } from './reading';
+import { oneLine } from './text';
+
+/** Bytes of a line for one token, in what has no recorded usage. */
+const BYTES_PER_TOKEN = 4;
+/** No entry counts for more: most of a longer one is an image. */
+const COUNTED_BYTES = 100_000;
+
+/** @param entryId where the view stands; absent: at the leaf, wherever it goes. */
+export function headOf(reading: Reading, entryId: string | undefined): Head {
+  const { session, plan, slots } = reading;
+  const at = plan.leafId === null ? undefined : session.byId.get(plan.leafId);
+  return {
+    title: titleOf(reading),
+    place: entryId === undefined || !at ? vscode.l10n.t('At the leaf') : vscode.l10n.t('At {0}', oneLine(at.text, 80)),
+    atLeaf: entryId === undefined,
+    facts: [
+      fact(vscode.l10n.t('Model'), plan.settings.model ? modelName(plan.settings.model) : vscode.l10n.t('none yet')),
+      fact(vscode.l10n.t('Thinking'), plan.settings.thinkingLevel),
+      fact(vscode.l10n.t('Messages'), number(slots.length)),
+      tokenFact(reading),
+      ...costFact(plan.path),
+    ],
+    note: vscode.l10n.t('The system prompt and the tools are mostly not in these files: the model saw more than this.'),
+    path: session.path,
+    ...(entryId === undefined ? {} : { entryId }),
+  };
+}
+
+export function titleOf({ session }: Reading): string {
+  const first = session.entries.find((head) => head.role === 'user' && head.hasText)?.text.replace(/^user: /, '');
+  return oneLine(session.name ?? first ?? vscode.l10n.t('(no messages)'), 100);
+}
+
+/** Recorded tokens and cost of an answer; `undefined` if nothing was recorded. */
+export function usageText(usage: Usage | undefined): string | undefined {
+  if (!usage) return undefined;
+  const read = usage.input + usage.cacheRead + usage.cacheWrite;
+  if (read + usage.output === 0) return undefined;
+  const tokens = vscode.l10n.t('{0} in, {1} out', short(read), short(usage.output));
+  return usage.cost && usage.cost.total > 0 ? `${tokens}, ${dollars(usage.cost.total)}` : tokens;
+}
+
+/** What the last answer read and wrote, by its own record, and an estimate of what came after it. */
+function tokenFact({ session, plan, slots }: Reading): Fact {
+  // Answers before a compaction recorded a context that is gone.
+  const cut = plan.path.findLastIndex((head) => head.type === 'compaction');
+  const fresh = new Set(plan.path.slice(cut + 1).map((head) => head.id));
+  const last = slots.findLastIndex(({ entryId }) => fresh.has(entryId) && recorded(session.byId.get(entryId)) > 0);
+  const known = last < 0 ? 0 : recorded(session.byId.get(slots[last]!.entryId));
+  const rest = slots.slice(last + 1).reduce((sum, { bytes }) => sum + Math.min(bytes, COUNTED_BYTES), 0) / BYTES_PER_TOKEN;
+  const hint =
+    last < 0
+      ? vscode.l10n.t('Estimated from the length of the messages; no answer recorded its usage.')
+      : vscode.l10n.t('As the last answer recorded it, with an estimate for what came after.');
+  return { name: vscode.l10n.t('Tokens'), value: `${last === slots.length - 1 && last >= 0 ? '' : '~'}${number(Math.round(known + rest))}`, hint };
+}
+
+function recorded(head: EntryHead | undefined): number {
+  const usage = head?.role === 'assistant' ? head.usage : undefined;
+  return usage ? usage.totalTokens ?? usage.input + usage.output + usage.cacheRead + usage.cacheWrite : 0;
+}
+
+function costFact(path: readonly EntryHead[]): Fact[] {
+  const total = path.reduce((sum, head) => sum + (head.usage?.cost?.total ?? 0), 0);
+  return total > 0 ? [{ name: vscode.l10n.t('Cost'), value: dollars(total), hint: vscode.l10n.t('As recorded on the way from the root to here.') }] : [];
+}
+
+const fact = (name: string, value: string): Fact => ({ name, value: oneLine(value, 100) });
+const number = (value: number): string => new Intl.NumberFormat(vscode.env.language).format(value);
+const short = (value: number): string => new Intl.NumberFormat(vscode.env.language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+const dollars = (value: number): string =>
+  new Intl.NumberFormat(vscode.env.language, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: value < 0.1 ? 4 : 2 }).format(value);

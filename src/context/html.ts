@@ -1,0 +1,36 @@
+/** The page's frame. Nothing of a session is in it: that comes as messages, and as text. */
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  const folders = ['dist', 'media'].map((name) => vscode.Uri.joinPath(extensionUri, name));
+  return { enableScripts: true, enableForms: false, enableCommandUris: false, localResourceRoots: folders };
+}
+
+export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+  const nonce = randomBytes(24).toString('base64');
+  const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', name)).toString();
+  const policy = [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
+    `img-src data:`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${vscode.env.language.replace(/[^\w-]/g, '')}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${file('page.css')}">
+<title>${escape(vscode.l10n.t('Session context'))}</title>
+</head>
+<body>
+<script nonce="${nonce}" src="${file('page.js')}"></script>
+</body>
+</html>`;
+}
+
+const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,0 +1,64 @@
+/** One article: who spoke when, what, and what can be done with it. */
+import type { Article, PageAction } from '../protocol';
+import { fill, h } from './dom';
+import { icon, type IconName } from './icons';
+import { drawPart, entryLink } from './parts';
+import type { Room } from './room';
+
+export function drawArticle(article: Article, index: number, room: Room): HTMLElement {
+  const { strings } = room;
+  const kind = strings.kinds[article.kind];
+  const time = timeOf(article.time);
+  const name = article.name === undefined ? kind : `${kind}: ${article.name}`;
+  const place = { key: article.key, index, entryId: article.entryId };
+  const about = [article.model, article.usage, article.stopReason === undefined ? undefined : fill(strings.stopped, article.stopReason)].filter((text) => text !== undefined);
+  return h(
+    'article',
+    { class: `article ${article.kind}${article.again ? ' again' : ''}`, 'aria-label': time ? `${name}, ${time.short}` : name, tabindex: -1, 'data-entry': article.entryId },
+    ...(article.line === undefined ? [] : [h('p', { class: 'cut' }, h('span', {}, article.line))]),
+    h(
+      'header',
+      { class: 'who' },
+      h('h2', { class: 'role' }, name),
+      ...(time ? [h('time', { datetime: time.iso, title: time.long }, time.short)] : []),
+      ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), article.label)]),
+      h('span', { class: 'about' }, about.join(' · ')),
+      h('span', { class: 'actions', role: 'group', 'aria-label': strings.actions }, entryLink(article.entryId, room), ...ACTIONS.map(([action, glyph]) => actionButton(action, glyph, article.entryId, room))),
+    ),
+    h('div', { class: 'body' }, ...article.parts.map((part, at) => drawPart(part, String(at), place, room))),
+  );
+}
+
+const ACTIONS = [
+  ['copyText', 'copy'],
+  ['reveal', 'tree'],
+  ['contextHere', 'context'],
+  ['label', 'label'],
+  ['branchHere', 'branch'],
+] as const satisfies readonly (readonly [PageAction, IconName])[];
+
+function actionButton(action: (typeof ACTIONS)[number][0], glyph: IconName, entryId: string, room: Room): HTMLElement {
+  const name = room.strings[action === 'copyText' ? 'copy' : action];
+  return h('button', { class: 'icon-button', type: 'button', title: name, 'aria-label': name, onclick: () => room.send({ type: 'act', action, entryId }) }, icon(glyph));
+}
+
+/** What stands where an article will be. */
+export function drawPlaceholder(lines: number, room: Room): HTMLElement {
+  const box = h('div', { class: 'placeholder', 'aria-busy': 'true' }, h('span', { class: 'hidden' }, room.strings.loading));
+  box.style.height = `${lines * LINE}px`;
+  return box;
+}
+
+/** About the height of a line, in pixels. */
+export const LINE = 20;
+
+function timeOf(time: number): { readonly short: string; readonly long: string; readonly iso: string } | undefined {
+  if (time <= 0 || Number.isNaN(new Date(time).getTime())) return undefined;
+  const date = new Date(time);
+  const lang = document.documentElement.lang || 'en';
+  return {
+    short: new Intl.DateTimeFormat(lang, { timeStyle: 'short' }).format(date),
+    long: new Intl.DateTimeFormat(lang, { dateStyle: 'full', timeStyle: 'medium' }).format(date),
+    iso: date.toISOString(),
+  };
+}

@@ -1,0 +1,35 @@
+/** The top of the page: which session, where in it, what it holds, what can be done. */
+import type { Head, PageAction } from '../protocol';
+import { h } from './dom';
+import { icon, type IconName } from './icons';
+import type { Room } from './room';
+
+const ACTIONS = [
+  ['openMarkdown', 'markdown'],
+  ['label', 'label'],
+  ['branchHere', 'branch'],
+  ['fork', 'fork'],
+  ['resume', 'resume'],
+] as const satisfies readonly (readonly [PageAction, IconName])[];
+
+export function drawHead(head: Head, room: Room): Node[] {
+  const { strings } = room;
+  const act = (action: PageAction) => (): void => room.send({ type: 'act', action });
+  return [
+    h(
+      'div',
+      { class: 'title' },
+      h('h1', { dir: 'auto', title: head.title }, head.title),
+      h('div', { class: 'buttons', role: 'group', 'aria-label': strings.actions }, ...ACTIONS.map(([action, glyph]) => h('button', { class: 'button', type: 'button', title: strings[action], onclick: act(action) }, icon(glyph), h('span', { class: 'button-text' }, strings[action])))),
+    ),
+    h(
+      'div',
+      { class: 'facts' },
+      h('span', { class: 'place', dir: 'auto' }, head.place),
+      ...(head.atLeaf ? [] : [h('button', { class: 'link-button', type: 'button', onclick: act('leaf') }, strings.toLeaf)]),
+      h('dl', {}, ...head.facts.map((fact) => h('div', { title: fact.hint }, h('dt', {}, fact.name), h('dd', { dir: 'auto' }, fact.value)))),
+    ),
+    ...(head.note === '' ? [] : [h('p', { class: 'note' }, head.note)]),
+    ...(head.warning === undefined ? [] : [h('p', { class: 'warning', role: 'alert' }, head.warning)]),
+  ];
+}

@@ -1,0 +1,26 @@
+/** The page's icons: lines in a 16 by 16 box, in the colour of the text around them. */
+
+const PATHS = {
+  copy: 'M5.5 5.5h7v8h-7zM3.5 10.5v-8h7',
+  tree: 'M3.5 2.5v8.5h4M3.5 5.5h4M10 4h3.5v3H10zM10 9.5h3.5v3H10z',
+  context: 'M2.5 3.5h11M2.5 6.5h11M2.5 9.5h7M11 12.5l2.5-2.5M11 12.500l-1.500-1.500M2.5 12.5h4',
+  markdown: 'M1.5 4.5h13v7h-13zM4 9.500v-3l1.500 1.500L7 6.500v3M10.500 6.500v3M9 8.200l1.500 1.500L12 8.200',
+  branch: 'M5 5.500v5M5 10.500a1.500 1.500 0 1 0 .01 0M5 2.500a1.500 1.500 0 1 0 .01 0M11 4.500a1.500 1.500 0 1 0 .01 0M11 7.500c0 2-3 1.500-6 3',
+  label: 'M8.500 2.500h5v5l-6 6-5-5zM11 5v.010',
+  fork: 'M4.500 2.500a1.500 1.500 0 1 0 .01 0M11.500 2.500a1.500 1.500 0 1 0 .01 0M8 10.500a1.500 1.500 0 1 0 .01 0M4.500 5.500v2h7v-2M8 7.500v3',
+  resume: 'M1.500 3.500h13v9h-13zM4 6.500l2 1.500-2 1.500M8 10h4',
+  down: 'M8 3v9.500M4 8.500l4 4 4-4',
+  ok: 'M3 8.500l3.500 3.500L13 4.500',
+  error: 'M4 4l8 8M12 4l-8 8',
+  waiting: 'M8 3.500V8l3 2M8 1.500a6.500 6.500 0 1 0 .01 0',
+} as const;
+export type IconName = keyof typeof PATHS;
+
+export function icon(name: IconName): SVGSVGElement {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  for (const [key, value] of Object.entries({ class: 'icon', viewBox: '0 0 16 16', 'aria-hidden': 'true', focusable: 'false' })) svg.setAttribute(key, value);
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  path.setAttribute('d', PATHS[name]);
+  svg.append(path);
+  return svg;
+}

@@ -1,0 +1,192 @@
+/**
+ * The list of articles: only those near what is shown are in the page. It stays at the end if it was there,
+ * and at an article after a reload, until somebody scrolls.
+ */
+import { Virtualizer, defaultRangeExtractor, elementScroll, measureElement, observeElementOffset, observeElementRect, type Range } from '@tanstack/virtual-core';
+import { h } from './dom';
+
+export interface ListSource {
+  readonly count: () => number;
+  /** In pixels, before it is drawn. */
+  readonly estimate: (index: number) => number;
+  readonly draw: (index: number) => HTMLElement;
+  /** Called after each drawing with what is drawn; `to` is not included. */
+  readonly onRange: (from: number, to: number) => void;
+  readonly onScroll: () => void;
+}
+
+/** An article and how far into it the top edge is, in pixels. */
+export interface Anchor {
+  readonly index: number;
+  readonly offset: number;
+}
+
+const AT_END = 32;
+/** Milliseconds after a person's last move in which scrolling counts as theirs. */
+const HAND = 1_000;
+
+export class ArticleList {
+  private readonly inner = h('div', { class: 'rows' });
+  private readonly sizer = h('div', { class: 'sizer' }, this.inner);
+  private readonly rows = new Map<number, HTMLElement>();
+  private virtualizer: Virtualizer<HTMLElement, HTMLElement>;
+  private stop: () => void = () => undefined;
+  private pin: 'end' | Anchor | undefined = 'end';
+  private moved = -HAND;
+  private drawing = false;
+
+  constructor(
+    private readonly scroller: HTMLElement,
+    private readonly source: ListSource,
+  ) {
+    scroller.append(this.sizer);
+    this.virtualizer = this.make();
+    for (const type of ['wheel', 'pointerdown', 'touchmove', 'keydown']) scroller.addEventListener(type, () => this.touch(), { passive: true });
+    scroller.addEventListener('scroll', () => this.scrolled(), { passive: true });
+  }
+
+  /** Begins anew; `anchor` is where to begin, by default the end. */
+  reset(anchor?: Anchor): void {
+    this.stop();
+    this.rows.clear();
+    this.inner.replaceChildren();
+    this.pin = anchor ?? 'end';
+    this.virtualizer = this.make();
+    this.stop = this.virtualizer._didMount();
+    this.virtualizer._willUpdate();
+    this.draw();
+  }
+
+  /** The number of articles, or what some of them are, changed. */
+  update(changed: readonly number[] = []): void {
+    this.virtualizer.setOptions(this.options());
+    this.virtualizer._willUpdate();
+    for (const index of changed) {
+      const row = this.rows.get(index);
+      if (row) this.fill(row, index);
+    }
+    this.draw();
+  }
+
+  get isAtEnd(): boolean {
+    return this.scroller.scrollHeight - this.scroller.scrollTop - this.scroller.clientHeight <= AT_END;
+  }
+
+  get anchor(): Anchor | undefined {
+    if (this.isAtEnd) return undefined;
+    const top = this.scroller.scrollTop;
+    const item = this.virtualizer.getVirtualItems().find(({ end }) => end > top);
+    return item && { index: item.index, offset: top - item.start };
+  }
+
+  toEnd(): void {
+    this.pin = 'end';
+    this.draw();
+  }
+
+  /** The row of an article, if it is drawn. */
+  row(index: number): HTMLElement | undefined {
+    return this.rows.get(index);
+  }
+
+  private make(): Virtualizer<HTMLElement, HTMLElement> {
+    return new Virtualizer(this.options());
+  }
+
+  private options(): ConstructorParameters<typeof Virtualizer<HTMLElement, HTMLElement>>[0] {
+    return {
+      count: this.source.count(),
+      getScrollElement: () => this.scroller,
+      estimateSize: this.source.estimate,
+      scrollToFn: elementScroll,
+      observeElementRect,
+      observeElementOffset,
+      measureElement,
+      overscan: 4,
+      rangeExtractor: (range) => this.withFocus(range),
+      onChange: () => this.draw(),
+    };
+  }
+
+  /** What has the focus stays in the page, or the focus would be lost. */
+  private withFocus(range: Range): number[] {
+    const indices = defaultRangeExtractor(range);
+    const focused = document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset['index'];
+    const index = focused === undefined ? -1 : Number(focused);
+    return index < 0 || index >= range.count || indices.includes(index) ? indices : [...indices, index].sort((a, b) => a - b);
+  }
+
+  private draw(): void {
+    // Measuring a new row makes the virtualizer speak up at once.
+    if (this.drawing) return;
+    this.drawing = true;
+    try {
+      this.place();
+      for (let again = 0; again < 3 && this.hold(); again++) this.place();
+    } finally {
+      this.drawing = false;
+    }
+    const items = this.virtualizer.getVirtualItems();
+    if (items.length > 0) this.source.onRange(items[0]!.index, items.at(-1)!.index + 1);
+  }
+
+  private place(): void {
+    const items = this.virtualizer.getVirtualItems();
+    const wanted = new Set(items.map(({ index }) => index));
+    for (const [index, row] of this.rows) {
+      if (wanted.has(index)) continue;
+      row.remove();
+      this.rows.delete(index);
+    }
+    this.sizer.style.height = `${this.virtualizer.getTotalSize()}px`;
+    let before: HTMLElement | undefined;
+    for (const { index, start } of items) {
+      let row = this.rows.get(index);
+      if (!row) {
+        row = h('div', { class: 'row', 'data-index': index });
+        this.rows.set(index, row);
+        this.fill(row, index);
+        if (before) before.after(row);
+        else this.inner.prepend(row);
+        this.virtualizer.measureElement(row);
+      }
+      row.style.transform = `translateY(${start}px)`;
+      before = row;
+    }
+    for (const { index, start } of this.virtualizer.getVirtualItems()) {
+      const row = this.rows.get(index);
+      if (row) row.style.transform = `translateY(${start}px)`;
+    }
+    this.sizer.style.height = `${this.virtualizer.getTotalSize()}px`;
+  }
+
+  private fill(row: HTMLElement, index: number): void {
+    row.replaceChildren(this.source.draw(index));
+  }
+
+  /** Keeps the place that is held. @returns whether something moved. */
+  private hold(): boolean {
+    const { pin, scroller } = this;
+    if (pin === undefined) return false;
+    const start = pin === 'end' ? undefined : this.virtualizer.getOffsetForIndex(pin.index, 'start')?.[0];
+    const top = pin === 'end' || start === undefined ? scroller.scrollHeight - scroller.clientHeight : start + pin.offset;
+    if (Math.abs(scroller.scrollTop - top) < 1) return false;
+    const before = scroller.scrollTop;
+    scroller.scrollTop = top;
+    return scroller.scrollTop !== before;
+  }
+
+  private touch(): void {
+    this.moved = performance.now();
+    if (this.pin !== 'end') this.pin = undefined;
+  }
+
+  private scrolled(): void {
+    this.source.onScroll();
+    const now = performance.now();
+    if (now - this.moved > HAND) return;
+    // A flick goes on after the hand is gone.
+    this.moved = now;
+    this.pin = this.isAtEnd ? 'end' : undefined;
+  }
+}

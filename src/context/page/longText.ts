@@ -1,0 +1,82 @@
+/** Long output: its beginning and its end, with buttons for what is between. */
+import type { CutText } from '../protocol';
+import { fill, h, number } from './dom';
+import type { Room } from './room';
+
+/** Lines that are shown of a folded text. */
+const START = 12;
+const END = 6;
+/** A text with this many lines more is not worth folding. */
+const SLACK = 8;
+
+export interface TextPlace {
+  readonly key: string;
+  readonly index: number;
+  readonly entryId: string;
+}
+
+/** Draws one of the text's pieces, which begin and end with whole lines where the text has lines. */
+type Draw = (text: string) => Node;
+
+/** @param name what the text is, for those who do not see it. */
+export function longText(cut: CutText, place: TextPlace, draw: Draw, name: string, room: Room): HTMLElement {
+  const box = h('div', { class: 'long', role: 'group', 'aria-label': name });
+  const key = `${place.key}/text/${cut.n}`;
+  const fillBox = (): void => {
+    box.replaceChildren(...(room.folds.isOpen(key, false) ? whole() : folded()));
+  };
+  const toggle = (open: boolean): void => {
+    room.folds.set(key, open, false);
+    fillBox();
+    box.querySelector<HTMLElement>('button')?.focus();
+  };
+
+  const folded = (): Node[] => {
+    const tail = cut.tail ?? '';
+    const lines = cut.text.split('\n');
+    const ends = tail === '' ? lines : tail.split('\n');
+    if (cut.omitted === undefined && lines.length <= START + END + SLACK) return [draw(cut.text)];
+    const count = cut.omitted === undefined ? number(lines.length) : undefined;
+    const text = count === undefined ? fill(room.strings.showMore, number(cut.omitted! - room.store.middle(place.index, cut.n).length)) : fill(room.strings.showAllLines, count);
+    const button = h('button', { class: 'more', type: 'button', 'aria-expanded': 'false', onclick: () => toggle(true) }, text);
+    return [draw(lines.slice(0, START).join('\n')), button, draw(ends.slice(-END).join('\n'))];
+  };
+
+  const whole = (): Node[] => {
+    const middle = room.store.middle(place.index, cut.n);
+    const left = (cut.omitted ?? 0) - middle.length;
+    const less = h('button', { class: 'more', type: 'button', 'aria-expanded': 'true', onclick: () => toggle(false) }, room.strings.showLess);
+    if (cut.omitted === undefined) return [draw(cut.text), less];
+    const between = left > 0 ? rest(cut, place, left, room) : [];
+    return [draw(cut.text), ...pieces(middle).map(draw), ...between, ...(cut.tail === undefined ? [] : [draw(cut.tail)]), less];
+  };
+
+  box.addEventListener('piece', fillBox);
+  box.dataset['text'] = String(cut.n);
+  fillBox();
+  return box;
+}
+
+function rest(cut: CutText, place: TextPlace, left: number, room: Room): Node[] {
+  const more = (): void => {
+    const from = cut.text.length + room.store.middle(place.index, cut.n).length;
+    room.send({ type: 'wantText', index: place.index, n: cut.n, from });
+  };
+  const raw = (): void => room.send({ type: 'act', action: 'openRaw', entryId: place.entryId });
+  return [
+    h('button', { class: 'more', type: 'button', onclick: more }, fill(room.strings.showMore, number(left))),
+    h('button', { class: 'more', type: 'button', onclick: raw }, room.strings.openRaw),
+  ];
+}
+
+/** Of about 64 KB, so that the browser lays out only those in sight. */
+function pieces(text: string): string[] {
+  const found: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    const line = text.indexOf('\n', from + 64_000);
+    const to = line < 0 || line - from > 128_000 ? Math.min(text.length, from + 128_000) : line + 1;
+    found.push(text.slice(from, to));
+    from = to;
+  }
+  return found;
+}

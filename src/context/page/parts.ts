@@ -1,0 +1,134 @@
+/** The parts of an article. */
+import type { CutText, ImagePart, Part, RunPart, ToolPart } from '../protocol';
+import { fill, h } from './dom';
+import { icon } from './icons';
+import { longText, type TextPlace } from './longText';
+import { renderMarkdown } from './markdown';
+import type { Room } from './room';
+import { sanitize } from './sanitize';
+
+/** Markdown that is longer than this is folded to its beginning. */
+const LONG_PROSE = 32_000;
+
+export function drawPart(part: Part, at: string, place: TextPlace, room: Room): HTMLElement {
+  const { strings } = room;
+  switch (part.kind) {
+    case 'markdown':
+      return prose(part.text, place, room);
+    case 'thinking':
+      return fold({ key: `${place.key}/${at}`, begins: false, kind: 'thinking' }, [h('span', { class: 'fold-name' }, strings.thinking)], () => [prose(part.text, place, room)], room);
+    case 'output':
+      return longText(part.text, place, pre('output'), strings.result, room);
+    case 'error':
+      return h('div', { class: 'error-note' }, icon('error'), h('span', { dir: 'auto' }, part.text.text));
+    case 'empty':
+      return h('p', { class: 'muted' }, strings.emptyMessage);
+    case 'image':
+      return drawImage(part, place, room);
+    case 'tool':
+      return drawTool(part, at, place, room);
+    case 'run':
+      return drawRun(part, place, room);
+  }
+}
+
+function prose(cut: CutText, place: TextPlace, room: Room): HTMLElement {
+  const draw = (text: string): HTMLElement => {
+    const box = h('div', { class: 'markdown', dir: 'auto' });
+    box.append(sanitize(renderMarkdown(text)));
+    for (const block of box.querySelectorAll<HTMLElement>('pre.code')) block.append(copyButton(block.innerText, room));
+    return box;
+  };
+  return cut.omitted === undefined && cut.text.length <= LONG_PROSE ? draw(cut.text) : longText(cut, place, draw, room.strings.messages, room);
+}
+
+function copyButton(text: string, room: Room): HTMLElement {
+  const copy = (event: Event): void => {
+    const button = event.currentTarget as HTMLElement;
+    void navigator.clipboard.writeText(text).then(() => (button.textContent = room.strings.copied));
+  };
+  return h('button', { class: 'copy-code', type: 'button', onclick: copy }, room.strings.copyCode);
+}
+
+const pre = (kind: string) => (text: string): HTMLElement => h('pre', { class: kind, dir: 'auto' }, text);
+
+/** A diff as the programs keep it: the first character of a line says whether it came or went. */
+function diffLines(text: string): HTMLElement {
+  const lines = text.split('\n').map((line) => {
+    const kind = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'context';
+    return h('span', { class: `diff-line ${kind}` }, `${line}\n`);
+  });
+  return h('pre', { class: 'diff', dir: 'ltr' }, h('code', {}, ...lines));
+}
+
+interface FoldPlace {
+  readonly key: string;
+  readonly begins: boolean;
+  readonly kind: string;
+}
+
+/** Its content is made when it is first opened. */
+export function fold({ key, begins, kind }: FoldPlace, head: readonly Node[], content: () => readonly Node[], room: Room): HTMLDetailsElement {
+  const body = h('div', { class: 'fold-body' });
+  const element = h('details', { class: `fold ${kind}` }, h('summary', {}, ...head), body);
+  const make = (): void => {
+    if (body.childNodes.length === 0) body.append(...content());
+  };
+  element.open = room.folds.isOpen(key, begins);
+  if (element.open) make();
+  element.addEventListener('toggle', () => {
+    if (element.open) make();
+    room.folds.set(key, element.open, begins);
+  });
+  return element;
+}
+
+function drawTool(part: ToolPart, at: string, place: TextPlace, room: Room): HTMLElement {
+  const { strings } = room;
+  const state = { ok: strings.ok, error: strings.failed, waiting: strings.waiting }[part.state];
+  const head = [
+    h('span', { class: 'tool-name' }, part.name),
+    h('span', { class: 'tool-head', dir: 'auto' }, part.head),
+    h('span', { class: `state ${part.state}`, title: state }, icon(part.state), h('span', { class: 'hidden' }, state)),
+  ];
+  const entryId = part.entryId ?? place.entryId;
+  const resultPlace = { ...place, entryId };
+  const content = (): Node[] => [
+    ...(part.args ? [h('div', { class: 'fold-name' }, strings.arguments), longText(part.args, place, pre('output'), strings.arguments, room)] : []),
+    ...(part.diff ? [longText(part.diff, resultPlace, diffLines, strings.result, room)] : []),
+    ...(part.args && part.state !== 'waiting' ? [h('div', { class: 'fold-name' }, strings.result)] : []),
+    ...part.result.map((result, index) => drawPart(result, `${at}.${index}`, resultPlace, room)),
+    ...(part.result.length === 0 && !part.diff ? [h('p', { class: 'muted' }, part.state === 'waiting' ? strings.waiting : strings.noOutput)] : []),
+    ...(part.entryId === undefined ? [] : [entryLink(part.entryId, room)]),
+  ];
+  return fold({ key: `${place.key}/${at}`, begins: part.diff !== undefined, kind: `tool ${part.state}` }, head, content, room);
+}
+
+export function entryLink(entryId: string, room: Room): HTMLElement {
+  const open = (): void => room.send({ type: 'act', action: 'openRaw', entryId });
+  return h('button', { class: 'entry-link', type: 'button', title: room.strings.openRaw, onclick: open }, fill(room.strings.entry, entryId));
+}
+
+function drawRun(part: RunPart, place: TextPlace, room: Room): HTMLElement {
+  const { strings } = room;
+  const word = part.state === 'cancelled' ? strings.cancelled : part.exitCode === undefined || part.exitCode === 0 ? undefined : fill(strings.exitCode, part.exitCode);
+  return h(
+    'div',
+    { class: `run ${part.state}` },
+    longText(part.command, place, pre(`command ${part.language}`), strings.kinds.run, room),
+    part.output ? longText(part.output, place, pre('output'), strings.result, room) : h('p', { class: 'muted' }, strings.noOutput),
+    ...(word === undefined ? [] : [h('p', { class: 'error-note' }, icon('error'), h('span', {}, word))]),
+    ...(part.fullOutputPath === undefined ? [] : [h('p', { class: 'muted' }, fill(strings.fullOutput, part.fullOutputPath))]),
+  );
+}
+
+function drawImage(part: ImagePart, place: TextPlace, room: Room): HTMLElement {
+  const { strings } = room;
+  if (part.missing !== undefined) {
+    const text = { gone: strings.imageGone, type: fill(strings.imageType, part.mimeType), empty: strings.imageEmpty }[part.missing];
+    return h('p', { class: 'image-missing muted' }, text);
+  }
+  const image = h('img', { alt: strings.image, width: part.width, height: part.height, 'data-image': part.n });
+  room.send({ type: 'wantImage', index: place.index, n: part.n });
+  return h('div', { class: 'image' }, image);
+}

@@ -1,0 +1,138 @@
+/**
+ * The open context views: one that is used again for what is clicked in the tree, and those that were opened
+ * beside it. Restored after a reload of the window.
+ */
+import * as vscode from 'vscode';
+import { isObject, type Session } from '../core/index';
+import { CONTEXT_PANEL, type SessionRef } from '../contract';
+import { ContextView } from './contextView';
+import { webviewOptions } from './html';
+import type { FromPage, PageAction } from './protocol';
+
+export interface ContextDeps {
+  readonly extensionUri: vscode.Uri;
+  /** The session with its current heads. */
+  readonly session: (path: string) => Promise<Session>;
+  /** Runs an ordinary command; its errors are told there. */
+  readonly run: (command: string, ref: SessionRef) => void;
+  /** Selects the entry's row in the Sessions view. */
+  readonly reveal: (ref: SessionRef) => void;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+/** Actions that are commands, as they are. */
+const COMMANDS: Readonly<Partial<Record<PageAction, string>>> = {
+  openMarkdown: 'sessionTree.openMarkdown',
+  branchHere: 'sessionTree.branchHere',
+  label: 'sessionTree.label',
+  fork: 'sessionTree.fork',
+  resume: 'sessionTree.resume',
+  copyText: 'sessionTree.copyText',
+  openRaw: 'sessionTree.openRaw',
+};
+
+export class ContextViews implements vscode.Disposable {
+  private readonly views = new Set<ContextView>();
+  private readonly subscriptions: vscode.Disposable[] = [];
+  /** The view that is used again. */
+  private preview: ContextView | undefined;
+  private latest: ContextView | undefined;
+
+  constructor(private readonly deps: ContextDeps) {
+    const serializer: vscode.WebviewPanelSerializer = {
+      deserializeWebviewPanel: (panel, state: unknown) => {
+        this.restore(panel, state);
+        return Promise.resolve();
+      },
+    };
+    this.subscriptions.push(vscode.window.registerWebviewPanelSerializer(CONTEXT_PANEL, serializer));
+  }
+
+  /**
+   * Shows a context. A `ref` without an entry follows the leaf. Resolves once the page has drawn it.
+   *
+   * @throws {SessionError} if there is nothing to read; an `Error` when the page does not answer in 10 s.
+   */
+  async show(ref: SessionRef, options: { readonly preserveFocus?: boolean; readonly newPanel?: boolean } = {}): Promise<{ messages: number }> {
+    const place: SessionRef = ref.entryId === undefined ? { path: ref.path } : { path: ref.path, entryId: ref.entryId };
+    const view = options.newPanel ? undefined : [...this.views].find((open) => sameRef(open.ref, place)) ?? this.preview;
+    if (view) {
+      if (options.preserveFocus !== true || !view.panel.visible) view.panel.reveal(undefined, options.preserveFocus);
+      this.latest = view;
+      return view.show(place);
+    }
+    const column = { viewColumn: vscode.ViewColumn.Active, preserveFocus: options.preserveFocus === true };
+    const panel = vscode.window.createWebviewPanel(CONTEXT_PANEL, vscode.l10n.t('Session context'), column, webviewOptions(this.deps.extensionUri));
+    const made = this.adopt(panel, place);
+    if (!options.newPanel) this.preview = made;
+    return made.show(place);
+  }
+
+  /** Where the view stands that has the focus, or had it last; at the leaf its id is given. */
+  active(): SessionRef | undefined {
+    if (!this.latest) return undefined;
+    const { ref, entryId } = this.latest;
+    return entryId === undefined ? ref : { path: ref.path, entryId };
+  }
+
+  /** The sessions that are shown. */
+  paths(): string[] {
+    return [...new Set([...this.views].map((view) => view.ref.path))];
+  }
+
+  /** Open views follow; hidden ones look again when they are shown. */
+  sessionsChanged(paths: readonly string[], removed: readonly string[]): void {
+    const touched = new Set([...paths, ...removed]);
+    for (const view of this.views) if (touched.has(view.ref.path) && view.panel.visible) void view.refresh();
+  }
+
+  dispose(): void {
+    for (const view of [...this.views]) view.panel.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private adopt(panel: vscode.WebviewPanel, ref: SessionRef): ContextView {
+    panel.iconPath = vscode.Uri.joinPath(this.deps.extensionUri, 'media', 'icon.svg');
+    const view = new ContextView(panel, ref, { ...this.deps, act: (at, message) => this.act(at, message) });
+    this.views.add(view);
+    this.latest = view;
+    panel.onDidChangeViewState(() => {
+      if (panel.active) this.latest = view;
+    });
+    panel.onDidDispose(() => {
+      this.views.delete(view);
+      if (this.preview === view) this.preview = undefined;
+      if (this.latest === view) this.latest = [...this.views].at(-1);
+    });
+    return view;
+  }
+
+  private restore(panel: vscode.WebviewPanel, state: unknown): void {
+    if (!isObject(state) || typeof state['path'] !== 'string') {
+      panel.dispose();
+      return;
+    }
+    const { path, entryId } = state;
+    const view = this.adopt(panel, { path, ...(typeof entryId === 'string' ? { entryId } : {}) });
+    this.preview ??= view;
+    void view.refresh();
+  }
+
+  private act(view: ContextView, { action, entryId: named }: Extract<FromPage, { type: 'act' }>): void {
+    const { path } = view.ref;
+    const entryId = named ?? view.entryId;
+    const ref: SessionRef = entryId === undefined ? { path } : { path, entryId };
+    const command = COMMANDS[action];
+    if (command !== undefined) this.deps.run(command, ref);
+    else if (action === 'reveal') this.deps.reveal(ref);
+    else this.go(view, action === 'leaf' ? { path } : ref);
+  }
+
+  private go(view: ContextView, ref: SessionRef): void {
+    view.show(ref).catch((error: unknown) => this.deps.onError(error, vscode.l10n.t('showing the context')));
+  }
+}
+
+function sameRef(a: SessionRef, b: SessionRef): boolean {
+  return a.path === b.path && a.entryId === b.entryId;
+}

@@ -1,0 +1,122 @@
+/** Answers the page's wishes out of a reading: articles, the rest of a text, an image. */
+import * as vscode from 'vscode';
+import { readBlob } from '../core/index';
+import { buildArticle, type BuiltArticle } from './article';
+import type { Group } from './groups';
+import { usageText } from './header';
+import { blobHash, dataUri, imageSize } from './image';
+import type { Article, ImagePart, Part, ToPage } from './protocol';
+import { readMessages, type Reading } from './reading';
+import { piece } from './text';
+
+/** Characters of articles in one message. */
+const PAGE_SIZE = 1_000_000;
+/** Articles that are read at a time. */
+const BATCH = 16;
+/** Characters of a text in one answer. */
+const PIECE = 256_000;
+
+/** The articles `from` to `to` (not included), in messages of about 1 MB. */
+export async function* articles(reading: Reading, from: number, to: number): AsyncGenerator<{ readonly from: number; readonly articles: Article[] }> {
+  const end = Math.min(to, reading.groups.length);
+  let page: Article[] = [];
+  let first = Math.max(0, from);
+  let size = 0;
+  for (let at = first; at < end; at += BATCH) {
+    for (const built of await build(reading, reading.groups.slice(at, Math.min(at + BATCH, end)))) {
+      const article = await withImages(built, reading.session.path);
+      const length = JSON.stringify(article).length;
+      if (page.length > 0 && size + length > PAGE_SIZE) {
+        yield { from: first, articles: page };
+        first += page.length;
+        page = [];
+        size = 0;
+      }
+      page.push(article);
+      size += length;
+    }
+  }
+  if (page.length > 0) yield { from: first, articles: page };
+}
+
+/** A piece of a text from `from` on; `undefined` if there is no such text. */
+export async function restOfText(reading: Reading, index: number, n: number, from: number): Promise<Extract<ToPage, { type: 'text' }> | undefined> {
+  const text = (await one(reading, index))?.texts[n];
+  if (text === undefined || from < 0 || from >= text.length) return undefined;
+  return { type: 'text', index, n, from, text: piece(text, from, text.length, PIECE) };
+}
+
+/** An image as a `data:` address; without one if it can't be shown. */
+export async function imageOf(reading: Reading, index: number, n: number): Promise<Extract<ToPage, { type: 'image' }>> {
+  const source = (await one(reading, index))?.images[n];
+  const answer = { type: 'image', index, n } as const;
+  if (!source) return answer;
+  const hash = blobHash(source.data);
+  const data = hash === undefined ? source.data : (await readBlob(reading.session.path, hash))?.toString('base64');
+  const src = data === undefined ? undefined : dataUri({ mimeType: source.mimeType, data });
+  return src === undefined ? answer : { ...answer, src };
+}
+
+async function one(reading: Reading, index: number): Promise<BuiltArticle | undefined> {
+  const group = reading.groups[index];
+  return group && (await build(reading, [group]))[0];
+}
+
+async function build(reading: Reading, groups: readonly Group[]): Promise<BuiltArticle[]> {
+  const { session, slots } = reading;
+  // An agent at work answers many times in a row.
+  const goesOn = (group: Group): boolean => slots[group.from]!.role === 'assistant' && speakerBefore(slots, group.from) === 'assistant';
+  const bodies = await readMessages(reading, groups);
+  return groups.map((group, index) => {
+    const own = slots.slice(group.from, group.to);
+    const label = own.find((slot) => slot.label !== undefined)?.label;
+    const usage = usageText(session.byId.get(own[0]!.entryId)?.usage);
+    const line = lineBefore(reading, group);
+    return buildArticle({
+      key: group.key,
+      messages: bodies[index]!.map(({ message }) => message),
+      entries: bodies[index]!.map(({ source }) => ({ id: source, time: session.byId.get(source)!.time })),
+      ...(label === undefined ? {} : { label }),
+      ...(usage === undefined ? {} : { usage }),
+      ...(line === undefined ? { again: goesOn(group) } : { line }),
+    });
+  });
+}
+
+/** Where the context was cut, said on a line before the article that comes after the cut. */
+function lineBefore({ session, plan, slots, groups }: Reading, group: Group): string | undefined {
+  const slot = slots[group.from]!;
+  if (plan.cut && slot.role === 'compactionSummary') {
+    const { summarized } = plan.cut;
+    return summarized === 1 ? vscode.l10n.t('1 earlier message is summarised here') : vscode.l10n.t('{0} earlier messages are summarised here', summarized);
+  }
+  if (plan.cut?.firstKeptEntryId != null && group.from > 0) {
+    const compaction = session.byId.get(plan.cut.compactionId)!;
+    const before = slots[group.from - 1]!;
+    const after = (id: string): boolean => session.byId.get(id)!.line > compaction.line;
+    if (before.entryId !== compaction.id && after(slot.entryId) && !after(before.entryId)) return vscode.l10n.t('Compacted here; the messages above were kept');
+  }
+  return plan.resetId !== undefined && group === groups[0] ? vscode.l10n.t('Everything before a reset is left out') : undefined;
+}
+
+/** Sizes of images whose bytes lie elsewhere, or the word that they are gone. */
+async function withImages({ article, images }: BuiltArticle, path: string): Promise<Article> {
+  if (!images.some(({ data }) => blobHash(data) !== undefined)) return article;
+  const known = await Promise.all(
+    images.map(async ({ data }) => {
+      const hash = blobHash(data);
+      if (hash === undefined) return {};
+      const bytes = await readBlob(path, hash);
+      return bytes ? { ...imageSize(bytes) } : { missing: 'gone' as const };
+    }),
+  );
+  const image = (part: ImagePart): ImagePart => (part.missing === undefined ? { ...part, ...known[part.n] } : part);
+  const mend = (part: Part): Part => (part.kind === 'image' ? image(part) : part.kind === 'tool' ? { ...part, result: part.result.map(mend) } : part);
+  return { ...article, parts: article.parts.map(mend) };
+}
+
+function speakerBefore(slots: Reading['slots'], at: number): string | undefined {
+  let before = at - 1;
+  while (before >= 0 && slots[before]!.role === 'toolResult') before--;
+  return slots[before]?.role;
+}
