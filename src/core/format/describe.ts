@@ -52,7 +52,7 @@ const DESCRIPTIONS: Readonly<Record<string, (text: (key: string) => string, line
   thinking_level_change: (text) => `[thinking: ${text('thinkingLevel')}]`,
   custom: (text) => `[custom: ${text('customType')}]`,
   context_edit: (text, line) => `[context ${line['replacement'] === null ? 'omit' : 'replace'}: ${text('targetId')}]`,
-  label: (text) => `[label: ${text('label') || '(cleared)'}]`,
+  label: (text, line) => `[label: ${typeof line['label'] === 'string' ? text('label') : '(cleared)'}]`,
   session_info: (text) => `[title: ${text('name') || 'empty'}]`,
   title_change: (text) => `[title: ${text('title') || 'empty'}]`,
   mode_change: (text) => `[mode: ${text('mode')}]`,

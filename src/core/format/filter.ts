@@ -19,7 +19,6 @@ const OMP_BOOKKEEPING = new Set([
   'mcp_tool_selection',
   'session_init',
   'credential_pin',
-  'active_tools_change',
 ]);
 const NEVER = new Set(['usage', 'model_usage', 'leaf']);
 

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { buildSessionContext, describeEntryText, FILTERS, isVisible, readBodies, readSession, toLlmMessages, type Session } from '../../src/core/index';
+import { entryId, session, type SessionBuilder } from '../fixtures/build';
+import { testFolder } from '../fixtures/folder';
+import { copies, loadPi, type Pi, type PiNode } from './pi';
+
+/** Sessions that have everything that decides about contexts and rows. */
+const SESSIONS: Readonly<Record<string, () => SessionBuilder>> = {
+  'a talk': () => session().user('hello').assistant('hi').bash('ls -l', 'a\nb').bash('false', '', { message: { exitCode: 3, excludeFromContext: true } }),
+  'nothing but a header': () => session(),
+  'branches, labels and a name': () =>
+    session()
+      .user('a')
+      .assistant('b')
+      .user('c')
+      .label(entryId(2), 'here')
+      .branchFrom(entryId(2))
+      .branchSummary('what was tried')
+      .user('d')
+      .label(entryId(3), 'there')
+      .label(entryId(2), '')
+      .name(' A name ')
+      .branchFrom(null)
+      .user('second root'),
+  'two compactions': () =>
+    session()
+      .user('a')
+      .assistant('b')
+      .user('c')
+      .compaction('first', entryId(3))
+      .user('d')
+      .assistant('e')
+      .compaction('second', entryId(3), { details: { x: 1 } })
+      .user('f'),
+  'a compaction that keeps nothing': () => session().user('a').compaction('own', entryId(2)).user('b').compaction('unknown', 'nowhere').assistant('c'),
+  'a compaction with system messages': () =>
+    session()
+      .message({ role: 'system', content: 'old' })
+      .user('a')
+      .message({ role: 'system', content: 'kept? no' })
+      .user('b')
+      .compaction('s', entryId(2), { systemMessage: { role: 'system', content: 'now', timestamp: 5 } })
+      .message({ role: 'system', content: null })
+      .user('c'),
+  'context edits': () =>
+    session()
+      .user('secret')
+      .assistant('long')
+      .tool('read', { path: '/x', offset: 10, limit: 20 }, 'output')
+      .customMessage('ext', 'words')
+      .bash('ls')
+      .contextEdit(entryId(1), null)
+      .contextEdit(entryId(2), 'short')
+      .contextEdit(entryId(4), [{ type: 'text', text: 'cut' }])
+      .contextEdit(entryId(5), 'changed')
+      .contextEdit(entryId(6), 'no')
+      .contextEdit(entryId(2), 'shorter'),
+  'edits of what a compaction hides': () =>
+    session().user('a').contextEdit(entryId(1), 'early').user('b').contextEdit(entryId(4), null).compaction('s', entryId(3)).contextEdit(entryId(3), 'late').user('c'),
+  'custom messages': () =>
+    session()
+      .customMessage('one', 'text', { display: false, details: { a: 1 } })
+      .customMessage('two', [{ type: 'text', text: 'x' }, { type: 'image', data: 'AAAA', mimeType: 'image/png' }])
+      .custom('state', { n: 1 }),
+  'settings that change': () => session().thinking('high').model('openai', 'gpt').user('a').assistant('b').model('google', 'gem').thinking('low').branchFrom(entryId(4)).user('c'),
+  'content that is null': () => session().user(null).assistant(null).message({ role: 'toolResult', toolCallId: 'x', content: null }).user([]),
+  'every tool': () =>
+    session()
+      .tool('read', { path: `${process.env['HOME'] ?? ''}/x`, offset: 5 })
+      .tool('read', { file_path: '/y', limit: 3 })
+      .tool('write', { path: 'w.txt', content: 'x' })
+      .tool('edit', { path: 'e.txt' })
+      .tool('bash', { command: `echo\n\t${'long '.repeat(20)}` })
+      .tool('grep', { pattern: 'a+', path: 'src' })
+      .tool('grep', { pattern: 'b' })
+      .tool('find', { pattern: '*.ts' })
+      .tool('ls', {})
+      .tool('mystery', { some: 'argument', that: 'is', rather: 'long, longer than forty' })
+      .message({ role: 'toolResult', toolCallId: 'nowhere', toolName: 'lost', content: [] }),
+  'answers of all kinds': () =>
+    session()
+      .assistant([], { message: { stopReason: 'aborted' } })
+      .assistant([], { message: { stopReason: 'error', errorMessage: 'it\nbroke' } })
+      .assistant([], { message: { stopReason: 'length' } })
+      .assistant([{ type: 'thinking', thinking: 'hm' }])
+      .assistant([{ type: 'text', text: '  \n ' }])
+      .assistant('  many\nlines\tand tabs  ')
+      .assistant('x'.repeat(300))
+      .entry('usage', { kind: 'x', provider: 'p', model: 'm', usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 } })
+      .assistant([]),
+  'rows of every type': () =>
+    session()
+      .user('a')
+      .compaction('s', entryId(1))
+      .branchSummary('  b\ns ')
+      .model('p', 'm')
+      .thinking('low')
+      .custom('c')
+      .customMessage('cm', ' text ')
+      .contextEdit(entryId(1), 'x')
+      .contextEdit(entryId(1), null)
+      .label(entryId(1), 'l')
+      .label(entryId(1))
+      .name('n')
+      .name('')
+      .bash(' ls\n-l ')
+      .message({ role: 'custom', customType: 't', content: 'x' })
+      .message({ role: 'system', content: 'x' })
+      .user('end'),
+};
+
+const same = (ours: unknown, theirs: unknown): void => {
+  assert.deepEqual(ours, theirs);
+};
+
+describe('The real pi agrees', function () {
+  this.timeout(60_000);
+  const folder = testFolder();
+  let pi: Pi;
+  before(async () => {
+    pi = await loadPi();
+  });
+
+  async function both(built: SessionBuilder): Promise<{ ours: Session; theirs: ReturnType<Pi['open']> }> {
+    const { ours, theirs } = copies(folder.path, built.text());
+    return { ours: await readSession(ours, { home: process.env['HOME'] ?? '' }), theirs: pi.open(theirs) };
+  }
+
+  async function compareContexts(built: SessionBuilder): Promise<void> {
+    const { ours, theirs } = await both(built);
+    for (const leaf of [...theirs.getEntries().map(({ id }) => id), null]) {
+      if (leaf === null) theirs.resetLeaf();
+      else theirs.branch(leaf);
+      const { sources, ...context } = await buildSessionContext(ours, leaf);
+      same(context, theirs.buildSessionContext());
+      assert.equal(sources.length, context.messages.length);
+    }
+  }
+
+  for (const [title, build] of Object.entries(SESSIONS)) {
+    it(`about the context at every entry: ${title}`, () => compareContexts(build()));
+
+    it(`about the tree, labels, name and leaf: ${title}`, async () => {
+      const { ours, theirs } = await both(build());
+      const ids = (nodes: readonly PiNode[]): unknown[] => nodes.map((node) => [node.entry.id, node.label, ids(node.children)]);
+      const heads = (of: readonly string[]): unknown[] => of.map((id) => [id, ours.labels.get(id), heads(ours.children.get(id) ?? [])]);
+      same(heads(ours.roots), ids(theirs.getTree()));
+      same([ours.name, ours.leafId], [theirs.getSessionName(), theirs.getLeafId()]);
+    });
+
+    it(`about the rows under every filter: ${title}`, async () => {
+      const { ours, theirs } = await both(build());
+      for (const filter of FILTERS) {
+        const visible = ours.entries.filter((head) => isVisible(ours, head, filter));
+        const rows = pi.rows(theirs, filter).sort((a, b) => a.id.localeCompare(b.id));
+        same(visible.map(({ id, text }) => ({ id, text: text.slice(0, 200) })), rows.map(({ id, text }) => ({ id, text: text.slice(0, 200) })));
+      }
+    });
+
+    it(`about what is sent and what is copied: ${title}`, async () => {
+      const { ours, theirs } = await both(build());
+      same(toLlmMessages((await buildSessionContext(ours)).messages), pi.convertToLlm(theirs.buildSessionContext().messages));
+      const copied = pi.copyTexts(theirs);
+      for (const entry of await readBodies(ours, [...copied.keys()])) {
+        const text = describeEntryText(entry);
+        assert.equal(text.trim() === '' ? '' : text, copied.get(entry.id), entry.type);
+      }
+    });
+  }
+
+  it('about the context of any tree of entries', async () => {
+    const step = fc.record({ kind: fc.constantFrom(...Object.keys(STEPS)), at: fc.nat(15), back: fc.nat(3) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
+        const built = session();
+        steps.forEach(({ kind, at, back }, index) => {
+          if (back === 0 && index > 0) built.branchFrom(entryId(1 + (at % index)));
+          STEPS[kind]!(built, entryId(at));
+        });
+        await compareContexts(built);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+const STEPS: Readonly<Record<string, (built: SessionBuilder, id: string) => SessionBuilder>> = {
+  user: (built) => built.user('u'),
+  assistant: (built) => built.assistant('a'),
+  result: (built) => built.message({ role: 'toolResult', content: [{ type: 'text', text: 'r' }] }),
+  system: (built) => built.message({ role: 'system', content: 's' }),
+  compaction: (built, id) => built.compaction('c', id),
+  summary: (built) => built.branchSummary('b'),
+  noSummary: (built) => built.branchSummary(''),
+  custom: (built) => built.customMessage('t', 'm'),
+  noContent: (built) => built.customMessage('t', null),
+  state: (built) => built.custom('t'),
+  omit: (built, id) => built.contextEdit(id, null),
+  edit: (built, id) => built.contextEdit(id, 'e'),
+  model: (built) => built.model('p', 'm'),
+  thinking: (built) => built.thinking('high'),
+};
