@@ -115,25 +115,23 @@ function originOf({ parentSession }: SessionSummary, parent: File<'session'> | u
 /** The item that a session stands under: its subagent's owner, or its oldest ancestor in the same project. */
 function aboveOf(file: File<'session'>, items: ReadonlyMap<string, Mutable>, find: Find): Mutable | undefined {
   if (file.owner !== undefined) return items.get(file.owner);
+  const ancestors: Mutable[] = [];
   const seen = new Set([file.path]);
-  let oldest: Mutable | undefined;
-  for (let at = find(file); at && !seen.has(at.path); at = find(at)) {
+  let at = find(file);
+  for (; at && !seen.has(at.path); at = find(at)) {
     seen.add(at.path);
     const item = items.get(at.path);
-    if (item && !item.isSubagent && item.summary.cwd === file.summary.cwd) oldest = item;
+    if (item && !item.isSubagent && item.summary.cwd === file.summary.cwd) ancestors.push(item);
   }
-  // Of files that name each other as their parents, the older one is the ancestor.
-  if (oldest && isInCircle(file, find) && !isOlder(oldest.summary, file.summary)) return undefined;
-  return oldest;
+  // Files that name each other as their parents have no first one: the one with the oldest date is taken.
+  const own = items.get(file.path);
+  return at && own ? oldest([own, ...ancestors], own) : ancestors.at(-1);
 }
 
-function isInCircle(file: File<'session'>, find: Find): boolean {
-  const seen = new Set<string>();
-  for (let at = find(file); at && !seen.has(at.path); at = find(at)) {
-    if (at.path === file.path) return true;
-    seen.add(at.path);
-  }
-  return false;
+/** The oldest of some items, unless it is `own`. */
+function oldest(among: readonly Mutable[], own: Mutable): Mutable | undefined {
+  const first = among.reduce((a, b) => (isOlder(b.summary, a.summary) ? b : a));
+  return first === own ? undefined : first;
 }
 
 const isOlder = (a: SessionSummary, b: SessionSummary): boolean => a.created < b.created || (a.created === b.created && a.path < b.path);
@@ -148,10 +146,9 @@ function finder(files: ReadonlyMap<string, File<'session'>>): Find {
     byId.set(file.summary.id, file);
     byName.set(basename(file.path), file);
   }
-  return ({ path, summary: { parentSession } }) => {
+  return ({ summary: { parentSession } }) => {
     if (parentSession === undefined) return undefined;
-    const found = files.get(parentSession) ?? byId.get(parentSession) ?? byName.get(basename(parentSession));
-    return found?.path === path ? undefined : found;
+    return files.get(parentSession) ?? byId.get(parentSession) ?? byName.get(basename(parentSession));
   };
 }
 

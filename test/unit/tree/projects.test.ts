@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { SessionError, type Dialect, type SessionSummary, type StoredFile } from '../../../src/core/index';
+import { projectsOf, type ProjectsInput } from '../../../src/tree/projects';
+import { projectsPicture, text } from './picture';
+
+const HOUR = 3_600_000;
+
+interface Given extends Partial<SessionSummary> {
+  readonly owner?: string;
+  readonly flat?: boolean;
+}
+
+/** A stored file; its name in the picture is its path, and hours tell its last activity. */
+function file(path: string, cwd: string, hours: number, given: Given = {}): StoredFile {
+  const { owner, flat = false, ...rest } = given;
+  const dialect: Dialect = rest.dialect ?? 'pi';
+  const summary: SessionSummary = {
+    path,
+    dialect,
+    id: `id of ${path}`,
+    cwd,
+    created: hours * HOUR,
+    modified: hours * HOUR,
+    messageCount: 2,
+    problems: 0,
+    writable: true,
+    isOld: false,
+    ...rest,
+  };
+  const root = { path: '/root', dialect, flat, named: false };
+  return { kind: 'session', path, root, version: { size: 1, mtimeMs: hours * HOUR, ino: '1' }, summary, ...(owner === undefined ? {} : { owner }) };
+}
+
+function broken(path: string, hours: number, { flat = false, dialect = 'pi', owner }: { flat?: boolean; dialect?: Dialect; owner?: string } = {}): StoredFile {
+  const root = { path: '/root', dialect, flat, named: false };
+  const error = new SessionError('not-a-session', 'It is empty.');
+  return { kind: 'unreadable', path, root, version: { size: 0, mtimeMs: hours * HOUR, ino: '1' }, error, ...(owner === undefined ? {} : { owner }) };
+}
+
+function shows(files: readonly StoredFile[], expected: string, input: Partial<ProjectsInput> = {}): void {
+  const projects = projectsOf({ files: new Map(files.map((each) => [each.path, each])), workspace: [], realPath: (cwd) => cwd, program: 'all', hideEmpty: true, ...input });
+  assert.equal(projectsPicture(projects), text(expected));
+}
+
+describe('Projects and their sessions', () => {
+  it('are none without files', () => shows([], ''));
+
+  it('are grouped by folder over all roots, the newest first', () =>
+    shows(
+      [file('/pi/a', '/work/one', 1), file('/pi/b', '/work/two', 3), file('/omp/c', '/work/one', 2, { dialect: 'omp' })],
+      `
+      ▸ /work/two
+        /pi/b
+      ▸ /work/one
+        /omp/c
+        /pi/a
+      `,
+    ));
+
+  it('begin with those of the workspace, symlinks resolved, and end with the sessions that name no folder', () =>
+    shows(
+      [file('/1', '', 9), file('/2', '/work/other', 8), file('/3', '/work/app', 1), file('/4', '/work/app/packages/x', 2), file('/5', '/link', 3), file('/6', '/work/app-two', 7), file('/7', '/work', 6)],
+      `
+      ▾ /link
+        /5
+      ▾ /work/app/packages/x
+        /4
+      ▾ /work/app
+        /3
+      ▸ /work/other
+        /2
+      ▸ /work/app-two
+        /6
+      ▸ /work
+        /7
+      ▸ (no folder)
+        /1
+      `,
+      { workspace: ['/work/app'], realPath: (cwd) => (cwd === '/link' ? '/work/app/linked' : cwd) },
+    ));
+
+  it('put forks one level deep under their oldest ancestor in the project', () =>
+    shows(
+      [
+        file('/old', '/w', 1),
+        file('/fork', '/w', 2, { parentSession: '/old' }),
+        file('/fork of fork', '/w', 9, { parentSession: '/fork' }),
+        file('/another', '/w', 4, { parentSession: '/old' }),
+        file('/plain', '/w', 5),
+      ],
+      `
+      ▸ /w
+        /old
+          /fork of fork
+          /another
+          /fork
+        /plain
+      `,
+    ));
+
+  it('say where a fork came from that has its parent in another project, or has none any more', () =>
+    shows(
+      [
+        file('/a', '/one', 1, { name: 'The idea' }),
+        file('/b', '/two', 2, { parentSession: '/a' }),
+        file('/c', '/two', 3, { parentSession: '/b' }),
+        file('/d', '/one', 4, { parentSession: '/b' }),
+        file('/e', '/one', 5, { parentSession: '/gone.jsonl' }),
+      ],
+      `
+      ▸ /one
+        /e ← /gone.jsonl
+        The idea
+          /d ← /b in /two
+      ▸ /two
+        /b ← The idea in /one
+          /c
+      `,
+    ));
+
+  it('know a parent by its id too, and by its file name where the folder has moved', () =>
+    shows(
+      [file('/s/a.jsonl', '/w', 1, { id: 'abc' }), file('/s/b.jsonl', '/w', 2, { parentSession: 'abc' }), file('/s/c.jsonl', '/w', 3, { parentSession: '/old/home/s/a.jsonl' })],
+      `
+      ▸ /w
+        /s/a.jsonl
+          /s/c.jsonl
+          /s/b.jsonl
+      `,
+    ));
+
+  it('end at parents that name each other, or themselves', () =>
+    shows(
+      [file('/a', '/w', 1, { parentSession: '/c' }), file('/b', '/w', 2, { parentSession: '/a' }), file('/c', '/w', 3, { parentSession: '/b' }), file('/self', '/w', 4, { parentSession: '/self' })],
+      `
+      ▸ /w
+        /self
+        /a
+          /c
+          /b
+      `,
+    ));
+
+  it('put the sessions of subagents under their session, whatever their folder', () =>
+    shows(
+      [file('/s.jsonl', '/w', 1), file('/s/0-Look.jsonl', '/w/sub', 2, { owner: '/s.jsonl' }), file('/s/0-Look/0-Deep.jsonl', '/w', 3, { owner: '/s/0-Look.jsonl' }), file('/other', '/w', 2)],
+      `
+      ▸ /w
+        /s.jsonl
+          /s/0-Look.jsonl (subagent)
+            /s/0-Look/0-Deep.jsonl (subagent)
+        /other
+      `,
+    ));
+
+  it('show a file that cannot be read where its neighbours are', () =>
+    shows(
+      [file('/r/p/a', '/w', 3), broken('/r/p/bad', 2), file('/r/p/old', '/w', 1), file('/r/m/x', '/w-1', 1), file('/r/m/y', '/w/1', 1), broken('/r/m/bad', 4), broken('/r/alone/bad', 3), broken('/flat/bad', 2, { flat: true })],
+      `
+      ▸ /w
+        /r/p/a
+        ✗ /r/p/bad
+        /r/p/old
+      ▸ /w-1
+        /r/m/x
+      ▸ /w/1
+        /r/m/y
+      ▸ (no folder)
+        ✗ /r/m/bad
+        ✗ /r/alone/bad
+        ✗ /flat/bad
+      `,
+    ));
+
+  it('put a subagent’s file that cannot be read under its session', () =>
+    shows(
+      [file('/s.jsonl', '/w', 1), broken('/s/0.jsonl', 2, { owner: '/s.jsonl' })],
+      `
+      ▸ /w
+        /s.jsonl
+          ✗ /s/0.jsonl
+      `,
+    ));
+
+  it('can hide sessions without messages, but never a file that cannot be read', () => {
+    const files = [file('/full', '/w', 1), file('/empty', '/w', 2, { messageCount: 0 }), broken('/bad', 3)];
+    shows(
+      files,
+      `
+      ▸ /w
+        ✗ /bad
+        /full
+      `,
+    );
+    shows(
+      files,
+      `
+      ▸ /w
+        ✗ /bad
+        /empty
+        /full
+      `,
+      { hideEmpty: false },
+    );
+  });
+
+  it('keep a fork whose parent is hidden', () =>
+    shows(
+      [file('/empty', '/w', 1, { messageCount: 0 }), file('/fork', '/w', 2, { parentSession: '/empty' })],
+      `
+      ▸ /w
+        /fork
+      `,
+    ));
+
+  it('can be those of one program alone', () =>
+    shows(
+      [file('/pi', '/w', 1), file('/omp', '/w', 2, { dialect: 'omp' }), broken('/x/bad', 3), broken('/y/bad', 4, { dialect: 'omp' })],
+      `
+      ▸ /w
+        /omp
+      ▸ (no folder)
+        ✗ /y/bad
+      `,
+      { program: 'omp' },
+    ));
+
+  it('take ten thousand sessions at once', () => {
+    const files = Array.from({ length: 10_000 }, (_, i) => file(`/r/${String(i)}`, `/w/${String(i % 50)}`, i, i % 3 === 0 && i > 50 ? { parentSession: `/r/${String(i - 50)}` } : {}));
+    const started = performance.now();
+    const projects = projectsOf({ files: new Map(files.map((each) => [each.path, each])), workspace: ['/w/1'], realPath: (cwd) => cwd, program: 'all', hideEmpty: true });
+    const took = performance.now() - started;
+    assert.equal(projects.length, 50);
+    assert.ok(took < 3000, `${took.toFixed(0)} ms`);
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { staleRows } from '../../../src/tree/compare';
+import { Levels } from '../../../src/tree/levels';
+import { projectsOf, type Project } from '../../../src/tree/projects';
+import { wayTo } from '../../../src/tree/reveal';
+import { KnownRows, type ViewRow } from '../../../src/tree/rows';
+import type { SessionSummary, StoredFile } from '../../../src/core/index';
+import { entryId, session } from '../../fixtures/build';
+import { read } from '../../fixtures/read';
+
+function projects(...files: readonly [path: string, cwd: string, time: number, parentSession?: string][]): Project[] {
+  const root = { path: '/root', dialect: 'pi', flat: false, named: false } as const;
+  const stored = files.map(([path, cwd, time, parentSession]): [string, StoredFile] => {
+    const summary: SessionSummary = { path, dialect: 'pi', id: path, cwd, created: 1, modified: time, messageCount: 1, problems: 0, writable: true, isOld: false, ...(parentSession === undefined ? {} : { parentSession }) };
+    return [path, { kind: 'session', path, root, version: { size: 1, mtimeMs: 1, ino: '' }, summary }];
+  });
+  return projectsOf({ files: new Map(stored), workspace: [], realPath: (cwd) => cwd, program: 'all', hideEmpty: true });
+}
+
+/** Rows as an editor would hold them that asked for everything. */
+async function opened(first: Project[]): Promise<{ rows: KnownRows; levels: Levels; now: { projects: Project[] }; stale: (differs?: readonly string[], grew?: readonly string[]) => string[] }> {
+  const now = { projects: first };
+  const levels = new Levels({ projects: () => now.projects, session: (path) => Promise.resolve(read(session().user('hi').assistant('yo'), { path })), filter: () => 'default' });
+  const rows = new KnownRows();
+  const waiting: (ViewRow | undefined)[] = [undefined];
+  for (let i = 0; i < waiting.length; i++) waiting.push(...rows.setLevel(waiting[i], await levels.below(waiting[i])));
+  const stale = (differs: readonly string[] = [], grew: readonly string[] = []): string[] =>
+    staleRows({ rows, levels, differs: (row) => differs.includes(row.id), grew: (path) => grew.includes(path) }).map((row) => row?.id ?? 'everything');
+  return { rows, levels, now, stale };
+}
+
+describe('What is refreshed', () => {
+  const start = (): Project[] => projects(['/a', '/one', 9], ['/b', '/one', 8], ['/fork', '/one', 1, '/b'], ['/c', '/two', 2]);
+
+  it('is nothing when nothing changed', async () => {
+    const { now, stale } = await opened(start());
+    now.projects = start();
+    assert.deepEqual(stale(), []);
+  });
+
+  it('is the row that looks other than before', async () => {
+    const { stale } = await opened(start());
+    assert.deepEqual(stale(['session /b', 'session /fork']), ['session /b']);
+    assert.deepEqual(stale(['session /fork']), ['session /fork']);
+  });
+
+  it('is the session that grew, if its entries are open', async () => {
+    const { rows, levels, stale } = await opened(start());
+    assert.deepEqual(stale([], ['/a', '/fork']).sort(), ['session /a', 'session /fork']);
+    const [a] = rows.setLevel(rows.get('project /one'), await levels.below(rows.get('project /one')));
+    assert.equal(a?.id, 'session /a');
+  });
+
+  it('is the project when its sessions change places, come or go', async () => {
+    const { now, stale } = await opened(start());
+    now.projects = projects(['/a', '/one', 9], ['/b', '/one', 10], ['/fork', '/one', 1, '/b'], ['/c', '/two', 2]);
+    assert.deepEqual(stale(), ['project /one']);
+    now.projects = projects(['/a', '/one', 9], ['/c', '/two', 2]);
+    assert.deepEqual(stale(), ['project /one']);
+  });
+
+  it('is the session when a fork comes', async () => {
+    const { now, stale } = await opened(start());
+    now.projects = projects(['/a', '/one', 9], ['/b', '/one', 8], ['/fork', '/one', 1, '/b'], ['/fork2', '/one', 2, '/b'], ['/c', '/two', 2]);
+    assert.deepEqual(stale(), ['session /b']);
+  });
+
+  it('is everything when projects change places, come or go', async () => {
+    const { now, stale } = await opened(start());
+    now.projects = projects(['/a', '/one', 9], ['/b', '/one', 8], ['/fork', '/one', 1, '/b'], ['/c', '/two', 20]);
+    assert.deepEqual(stale(), ['everything']);
+  });
+});
+
+describe('Rows that the editor knows', () => {
+  it('stay the same objects, with new data', async () => {
+    const { rows, levels, now } = await opened(projects(['/a', '/one', 1]));
+    const before = rows.get('session /a');
+    now.projects = projects(['/a', '/one', 5]);
+    rows.setLevel(undefined, levels.projectRows());
+    const project = rows.get('project /one');
+    rows.setLevel(project, await levels.below(project));
+    const after = rows.get('session /a');
+    assert.equal(after, before);
+    assert.equal(after?.row === 'session' && after.item.summary.modified, 5);
+    assert.equal(rows.parentOf(after!), project);
+  });
+
+  it('are let go with all below them', async () => {
+    const { rows, levels, now } = await opened(projects(['/a', '/one', 1], ['/b', '/two', 2]));
+    assert.ok(rows.get(`entry /a ${entryId(1)}`));
+    now.projects = projects(['/b', '/two', 2]);
+    rows.setLevel(undefined, levels.projectRows());
+    assert.deepEqual([...rows.all()].map((row) => row.id).filter((id) => /one|\/a/.test(id)), []);
+  });
+
+  it('can move to another parent', async () => {
+    const { rows, levels, now } = await opened(projects(['/a', '/one', 1], ['/b', '/one', 2]));
+    now.projects = projects(['/a', '/one', 1], ['/b', '/one', 2, '/a']);
+    rows.setLevel(undefined, levels.projectRows());
+    const project = rows.get('project /one')!;
+    const [a] = rows.setLevel(project, await levels.below(project));
+    rows.setLevel(a, await levels.below(a));
+    assert.equal(rows.parentOf(rows.get('session /b')!), a);
+  });
+});
+
+describe('The way to a row', () => {
+  it('leads over the project, the session and its branches', async () => {
+    const [e1, e2, e3] = [1, 2, 3].map(entryId) as [string, string, string];
+    const found = read(session().user('a').user('b').user('c').branchFrom(e2).user('d').branchFrom(e1).user('e'), { path: '/a' });
+    const all = projects(['/a', '/one', 9], ['/b', '/one', 8, '/a']);
+    const levels = new Levels({ projects: () => all, session: () => Promise.resolve(found), filter: () => 'default' });
+    const ids = async (path: string, entry?: string): Promise<string[] | undefined> =>
+      (await wayTo(entry === undefined ? { path } : { path, entryId: entry }, all, levels))?.map((step) => step.id);
+    assert.deepEqual(await ids('/b'), ['project /one', 'session /a', 'session /b']);
+    assert.deepEqual(await ids('/a', e3), ['project /one', 'session /a', `branch /a ${e2}`, `branch /a ${e3}`, `entry /a ${e3}`]);
+    assert.equal(await ids('/nowhere'), undefined);
+  });
+});
