@@ -1,4 +1,94 @@
-/** The front door: builds the extension's objects and hands them to the editor for disposal. */
-export function activate(): void {
-  // The rooms arrive with the next commits.
+/** The front door: builds the extension's objects, wires them, and hands them over for disposal. */
+import * as vscode from 'vscode';
+import { registerCommands } from './commands/register';
+import { ContextViews } from './context/panel';
+import { VIEW } from './contract';
+import { createWriter, SessionStore, type SessionSummary, type StoreChange } from './core/index';
+import { SessionDocuments } from './documents/sessionDocuments';
+import { SessionsView } from './tree/sessionsView';
+import { DiskWatch } from './watch/diskWatch';
+import { PresenceList } from './watch/presenceList';
+import { RootList } from './watch/rootList';
+
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel(vscode.l10n.t('Session Tree'), { log: true });
+  const onError = (error: unknown, doing: string): void => log.error(`${doing}:`, error instanceof Error ? error : String(error));
+  const reported = new Set<string>();
+  const onProblem = (path: string, error: unknown): void => {
+    const text = `${path}: ${error instanceof Error ? error.message : String(error)}`;
+    if (!reported.has(text)) log.warn(text);
+    reported.add(text);
+  };
+
+  const roots = new RootList(onProblem);
+  const writer = createWriter();
+  const presence = new PresenceList((paths) => writer.presence(paths));
+  const onChange = ({ changed, removed }: StoreChange): void => {
+    view.storeChanged({ changed, removed });
+    contexts.sessionsChanged(changed, removed);
+    documents.sessionsChanged(changed, removed);
+  };
+  const store = new SessionStore({ roots: () => roots.current(), onProblem, onChange });
+  const session = store.session.bind(store);
+
+  const documents = new SessionDocuments({ session });
+  const contexts = new ContextViews({
+    extensionUri: context.extensionUri,
+    session,
+    // From the page a command may ask and speak, as from a row.
+    run: (command, ref) => void vscode.commands.executeCommand(command, { row: ref.entryId === undefined ? 'session' : 'entry', ...ref }),
+    reveal: (ref) => void view.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry')),
+    onError,
+  });
+  const view = new SessionsView({ store, roots: () => roots.current(), presence: (path) => presence.get(path), state: context.workspaceState, onError });
+  const disk = new DiskWatch({
+    roots,
+    store,
+    presence,
+    watched: () => vscode.window.state.active || view.isVisible(),
+    visiblePaths: () => view.visiblePaths(),
+    openPaths: () => [...contexts.paths(), ...documents.paths()],
+    onPresence: (paths) => view.presenceChanged(paths),
+    onOutside: onChange,
+    onError,
+  });
+
+  const lookAtAll = (): Thenable<void> => vscode.window.withProgress({ location: { viewId: VIEW } }, () => disk.lookAtAll());
+  const commands = registerCommands({
+    session,
+    sessions: () => newestFirst(store),
+    roots: () => roots.current(),
+    selection: () => view.selection(),
+    activeView: () => contexts.active() ?? documents.active(),
+    write: writer,
+    showContext: (ref) => contexts.show(ref),
+    openMarkdown: (ref, preview) => documents.open(ref, { preview }),
+    refresh: async () => {
+      await lookAtAll();
+      await view.settled();
+    },
+    setFilter: (filter) => view.setFilter(filter),
+    reveal: (ref) => view.reveal(ref),
+    changed: async (paths) => {
+      await store.refresh(paths);
+      await view.settled();
+    },
+    log,
+  });
+
+  const settings = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration('sessionTree.roots')) void lookAtAll();
+  });
+  const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void lookAtAll());
+  context.subscriptions.push(log, documents, contexts, view, disk, commands, settings, folders);
+  lookAtAll().then(
+    () => view.ready(),
+    (error: unknown) => onError(error, 'looking for sessions'),
+  );
+}
+
+/** What is known of every session that can be read, the last active first. */
+function newestFirst(store: SessionStore): SessionSummary[] {
+  const summaries = [...store.files().values()].flatMap((file) => (file.kind === 'session' ? [file.summary] : []));
+  return summaries.sort((a, b) => b.modified - a.modified);
 }

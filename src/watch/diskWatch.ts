@@ -1,0 +1,77 @@
+/**
+ * Keeps the store, and whoever shows sessions, true to the disk: looks where events point, and now and
+ * then by itself, since events are merged, lost, or never come (network folders, roots that appear later).
+ */
+import type * as vscode from 'vscode';
+import type { SessionStore, StoreChange } from '../core/index';
+import { Every } from './every';
+import { OutsideFiles } from './outsideFiles';
+import type { PresenceList } from './presenceList';
+import type { RootList } from './rootList';
+import { RootWatcher } from './rootWatcher';
+
+export interface DiskWatchDeps {
+  readonly roots: RootList;
+  readonly store: SessionStore;
+  readonly presence: PresenceList;
+  /** Whether anybody looks: without, nothing is polled. */
+  readonly watched: () => boolean;
+  /** Sessions whose rows can be seen. */
+  readonly visiblePaths: () => readonly string[];
+  /** Sessions that are open in a view of their own. */
+  readonly openPaths: () => readonly string[];
+  readonly onPresence: (paths: readonly string[]) => void;
+  /** Of files outside the roots; the others are reported by the store. */
+  readonly onOutside: (change: StoreChange) => void;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+/** Milliseconds between looks at everything, where no event comes. */
+const LOOK_AT_ALL = 4000;
+/** Milliseconds between looks at what is open or visible. */
+const LOOK_AT_OPEN = 1500;
+
+export class DiskWatch implements vscode.Disposable {
+  private readonly watcher = new RootWatcher((paths) => void this.try('looking at what changed', () => this.deps.store.refresh(paths)));
+  private readonly outside = new OutsideFiles();
+  private readonly timers: readonly Every[];
+
+  constructor(private readonly deps: DiskWatchDeps) {
+    this.timers = [
+      new Every(LOOK_AT_ALL, () => this.try('looking for changed sessions', () => this.whenWatched(() => this.lookAtAll()))),
+      new Every(LOOK_AT_OPEN, () => this.try('looking at open sessions', () => this.whenWatched(() => this.lookAtOpen()))),
+    ];
+  }
+
+  /** Finds the roots anew and looks at all of them. */
+  async lookAtAll(signal?: AbortSignal): Promise<void> {
+    if (await this.deps.roots.look()) this.watcher.watch(this.deps.roots.present());
+    await this.deps.store.refresh(undefined, signal);
+  }
+
+  dispose(): void {
+    this.watcher.dispose();
+    for (const timer of this.timers) timer.dispose();
+  }
+
+  private async lookAtOpen(): Promise<void> {
+    const { store, presence, visiblePaths, openPaths, onPresence, onOutside } = this.deps;
+    const known = store.files();
+    const change = await this.outside.look(openPaths().filter((path) => !known.has(path)));
+    if (change.changed.length + change.removed.length > 0) onOutside(change);
+    const changed = await presence.look(visiblePaths());
+    if (changed.length > 0) onPresence(changed);
+  }
+
+  private async whenWatched(work: () => Promise<void>): Promise<void> {
+    if (this.deps.watched()) await work();
+  }
+
+  private async try(doing: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.deps.onError(error, doing);
+    }
+  }
+}
