@@ -76,10 +76,17 @@ async function lookAgain(file: FileHandle, session: Session, before: FileVersion
   const now = fileVersion(await stat(session.path, { bigint: true }).catch(() => file.stat({ bigint: true })));
   if (now.ino !== before.ino || now.size < before.size + bytes.length) throw damaged(session, before.size);
   const tail = await readAt(file, before.size, now.size - before.size);
-  // With what stands before it, so that a line of ours that was glued to another's torn one is no match.
-  const at = tail ? Buffer.concat([NEWLINE, tail]).indexOf(Buffer.concat([NEWLINE, bytes])) : -1;
-  if (at < 0) throw damaged(session, before.size);
-  return tail?.length !== bytes.length;
+  const arrived = tail ? arrival(tail, bytes) : 'damaged';
+  if (arrived === 'damaged') throw damaged(session, before.size);
+  return arrived === 'beside';
+}
+
+/** How our bytes arrived among those that are now behind the file's old end: `alone`, `beside` others' lines, or not as whole lines. */
+export function arrival(tail: Buffer, bytes: Buffer): 'alone' | 'beside' | 'damaged' {
+  // With the line break before it: a line of ours that was glued to another's torn one is no match.
+  const at = Buffer.concat([NEWLINE, tail]).indexOf(Buffer.concat([NEWLINE, bytes]));
+  if (at < 0) return 'damaged';
+  return tail.length === bytes.length ? 'alone' : 'beside';
 }
 
 const NEWLINE = Buffer.from('\n');

@@ -2,7 +2,8 @@
  * The one way into existing session files: look, decide, write once, look again, one after the other for
  * each file. What the writer remembers of its own writes tells growth by others from growth by us.
  */
-import { realpath, stat } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { decide, type Change, type Decision } from '../format/change';
 import type { Dialect } from '../format/dialect';
@@ -78,7 +79,7 @@ export function createWriter(stamp: Stamp = systemStamp()): Writer {
 
   const enqueue = async <T>(given: string, work: (path: string) => Promise<T>): Promise<T> => {
     const path = resolve(given);
-    const key = await keyOf(path);
+    const key = keyOf(path);
     const turn = (queues.get(key) ?? Promise.resolve()).then(() => work(path));
     const settled = turn.catch(() => undefined);
     queues.set(key, settled);
@@ -90,14 +91,15 @@ export function createWriter(stamp: Stamp = systemStamp()): Writer {
   };
 
   const isOurs = (path: string, file: { size: number; mtimeMs: number }): boolean => {
-    const known = own.get(path);
+    const known = own.get(keyOf(path));
     // Times of a stat in numbers lose less than a microsecond against those in nanoseconds.
     return known !== undefined && known.version.size === file.size && Math.abs(known.version.mtimeMs - file.mtimeMs) < 0.01 && Date.now() - known.foreignMs > 10_000;
   };
 
   const remember = (path: string, next: Own): void => {
-    own.delete(path);
-    own.set(path, next);
+    const key = keyOf(path);
+    own.delete(key);
+    own.set(key, next);
     const kept = [...own].filter(([, value]) => value.session);
     for (const [old, { version, foreignMs }] of kept.slice(0, -KEPT_SESSIONS)) own.set(old, { version, foreignMs });
   };
@@ -106,9 +108,9 @@ export function createWriter(stamp: Stamp = systemStamp()): Writer {
     const version = await versionOf(path);
     const found = (await presence([path], { isOurs })).get(path) ?? { state: 'free' };
     assertFree(path, found, options.force === true);
-    const known = own.get(path);
+    const known = own.get(keyOf(path));
     const same = known !== undefined && sameVersion(known.version, version);
-    const session = same && known.session ? known.session : await readSession(path, options.dialect ? { dialect: options.dialect } : {});
+    const session = same && known.session?.path === path ? known.session : await readSession(path, options.dialect ? { dialect: options.dialect } : {});
     const foreignMs = found.state === 'unsure' && !same ? version.mtimeMs : (known?.foreignMs ?? 0);
     return { session, version, foreignMs };
   };
@@ -171,5 +173,11 @@ async function versionOf(path: string): Promise<FileVersion> {
   }
 }
 
-/** One queue for a file, by whatever name it is reached. */
-const keyOf = (path: string): Promise<string> => realpath(path).catch(() => path);
+/** One queue for a file, by whatever name it is reached. Asked for at once, so that changes keep the order of their calls. */
+function keyOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
