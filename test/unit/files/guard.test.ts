@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { platform } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { withLock } from '../../../src/core/files/guard';
+import { lockNames, presence } from '../../../src/core/files/presence';
+import { createWriter } from '../../../src/core/files/submit';
+import { entryId, session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { age, refuses } from '../../fixtures/writes';
+
+const text = () => session().user('a').assistant('b').text();
+
+/** A process that holds a file open until it is told to stop. */
+async function holder(path: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['-e', 'require("fs").openSync(process.argv[1], "r"); console.log("ready"); process.stdin.resume()', path], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+describe('presence: who has a file', () => {
+  const folder = testFolder();
+  let child: ChildProcess | undefined;
+  afterEach(async () => {
+    if (child?.exitCode === null && child.kill()) await once(child, 'exit');
+    child = undefined;
+  });
+
+  it('finds a process that holds it open, by any name, and refuses even when forced', async function () {
+    // Only Linux lists the files of its processes.
+    if (platform() !== 'linux') return;
+    const path = await age(await folder.write('a.jsonl', text()));
+    const other = join(folder.path, 'link.jsonl');
+    await symlink(path, other);
+    child = await holder(path);
+    const found = (await presence([path, other, join(folder.path, 'none.jsonl')])).values();
+    const live = { state: 'live', how: 'open', pid: child.pid, program: 'node' };
+    const [first, second, third] = [...found];
+    for (const one of [first, second]) assert.deepEqual({ ...one, program: 'node' }, live);
+    assert.deepEqual(third, { state: 'free' });
+    const message = await refuses(folder.path, 'live', () => createWriter().submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force: true }));
+    assert.match(message, new RegExp(`process ${child.pid}\\) has this session open.*fork it`));
+    child.kill();
+    await once(child, 'exit');
+    await createWriter().submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
+  });
+
+  it('does not count this process itself', async () => {
+    const path = await age(await folder.write('a.jsonl', text()));
+    await writeFile(lockNames(path).files[0], `${process.pid}:1\n`);
+    assert.deepEqual((await presence([path])).get(path), { state: 'free' });
+  });
+
+  it('goes by growth: fresh, old, ours', async () => {
+    const path = await folder.write('a.jsonl', text());
+    const state = async (isOurs = false) => (await presence([path], { isOurs: () => isOurs })).get(path)?.state;
+    assert.deepEqual([await state(), await state(true)], ['unsure', 'free']);
+    const near = Date.now() / 1000;
+    await utimes(path, near - 11, near - 11);
+    assert.equal(await state(), 'free');
+  });
+
+  it('finds the locks of the programs, and not those that were left', async () => {
+    const path = await age(await folder.write('a.jsonl', text()));
+    const { files, folder: lock } = lockNames(path);
+    assert.deepEqual([...files, lock].map((name) => basename(name)), ['.a.jsonl.lock', '.a.lock', 'a.jsonl.lock']);
+    const found = async () => (await presence([path])).get(path);
+    await writeFile(files[1], `${process.ppid}:${Date.now()}`);
+    assert.deepEqual({ ...(await found()), program: '' }, { state: 'live', how: 'lock', pid: process.ppid, program: '' });
+    await writeFile(files[1], 'half');
+    assert.equal((await found())?.state, 'live');
+    await age(files[1]);
+    assert.equal((await found())?.state, 'free');
+    await unlink(files[1]);
+    await mkdir(lock);
+    assert.deepEqual(await found(), { state: 'live', how: 'lock' });
+    await age(lock);
+    assert.deepEqual(await found(), { state: 'free' });
+  });
+
+  it('works where processes can not be listed', async () => {
+    const path = await age(await folder.write('a.jsonl', text()));
+    assert.deepEqual((await presence([path], { proc: join(folder.path, 'none') })).get(path), { state: 'free' });
+  });
+});
+
+describe('locks of the programs, held while we write', () => {
+  const folder = testFolder();
+  const inside = async (dialect: 'pi' | 'omp' | 'gsd') => {
+    const path = await folder.write('a.jsonl', text());
+    return withLock(path, dialect, async () => Promise.all((await readdir(dirname(path))).map(async (name) => [name, await readFile(join(dirname(path), name), 'utf8').catch(() => 'folder')])));
+  };
+
+  it('are what each program uses, and are gone afterwards', async () => {
+    const lines = Object.fromEntries(await inside('omp')) as Record<string, string>;
+    assert.match(lines['.a.jsonl.lock']!, new RegExp(`^${process.pid}:\\d{13}\\n$`));
+    assert.deepEqual(Object.fromEntries(await inside('gsd')), { 'a.jsonl': text(), 'a.jsonl.lock': 'folder' });
+    assert.deepEqual((await inside('pi')).map(([name]) => name), ['a.jsonl']);
+    assert.deepEqual(await readdir(folder.path), ['a.jsonl']);
+  });
+
+  it('are released when the work fails', async () => {
+    const path = await folder.write('a.jsonl', text());
+    await assert.rejects(withLock(path, 'omp', () => Promise.reject(new Error('no'))), /no/);
+    assert.deepEqual(await readdir(folder.path), ['a.jsonl']);
+  });
+
+  it('are waited for, and given up after half a second', async () => {
+    const path = await folder.write('a.jsonl', text());
+    const [lock] = lockNames(path).files;
+    await writeFile(lock, `${process.ppid}:1\n`);
+    await refuses(folder.path, 'live', () => withLock(path, 'omp', () => Promise.resolve(1)));
+    const soon = withLock(path, 'omp', () => Promise.resolve(2));
+    await rm(lock);
+    assert.equal(await soon, 2);
+  });
+
+  it('are taken over from processes that are gone', async () => {
+    const path = await folder.write('a.jsonl', text());
+    await writeFile(lockNames(path).files[0], `${2 ** 30}:1\n`);
+    assert.equal(await withLock(path, 'omp', () => Promise.resolve(1)), 1);
+    await mkdir(lockNames(path).folder);
+    await age(lockNames(path).folder);
+    assert.equal(await withLock(path, 'gsd', () => Promise.resolve(1)), 1);
+    assert.deepEqual(await readdir(folder.path), ['a.jsonl']);
+  });
+});

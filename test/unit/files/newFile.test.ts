@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isSessionName } from '../../../src/core/files/listFiles';
+import { createFile, replaceFile } from '../../../src/core/files/newFile';
+import { testFolder } from '../../fixtures/folder';
+
+describe('new files', () => {
+  const folder = testFolder();
+  const at = (name: string) => join(folder.path, name);
+
+  it('are there whole, in folders that are made for them, and nothing else is left', async () => {
+    await createFile(at('a/b/c.jsonl'), async (to) => {
+      for (let n = 0; n < 3; n++) await to.line('x'.repeat(700_000));
+      await to.line(Buffer.from('end'));
+    }, { mode: 0o600 });
+    const text = await readFile(at('a/b/c.jsonl'), 'utf8');
+    assert.deepEqual([text.length, text.slice(-5)], [2_100_007, '\nend\n']);
+    assert.deepEqual([await readdir(at('a/b')), (await stat(at('a/b/c.jsonl'))).mode & 0o777], [['c.jsonl'], 0o600]);
+  });
+
+  it('have a name that no listing takes until they are whole', async () => {
+    await createFile(at('c.jsonl'), async (to) => {
+      await to.line('x');
+      const names = await readdir(folder.path);
+      assert.equal(names.length, 1);
+      assert.deepEqual(names.filter(isSessionName), []);
+    });
+  });
+
+  it('never take the place of an old one', async () => {
+    await folder.write('c.jsonl', 'old');
+    await assert.rejects(createFile(at('c.jsonl'), (to) => to.line('new')), { code: 'EEXIST' });
+    assert.deepEqual([await readdir(folder.path), await readFile(at('c.jsonl'), 'utf8')], [['c.jsonl'], 'old']);
+  });
+
+  it('leave nothing behind when their making fails', async () => {
+    await assert.rejects(createFile(at('c.jsonl'), () => Promise.reject(new Error('no'))), /no/);
+    await folder.write('old.jsonl', 'old');
+    await assert.rejects(replaceFile(at('old.jsonl'), (to) => to.line('new'), 0o644, () => Promise.reject(new Error('changed'))), /changed/);
+    assert.deepEqual([await readdir(folder.path), await readFile(at('old.jsonl'), 'utf8')], [['old.jsonl'], 'old']);
+  });
+});
