@@ -1,0 +1,124 @@
+import * as assert from 'node:assert/strict';
+import { appendFile, rm } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { session, type SessionBuilder } from '../fixtures/build';
+import { connectDriver, type Driver } from './driver';
+import { eventually, OwnSessions } from './ownSessions';
+
+const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
+
+const talk = (cwd: string): SessionBuilder =>
+  session({ cwd })
+    .user('Which way?', { id: 'ask' })
+    .assistant('Left or right.', { id: 'answer' })
+    .user('Left.', { id: 'left' })
+    .assistant('A wall.', { id: 'wall' })
+    .branchFrom('answer')
+    .user('Right.\n\n# No heading', { id: 'right' })
+    .tool('read', { path: 'door.txt' }, 'oak')
+    .assistant('A **door**.', { id: 'door' })
+    .label('door', 'way out')
+    .name('Doors: in/out');
+
+describe('markdown documents', () => {
+  let own: OwnSessions;
+  let driver: Driver;
+  let path: string;
+  before(async () => {
+    driver = await connectDriver();
+  });
+  beforeEach(async () => {
+    own = await OwnSessions.make();
+    path = await own.put('talk', talk(own.cwd));
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await own.remove();
+  });
+  after(() => driver.close());
+
+  const opened = async (ref: object): Promise<vscode.TextDocument> => {
+    const { uri } = await run<{ uri: string }>('openMarkdown', ref);
+    return vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
+  };
+
+  it('hold the whole active branch, as a person reads it', async () => {
+    const document = await opened({ path });
+    assert.equal(document.languageId, 'markdown');
+    assert.equal(
+      document.getText(),
+      `# Doors\\: in/out
+
+- Program: pi
+- Folder: \`${own.cwd}\`
+- Started: 2026-01-02 10:00:00 UTC
+- Model: anthropic/claude-x
+- Thinking level: off
+- Session: \`01a1fa45-0000-7000-8000-000000000001\`
+
+## User · 10:00:00
+
+> Which way?
+
+## Assistant · anthropic/claude-x · 10:00:01
+
+Left or right.
+
+## User · 10:00:04
+
+> Right.
+>
+> **No heading**
+
+## Assistant · anthropic/claude-x · 10:00:05
+
+**Tool** \`read\`
+
+- path: \`door.txt\`
+
+Result:
+
+\`\`\`
+oak
+\`\`\`
+
+## Assistant · anthropic/claude-x · 10:00:07 · 🏷 way out
+
+A **door**.
+
+*title\\: Doors\\: in/out*
+`,
+    );
+    assert.equal(vscode.window.activeTextEditor?.document, document);
+    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Doors in out.md');
+  });
+
+  it('hold the branch of an entry', async () => {
+    const text = (await opened({ path, entryId: 'wall' })).getText();
+    assert.match(text, /A wall\./);
+    assert.doesNotMatch(text, /door/);
+  });
+
+  it('open in the editor’s preview', async () => {
+    await run('openMarkdown', { path, preview: true });
+    const frame = await driver.frame('Doors in out.md');
+    await driver.waitFor('strong >> text=door', {}, frame);
+  });
+
+  it('follow the session while they are open, under the address that they have', async () => {
+    const document = await opened({ path });
+    const line = { type: 'message', id: 'more', parentId: 'door', timestamp: '2026-01-02T11:00:00.000Z', message: { role: 'user', content: 'Open it.' } };
+    await appendFile(path, `${JSON.stringify(line)}\n`);
+    await run('refresh');
+    await eventually('the new message', () => (document.getText().includes('Open it.') ? true : undefined));
+    await run('rename', { path, name: 'Gates', force: true });
+    assert.equal(await opened({ path }), document);
+  });
+
+  it('say so when their session is gone', async () => {
+    const document = await opened({ path });
+    await rm(path);
+    await run('refresh');
+    await eventually('the notice', () => (/^> There is no such session file/.test(document.getText()) ? true : undefined));
+  });
+});
