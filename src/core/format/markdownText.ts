@@ -63,7 +63,7 @@ function wholeTo(text: string, index: number): number {
 
 /** What a list or a quote puts before its content, any number of times. */
 const CONTAINER = String.raw`(?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*`;
-const FENCE = /^(\s*)(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}|~{3,})([^`]*)$/;
+const FENCE = /^(\s*)(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 const HEADING = /^ {0,3}#{1,6}[ \t]+(\S.*?)(?:[ \t]+#+)?[ \t]*$/;
 const NESTED_HEADING = new RegExp(`^(${CONTAINER})(#{1,6})(?=[ \\t]|$)`);
 const UNDERLINE = new RegExp(`^(${CONTAINER})(=+|-+)[ \\t]*$`);
