@@ -350,7 +350,10 @@ describe('commands', () => {
   describe('from a row', () => {
     const menu = async (text: string, command: string): Promise<void> => {
       await driver.find(row(text)).click({ button: 'right' });
-      await driver.click(`.monaco-menu .action-label[aria-label=${JSON.stringify(command)}]`);
+      // A menu takes no click in its first 100 ms, but keys.
+      await driver.find(`.monaco-menu .action-label[aria-label=${JSON.stringify(command)}]`).hover();
+      await driver.waitFor(`.monaco-menu .action-item.focused .action-label[aria-label=${JSON.stringify(command)}]`);
+      await driver.press('Enter');
     };
     const input = '.quick-input-widget:visible input';
     const message = async (): Promise<string> => {
