@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { readLine } from '../../../src/core/format/readLine';
+
+const values = (text: string): unknown[] => {
+  const line = readLine(text);
+  return line.kind === 'objects' ? line.objects.map(({ value }) => value) : [];
+};
+
+describe('A line', () => {
+  const a = '{"type":"a","text":"} {\\" \\\\"}';
+  const b = '{"type":"b","deep":{"x":[{}]}}';
+
+  it('is blank, bad, or holds objects', () => {
+    for (const blank of ['', ' \t', '\0\0', '\uFEFF', '\r']) assert.equal(readLine(blank).kind, 'blank', JSON.stringify(blank));
+    for (const bad of ['x', '{', '}', '"', '[]', '1', '{"type":1}', '{}{}', '{"type":"a"']) assert.equal(readLine(bad).kind, 'bad', bad);
+    assert.deepEqual(values(`\uFEFF ${a}\0\0\r`), [JSON.parse(a)]);
+  });
+
+  it('may hold several, whatever stands between them', () => {
+    const line = readLine(`x ${a}${b},${a}`);
+    assert.ok(line.kind === 'objects' && line.rest);
+    assert.deepEqual(values(`${a}${b}`), [JSON.parse(a), JSON.parse(b)]);
+    assert.deepEqual(line.objects.map(({ start, end }) => `x ${a}${b},${a}`.slice(start, end)), [a, b, a]);
+  });
+
+  it('of another format keeps its object', () => {
+    assert.deepEqual(readLine('{"kind":"header"}'), { kind: 'bad', value: { kind: 'header' } });
+  });
+
+  it('never throws, and any glued objects come out again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('{', '}', '"', '\\', 'a', ' ', ':', '"type"') }), (text) => {
+        readLine(text);
+      }),
+    );
+    const object = fc.dictionary(fc.string(), fc.jsonValue()).map((fields) => ({ ...fields, type: 't' }));
+    fc.assert(
+      fc.property(fc.array(object, { minLength: 1, maxLength: 4 }), (objects) => {
+        const texts = objects.map((one) => JSON.stringify(one));
+        assert.deepEqual(values(texts.join('')), texts.map((one) => JSON.parse(one) as unknown));
+      }),
+    );
+  });
+});
