@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { decide, writeRefusal, type Change } from '../../../src/core/format/change';
+import type { Dialect } from '../../../src/core/format/dialect';
 import { isSlotLine, slotLine } from '../../../src/core/format/names';
 import { SessionError } from '../../../src/core/format/problem';
 import type { Session } from '../../../src/core/format/session';
 import { entryId, session } from '../../fixtures/build';
-import { parse } from '../../fixtures/parse';
+import { read } from '../../fixtures/read';
 import { countingStamp } from '../../fixtures/writes';
 
 const AT = '2026-03-04T05:06:07.890Z';
@@ -26,46 +27,46 @@ const code = (work: () => unknown): string => {
 
 describe('change: labels and names', () => {
   it('keeps the leaf: a label hangs off it and names its target', () => {
-    const of = parse(tree().text());
+    const of = read(tree().text());
     assert.deepEqual(lines(of, { kind: 'label', entryId: entryId(3), label: ' a\nmark ' }), [
       { type: 'label', id: 'f0000001', parentId: entryId(6), timestamp: AT, targetId: entryId(3), label: 'a mark' },
     ]);
   });
 
   it('clears a label by a line without one', () => {
-    const [line] = lines(parse(tree().text()), { kind: 'label', entryId: entryId(1), label: '' });
+    const [line] = lines(read(tree().text()), { kind: 'label', entryId: entryId(1), label: '' });
     assert.deepEqual(Object.keys(line!), ['type', 'id', 'parentId', 'timestamp', 'targetId']);
   });
 
   it('names a session of pi, jensen and gsd by a session_info', () => {
     for (const dialect of ['pi', 'jensen', 'gsd'] as const) {
-      assert.deepEqual(lines(parse(tree().text(), dialect), { kind: 'rename', name: 'New' }), [
+      assert.deepEqual(lines(read(tree().text(), { rootDialect: dialect }), { kind: 'rename', name: 'New' }), [
         { type: 'session_info', id: 'f0000001', parentId: entryId(6), timestamp: AT, name: 'New' },
       ]);
     }
   });
 
   it('clears a name, but not in gsd, which keeps the last one', () => {
-    assert.equal(lines(parse(tree().text()), { kind: 'rename', name: '' })[0]!['name'], '');
-    assert.equal(code(() => lines(parse(tree().text(), 'gsd'), { kind: 'rename', name: ' ' })), 'invalid');
+    assert.equal(lines(read(tree().text()), { kind: 'rename', name: '' })[0]!['name'], '');
+    assert.equal(code(() => lines(read(tree().text(), { rootDialect: 'gsd' }), { kind: 'rename', name: ' ' })), 'invalid');
   });
 
   it('names a session of oh-my-pi by its slot, with a line that says so', () => {
-    const of = parse(`${slot}\n${tree().text()}`);
+    const of = read(`${slot}\n${tree().text()}`);
     const decision = decide(of, { kind: 'rename', name: 'New' }, countingStamp());
     assert.deepEqual(decision.slot, { title: 'New', source: 'user', updatedAt: AT });
     assert.deepEqual(decision.lines, [{ type: 'title_change', id: 'f0000001', parentId: entryId(6), timestamp: AT, title: 'New', source: 'user', previousTitle: 'old' }]);
   });
 
   it('refuses to name a session of oh-my-pi without a slot', () => {
-    assert.equal(code(() => lines(parse(tree().text(), 'omp'), { kind: 'rename', name: 'x' })), 'invalid');
-    assert.equal(code(() => lines(parse(`${slot.replace('","pad', '","pad')} \n${tree().text()}`), { kind: 'rename', name: 'x' })), 'invalid');
+    assert.equal(code(() => lines(read(tree().text(), { rootDialect: 'omp' }), { kind: 'rename', name: 'x' })), 'invalid');
+    assert.equal(code(() => lines(read(`${slot.replace('","pad', '","pad')} \n${tree().text()}`), { kind: 'rename', name: 'x' })), 'invalid');
   });
 });
 
 describe('change: branches', () => {
   it('goes on at an answer by a line of ours there', () => {
-    const [line] = lines(parse(tree().text()), { kind: 'branch', entryId: entryId(2) });
+    const [line] = lines(read(tree().text()), { kind: 'branch', entryId: entryId(2) });
     assert.deepEqual(line, {
       type: 'custom',
       id: 'f0000001',
@@ -77,29 +78,29 @@ describe('change: branches', () => {
   });
 
   it('goes before what was asked: user messages and custom messages', () => {
-    assert.equal(lines(parse(tree().text()), { kind: 'branch', entryId: entryId(3) })[0]!['parentId'], entryId(2));
-    assert.equal(lines(parse(tree().text()), { kind: 'branch', entryId: entryId(1) })[0]!['parentId'], null);
+    assert.equal(lines(read(tree().text()), { kind: 'branch', entryId: entryId(3) })[0]!['parentId'], entryId(2));
+    assert.equal(lines(read(tree().text()), { kind: 'branch', entryId: entryId(1) })[0]!['parentId'], null);
     const custom = session().user('a').customMessage('x', 'y').message({ role: 'custom', customType: 'x', content: 'z' });
-    assert.equal(lines(parse(custom.text()), { kind: 'branch', entryId: entryId(2) })[0]!['parentId'], entryId(1));
-    assert.equal(lines(parse(custom.text()), { kind: 'branch', entryId: entryId(3) })[0]!['parentId'], entryId(2));
+    assert.equal(lines(read(custom.text()), { kind: 'branch', entryId: entryId(2) })[0]!['parentId'], entryId(1));
+    assert.equal(lines(read(custom.text()), { kind: 'branch', entryId: entryId(3) })[0]!['parentId'], entryId(2));
   });
 
   it('makes a root of a branch before a message whose parent is not in the file', () => {
-    const of = parse(session().branchFrom('nowhere').user('lost').text());
+    const of = read(session().branchFrom('nowhere').user('lost').text());
     assert.equal(lines(of, { kind: 'branch', entryId: entryId(1) })[0]!['parentId'], null);
   });
 
   it('carries a summary: from the leaf that was left in pi, from the branch point elsewhere', () => {
     const change: Change = { kind: 'branch', entryId: entryId(2), summary: 'what was tried' };
-    assert.deepEqual(lines(parse(tree().text()), change), [
+    assert.deepEqual(lines(read(tree().text()), change), [
       { type: 'branch_summary', id: 'f0000001', parentId: entryId(2), timestamp: AT, fromId: entryId(6), summary: 'what was tried' },
     ]);
-    assert.equal(lines(parse(tree().text(), 'omp'), change)[0]!['fromId'], entryId(2));
-    assert.equal(lines(parse(tree().text(), 'omp'), { ...change, entryId: entryId(1) })[0]!['fromId'], 'root');
+    assert.equal(lines(read(tree().text(), { rootDialect: 'omp' }), change)[0]!['fromId'], entryId(2));
+    assert.equal(lines(read(tree().text(), { rootDialect: 'omp' }), { ...change, entryId: entryId(1) })[0]!['fromId'], 'root');
   });
 
   it('refuses entries that are not there', () => {
-    const of = parse(tree().text());
+    const of = read(tree().text());
     assert.equal(code(() => lines(of, { kind: 'branch', entryId: '__proto__' })), 'unknown-entry');
     assert.equal(code(() => lines(of, { kind: 'label', entryId: 'nope', label: 'x' })), 'unknown-entry');
   });
@@ -107,14 +108,14 @@ describe('change: branches', () => {
 
 describe('change: lines to append', () => {
   it('chains several lines and keeps what was given', () => {
-    const of = parse(tree().text());
+    const of = read(tree().text());
     const done = decide(of, { kind: 'append', lines: [{ type: 'custom', id: 'mine', parentId: entryId(1) }, { type: 'custom' }] }, countingStamp());
     assert.deepEqual(done.lines.map((line) => [line['id'], line['parentId']]), [['mine', entryId(1)], ['f0000001', 'mine']]);
     assert.equal(done.entryId, 'f0000001');
   });
 
   it('refuses an id that is taken, a parent that is not there, and nothing', () => {
-    const of = parse(tree().text());
+    const of = read(tree().text());
     assert.equal(code(() => lines(of, { kind: 'append', lines: [{ type: 'custom', id: entryId(1) }] })), 'invalid');
     assert.equal(code(() => lines(of, { kind: 'append', lines: [{ type: 'custom', id: 'a' }, { type: 'custom', id: 'a' }] })), 'invalid');
     assert.equal(code(() => lines(of, { kind: 'append', lines: [{ type: 'custom', parentId: 'x' }] })), 'unknown-entry');
@@ -122,13 +123,13 @@ describe('change: lines to append', () => {
   });
 
   it('never gives an id that is in the file', () => {
-    const of = parse(session().user('a', { id: 'f0000001' }).text());
+    const of = read(session().user('a', { id: 'f0000001' }).text());
     assert.equal(lines(of, { kind: 'append', lines: [{ type: 'custom' }] })[0]!['id'], 'f0000002');
   });
 });
 
 describe('change: what is never written to', () => {
-  const refusal = (text: string, dialect: Parameters<typeof parse>[1] = 'pi') => writeRefusal(parse(text, dialect))?.code ?? 'none';
+  const refusal = (text: string, rootDialect: Dialect = 'pi') => writeRefusal(read(text, { rootDialect }))?.code ?? 'none';
 
   it('takes a session of version 3', () => {
     assert.equal(refusal(tree().text()), 'none');
@@ -138,7 +139,7 @@ describe('change: what is never written to', () => {
 
   it('refuses other versions, OpenClaw, and entries without ids, and offers what to do', () => {
     assert.equal(refusal(session({ version: 4 }).user('a').text()), 'version');
-    assert.match(writeRefusal(parse(session({ version: 2 }).user('a').text()))!.message, /Migrate it first, or fork it/);
+    assert.match(writeRefusal(read(session({ version: 2 }).user('a').text()))!.message, /Migrate it first, or fork it/);
     assert.equal(refusal(session({ version: undefined }).user('a').text()), 'version');
     assert.equal(refusal(session().user('a', { id: undefined }).text()), 'version');
     assert.equal(refusal(tree().text(), 'openclaw'), 'read-only');

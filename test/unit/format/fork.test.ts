@@ -3,10 +3,10 @@ import { planFork, type ForkPlan, type ForkRequest } from '../../../src/core/for
 import { SessionError } from '../../../src/core/format/problem';
 import { BRANCH_MARK } from '../../../src/core/format/tree';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
-import { parse } from '../../fixtures/parse';
+import { read } from '../../fixtures/read';
 import { countingStamp } from '../../fixtures/writes';
 
-const plan = (builder: SessionBuilder, request: ForkRequest = {}): ForkPlan => planFork(parse(builder.text()), request, countingStamp());
+const plan = (builder: SessionBuilder, request: ForkRequest = {}): ForkPlan => planFork(read(builder, { path: '/work/demo.jsonl' }), request, countingStamp());
 const targets = (of: ForkPlan) => of.entries.map(({ target }) => [target.id, target.parentId]);
 const [one, two, three, four, five] = [1, 2, 3, 4, 5].map(entryId) as [string, string, string, string, string];
 

@@ -1,0 +1,34 @@
+/**
+ * pi's own SessionManager, from its file in the package: the package's door needs Node 22, this file does not.
+ * Opening may write: never give it a person's file.
+ */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+// Its types are not written for this project's strictness.
+interface PiEntry {
+  readonly id: string;
+  readonly type: string;
+}
+export interface PiManager {
+  getEntries(): PiEntry[];
+  getBranch(fromId?: string): PiEntry[];
+  getChildren(parentId: string): PiEntry[];
+  getTree(): unknown[];
+  getHeader(): Record<string, unknown> | null;
+  getLeafId(): string | null;
+  getLabel(id: string): string | undefined;
+  getSessionName(): string | undefined;
+  buildSessionContext(): { messages: unknown[]; thinkingLevel: string; model: unknown };
+  createBranchedSession(leafId: string): string | undefined;
+}
+export interface PiManagers {
+  open(path: string): PiManager;
+  list(cwd: string, sessionDir: string): Promise<unknown[]>;
+}
+
+export async function loadPiManager(): Promise<PiManagers> {
+  const file = resolve('node_modules', '@earendil-works', 'pi-coding-agent', 'dist', 'core', 'session-manager.js');
+  const module = (await import(pathToFileURL(file).href)) as { SessionManager: PiManagers };
+  return module.SessionManager;
+}

@@ -1,0 +1,213 @@
+/**
+ * What we write, opened by pi's own SessionManager: the leaf, the labels, the name and the context must be those
+ * that we meant. It works on copies, since opening may write.
+ */
+import assert from 'node:assert/strict';
+import { copyFile, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSessionContext } from '../../src/core/files/context';
+import { readSession } from '../../src/core/files/sessionFile';
+import { SessionManager } from '../../src/core/files/sessionManager';
+import { createWriter } from '../../src/core/files/submit';
+import { pathTo } from '../../src/core/format/tree';
+import { entryId, session } from '../fixtures/build';
+import { testFolder } from '../fixtures/folder';
+import { sharedFixtures } from '../fixtures/shared';
+import { age, linesOf } from '../fixtures/writes';
+import { loadPiManager, type PiManagers } from './piManager';
+
+/** Two branches, labels, a compaction, a name: what a session has. */
+const tree = () =>
+  session()
+    .model('p', 'm')
+    .user('one')
+    .label(entryId(2), 'start')
+    .assistant('first')
+    .user('two')
+    .assistant('second')
+    .compaction('what was', entryId(3))
+    .user('three')
+    .name('A name')
+    .branchFrom(entryId(4))
+    .user('other')
+    .assistant('third')
+    .label(entryId(4), 'fork here');
+
+describe('conformance: pi opens what we write', function () {
+  this.timeout(60_000);
+  const folder = testFolder();
+  let pi: PiManagers;
+  before(async () => {
+    pi = await loadPiManager();
+  });
+
+  /** Opens a copy with pi, says what it sees, and makes sure that it changed nothing. */
+  const asPi = async (path: string) => {
+    const copy = join(folder.path, 'copy.jsonl');
+    await copyFile(path, copy);
+    const manager = pi.open(copy);
+    assert.equal(await readFile(copy, 'utf8'), await readFile(path, 'utf8'), 'pi left the file as we wrote it');
+    const labels = manager.getEntries().flatMap((entry) => {
+      const label = manager.getLabel(entry.id);
+      return label === undefined ? [] : [[entry.id, label]];
+    });
+    const { messages, model, thinkingLevel } = manager.buildSessionContext();
+    return {
+      leafId: manager.getLeafId(),
+      branch: manager.getBranch().map((entry) => entry.id),
+      labels: Object.fromEntries(labels) as Record<string, string>,
+      name: manager.getSessionName(),
+      context: { messages: JSON.parse(JSON.stringify(messages)) as unknown, model, thinkingLevel },
+      header: manager.getHeader() as Record<string, unknown>,
+    };
+  };
+  const asUs = async (path: string) => {
+    const read = await readSession(path);
+    const { messages, model, thinkingLevel } = await buildSessionContext(read);
+    assert.deepEqual(read.problems, []);
+    return {
+      leafId: read.leafId,
+      branch: pathTo(read, read.leafId).map((head) => head.id),
+      labels: Object.fromEntries([...read.labels].filter(([id]) => read.byId.has(id))),
+      name: read.name,
+      context: { messages: JSON.parse(JSON.stringify(messages)) as unknown, model, thinkingLevel },
+      header: read.header,
+    };
+  };
+  /** Both see the same. */
+  const agreed = async (path: string) => {
+    const ours = await asUs(path);
+    assert.deepEqual(await asPi(path), ours);
+    return ours;
+  };
+  const source = async () => age(await folder.write('a.jsonl', tree().text()));
+
+  it('labels and names keep the leaf\'s branch', async () => {
+    const path = await source();
+    const writer = createWriter();
+    const { leafId } = await readSession(path);
+    const label = await writer.submit(path, { kind: 'label', entryId: entryId(6), label: 'new' });
+    await writer.submit(path, { kind: 'label', entryId: entryId(2), label: '' });
+    const name = await writer.submit(path, { kind: 'rename', name: 'Other' });
+    const seen = await agreed(path);
+    assert.deepEqual([seen.leafId, seen.name, seen.labels], [name.entryId, 'Other', { [entryId(6)]: 'new', [entryId(4)]: 'fork here' }]);
+    assert.equal(seen.branch[seen.branch.indexOf(label.entryId) - 1], leafId);
+  });
+
+  it('branches open where they were made', async () => {
+    const path = await source();
+    const writer = createWriter();
+    for (const [change, parent] of [
+      [{ kind: 'branch', entryId: entryId(6) }, entryId(6)],
+      [{ kind: 'branch', entryId: entryId(5), summary: 'left it' }, entryId(4)],
+      [{ kind: 'branch', entryId: entryId(2) }, entryId(1)],
+    ] as const) {
+      const { entryId: id } = await writer.submit(path, change);
+      const seen = await agreed(path);
+      assert.deepEqual(seen.branch.slice(-2), [parent, id]);
+    }
+  });
+
+  it('forks have the path, the labels that apply and the context', async () => {
+    const path = await source();
+    for (const id of [undefined, entryId(6), entryId(7), entryId(8), entryId(10), entryId(2)]) {
+      const fork = await createWriter().forkSession(path, id === undefined ? {} : { entryId: id });
+      const seen = await agreed(fork.path);
+      assert.equal(seen.header.parentSession, path);
+    }
+    const whole = await createWriter().forkSession(path, { targetCwd: '/work/other' });
+    const seen = await agreed(whole.path);
+    assert.deepEqual([seen.header.cwd, seen.branch, seen.context], ['/work/other', (await asUs(path)).branch, (await asUs(path)).context]);
+  });
+
+  it('forks at an entry are those of pi itself', async () => {
+    const path = await source();
+    for (const id of [entryId(7), entryId(8), entryId(11)]) {
+      const ours = (await createWriter().forkSession(path, { entryId: id, position: 'at' })).path;
+      const copy = join(folder.path, 'theirs.jsonl');
+      await copyFile(path, copy);
+      const theirs = pi.open(copy).createBranchedSession(id)!;
+      const entries = async (file: string) => {
+        const ids = new Map<string, string>();
+        const lines = (await linesOf(file)).slice(1) as { id: string; parentId: string | null; type: string }[];
+        // The ids of label lines are new in both.
+        for (const { id, type } of lines) ids.set(id, type === 'label' ? `label${ids.size}` : id);
+        return lines.map((line) => ({ ...line, id: ids.get(line.id), parentId: line.parentId === null ? null : ids.get(line.parentId) }));
+      };
+      assert.deepEqual(await entries(ours), await entries(theirs));
+    }
+  });
+
+  it('migrations mean the same as pi\'s own', async () => {
+    const none = { id: undefined, parentId: undefined as never };
+    const old = session({ version: undefined })
+      .user('a', none)
+      .assistant('b', none)
+      .message({ role: 'hookMessage', customType: 'h', content: 'x', display: true }, none)
+      .entry('compaction', { ...none, summary: 's', tokensBefore: 5, firstKeptEntryIndex: 2 })
+      .user('c', none);
+    const path = await age(await folder.write('v1.jsonl', old.text()));
+    await migratedAlike(path);
+  });
+
+  /** pi migrates a copy its way, we the file; the ids differ, the meaning must not. */
+  const migratedAlike = async (path: string): Promise<void> => {
+    const theirs = join(folder.path, 'theirs.jsonl');
+    await copyFile(path, theirs);
+    const { messages } = pi.open(theirs).buildSessionContext();
+    const before = await asUs(path);
+    await createWriter().migrate(path);
+    const after = await agreed(path);
+    assert.deepEqual([after.branch, after.context], [before.branch, before.context]);
+    assert.deepEqual(after.context.messages, JSON.parse(JSON.stringify(messages)));
+  };
+
+  it('the real version 1 session migrates and keeps its meaning', async () => {
+    const real = join(sharedFixtures() ?? '', 'pi', 'real-v1-large-session.jsonl');
+    if (!existsSync(real)) {
+      console.log('      (the real version 1 session is not beside this clone; the generated one was checked)');
+      return;
+    }
+    const path = join(folder.path, 'real.jsonl');
+    await copyFile(real, path);
+    await age(path);
+    const { header } = await readSession(path);
+    const before = (await asUs(path)).context;
+    await createWriter().migrate(path);
+    const seen = await asPi(path);
+    assert.deepEqual(seen.context.messages, before.messages);
+    assert.deepEqual([seen.header['id'], seen.header['modelId']], [header.id, header.modelId]);
+  });
+
+  it('a new session, written by our SessionManager', async () => {
+    const manager = SessionManager.create('/work/demo', folder.path);
+    await manager.appendModelChange('p', 'm');
+    await manager.appendThinkingLevelChange('high');
+    const asked = await manager.appendMessage({ role: 'user', content: 'hello', timestamp: 1 });
+    await manager.appendMessage({ role: 'assistant', content: [{ type: 'text', text: 'hi' }], provider: 'q', model: 'n', stopReason: 'stop', timestamp: 2 });
+    await manager.appendCustomMessageEntry('t', 'more', true);
+    await manager.appendLabelChange(asked, 'label');
+    await manager.appendCompaction('sum', asked, 7);
+    await manager.branchWithSummary(asked, 'left');
+    await manager.appendSessionInfo('Name');
+    const seen = await agreed(manager.getSessionFile()!);
+    assert.deepEqual(seen.context.messages, JSON.parse(JSON.stringify(manager.buildSessionContext().messages)));
+    assert.deepEqual([seen.leafId, seen.name, seen.labels], [manager.getLeafId(), 'Name', { [asked]: 'label' }]);
+  });
+
+  it('our SessionManager answers as pi\'s does', async () => {
+    const path = await source();
+    const ours = await SessionManager.open(path);
+    const theirs = pi.open(path);
+    const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+    assert.deepEqual(plain(ours.getEntries()), plain(theirs.getEntries()));
+    assert.deepEqual(plain(ours.getBranch(entryId(8))), plain(theirs.getBranch(entryId(8))));
+    assert.deepEqual(plain(ours.getChildren(entryId(4))), plain(theirs.getChildren(entryId(4))));
+    const times = (nodes: unknown): unknown => JSON.parse(JSON.stringify(nodes, (key, value: unknown) => (key === 'labelTimestamp' ? undefined : value)));
+    assert.deepEqual(times(ours.getTree()), times(theirs.getTree()));
+    assert.deepEqual(plain(ours.getHeader()), plain(theirs.getHeader()));
+    const infos = [await SessionManager.list('/work/demo', folder.path), await pi.list('/work/demo', folder.path)];
+    assert.deepEqual(plain(infos[0]), plain(infos[1]));
+  });
+});
