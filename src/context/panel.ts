@@ -92,7 +92,8 @@ export class ContextViews implements vscode.Disposable {
   }
 
   private adopt(panel: vscode.WebviewPanel, ref: SessionRef): ContextView {
-    panel.iconPath = vscode.Uri.joinPath(this.deps.extensionUri, 'media', 'icon.svg');
+    const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(this.deps.extensionUri, 'media', `context-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
     const view = new ContextView(panel, ref, { ...this.deps, act: (at, message) => this.act(at, message) });
     this.views.add(view);
     this.latest = view;

@@ -93,12 +93,16 @@ function drawTool(part: ToolPart, at: string, place: TextPlace, room: Room): HTM
   ];
   const entryId = part.entryId ?? place.entryId;
   const resultPlace = { ...place, entryId };
+  const args = part.args && longText(part.args, place, pre('output'), strings.arguments, room);
+  const name = (text: string): HTMLElement => h('div', { class: 'fold-name' }, text);
+  // A diff says what the arguments say, and better.
   const content = (): Node[] => [
-    ...(part.args ? [h('div', { class: 'fold-name' }, strings.arguments), longText(part.args, place, pre('output'), strings.arguments, room)] : []),
+    ...(args && !part.diff ? [name(strings.arguments), args] : []),
     ...(part.diff ? [longText(part.diff, resultPlace, diffLines, strings.result, room)] : []),
-    ...(part.args && part.state !== 'waiting' ? [h('div', { class: 'fold-name' }, strings.result)] : []),
+    ...(args && !part.diff && part.state !== 'waiting' ? [name(strings.result)] : []),
     ...part.result.map((result, index) => drawPart(result, `${at}.${index}`, resultPlace, room)),
     ...(part.result.length === 0 && !part.diff ? [h('p', { class: 'muted' }, part.state === 'waiting' ? strings.waiting : strings.noOutput)] : []),
+    ...(args && part.diff ? [fold({ key: `${place.key}/${at}/args`, begins: false, kind: 'arguments' }, [h('span', { class: 'fold-name' }, strings.arguments)], () => [args], room)] : []),
     ...(part.entryId === undefined ? [] : [entryLink(part.entryId, room)]),
   ];
   return fold({ key: `${place.key}/${at}`, begins: part.diff !== undefined, kind: `tool ${part.state}` }, head, content, room);

@@ -1,0 +1,22 @@
+import * as assert from 'node:assert/strict';
+import { groupMessages, linesOf, type Slot } from '../../../src/context/groups';
+
+const slots = (...roles: string[]): Slot[] => roles.map((role, index) => ({ entryId: `e${index}`, role, bytes: 300 }));
+
+describe('messages that make one article', () => {
+  it('are an answer and the results after it', () => {
+    const groups = groupMessages(slots('user', 'assistant', 'toolResult', 'toolResult', 'assistant', 'user', 'toolResult'));
+    assert.deepEqual(groups.map(({ key, from, to }) => [key, from, to]), [['e0', 0, 1], ['e1', 1, 4], ['e4', 4, 5], ['e5', 5, 6], ['e6', 6, 7]]);
+  });
+
+  it('have keys of their own even if they come from one entry', () => {
+    const same = slots('system', 'compactionSummary', 'user').map((slot) => ({ ...slot, entryId: 'c' }));
+    assert.deepEqual(groupMessages(same).map(({ key }) => key), ['c', 'c#1', 'c#2']);
+  });
+
+  it('are longer on the page the more they hold, but never endless', () => {
+    const long = slots('user').map((slot) => ({ ...slot, bytes: 1e9 }));
+    assert.equal(linesOf(groupMessages(slots('user'))[0]!, slots('user')), 5);
+    assert.equal(linesOf(groupMessages(long)[0]!, long), 42);
+  });
+});

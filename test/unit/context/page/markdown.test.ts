@@ -1,0 +1,44 @@
+import * as assert from 'node:assert/strict';
+import { isSafeLink, renderMarkdown } from '../../../../src/context/page/markdown';
+
+describe('markdown of a session', () => {
+  it('leaves a page by http, https and mail alone', () => {
+    for (const href of ['https://a.example/b?c#d', 'HTTP://a', 'mailto:a@b.example']) assert.equal(isSafeLink(href), true, href);
+    for (const href of ['javascript:alert(1)', 'command:workbench.action.quit', 'file:///etc/passwd', 'data:text/html,x', 'vscode://x', '//a.example', '/a', 'a.md', '', ' https://a', 'java\tscript:x', 'https:a', 'http://a\nb']) {
+      assert.equal(isSafeLink(href), false, href);
+    }
+  });
+
+  it('has no links but those', () => {
+    const html = renderMarkdown('[a](javascript:alert(1)) [b](command:x) [c](file:///x) <javascript:x> [d][e]\n\n[e]: data:text/html,x\n\n[f](&#106;avascript:x) [g](JaVaScRiPt:x)');
+    assert.doesNotMatch(html, /<a/);
+    assert.match(renderMarkdown('see https://a.example/x.'), /<a href="https:\/\/a\.example\/x">/);
+    assert.doesNotMatch(renderMarkdown('see a.example or a@b.example'), /<a/);
+  });
+
+  it('takes HTML as text', () => {
+    const html = renderMarkdown('<script>x</script> <img src=x onerror=y>\n\n<svg onload=z>\n</script>\n\n<style>*{}</style>');
+    assert.doesNotMatch(html, /<(?!\/?p\b)/);
+  });
+
+  it('loads no images: they become links', () => {
+    assert.equal(renderMarkdown('![cat](https://a.example/cat.png)'), '<p dir="auto"><a class="image-link" href="https://a.example/cat.png">cat (https://a.example/cat.png)</a></p>\n');
+    assert.doesNotMatch(renderMarkdown('![x](data:image/png;base64,aGk=) ![y](javascript:z)'), /<(img|a)/);
+  });
+
+  it('puts its headings below those of the page', () => {
+    assert.equal(renderMarkdown('# a\n\n##### b'), '<h3 dir="auto">a</h3><h6 dir="auto">b</h6>');
+  });
+
+  it('colours code of known languages, and escapes all of it', () => {
+    assert.match(renderMarkdown('```ts\nconst a = 1;\n```'), /<span class="hljs-keyword">const<\/span>/);
+    assert.equal(renderMarkdown('```"><script>\n<b>\n```'), '<pre class="code" dir="ltr"><code>&lt;b&gt;\n</code></pre>\n');
+    assert.equal(renderMarkdown('```html\n<b>\n```').includes('<b>'), false);
+  });
+
+  it('aligns tables without styles', () => {
+    const html = renderMarkdown('| a | b |\n|:-:|--:|\n| 1 | 2 |');
+    assert.match(html, /<td dir="auto" class="align-right">2/);
+    assert.doesNotMatch(html, /style=/);
+  });
+});
