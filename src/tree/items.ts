@@ -22,7 +22,7 @@ export interface Surroundings {
 }
 
 /** A first message is cut here, so that what stands behind it can be seen in a narrow side bar too. */
-const TITLE_LENGTH = 60;
+const TITLE_LENGTH = 50;
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
@@ -75,7 +75,7 @@ function sessionItem(row: SessionRow, { now, isLive }: Surroundings): vscode.Tre
   const { summary, isSubagent, forkedFrom, below } = session;
   const live = isLive(path);
   const title = words.sessionTitle(summary);
-  const item = new vscode.TreeItem(words.cut(title, TITLE_LENGTH), Collapsed);
+  const item = new vscode.TreeItem(summary.name ?? words.cut(title, TITLE_LENGTH), Collapsed);
   const forks = below.filter((other) => other.kind === 'session' && !other.isSubagent).length;
   const parts = [
     live ? t('running') : undefined,
@@ -96,13 +96,13 @@ function sessionItem(row: SessionRow, { now, isLive }: Surroundings): vscode.Tre
 const isFork = (summary: SessionSummary): boolean => summary.parentSession !== undefined;
 
 function unreadableItem({ path, item: { error } }: UnreadableRow): vscode.TreeItem {
-  const item = new vscode.TreeItem(words.fileName(path), None);
-  const reason = words.reason(error);
-  item.description = reason;
+  const reason = words.reasonAlone(error);
+  const item = new vscode.TreeItem(reason, None);
+  item.description = words.fileName(path);
   item.iconPath = themed('error', 'errorForeground');
   item.contextValue = 'unreadable file';
-  item.tooltip = `${path}\n${reason}`;
-  item.accessibilityInformation = { label: t('{0}, unreadable: {1}', words.fileName(path), reason) };
+  item.tooltip = `${reason}\n${path}`;
+  item.accessibilityInformation = { label: t('unreadable file {0}: {1}', words.fileName(path), reason) };
   return item;
 }
 
@@ -164,7 +164,7 @@ function problemText({ says }: ProblemRow): string {
   }
 }
 
-const SKIPPED: ReadonlySet<string> = new Set(['bad-line', 'long-line', 'before-header']);
+const SKIPPED: ReadonlySet<string> = new Set(['bad-line', 'torn-line', 'long-line', 'before-header']);
 
 function moreItem(row: MoreRow): vscode.TreeItem {
   const title = words.moreText(row, MORE_ROWS);

@@ -1,6 +1,7 @@
 /** What a row says when one asks: read when the pointer rests on it, never before. */
 import * as vscode from 'vscode';
 import { DIALECT_FACTS, readBodies, textOf, type Entry, type EntryHead, type Message, type Session } from '../core/index';
+import { escaped } from './escape';
 import type { BranchRow, EntryRow, SessionRow, ViewRow } from './rows';
 import * as words from './words';
 
@@ -59,11 +60,9 @@ function facts(head: EntryHead): (string | undefined)[] {
 
 /** Text is untrusted: it is escaped, and nothing in it becomes a link, an image or a command. */
 function card(text: string, lines: readonly (string | undefined)[]): vscode.MarkdownString {
-  const markdown = new vscode.MarkdownString();
-  markdown.appendText(text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH)}…` : text);
-  markdown.appendMarkdown('\n\n---\n\n');
-  markdown.appendText(lines.filter((line) => line !== undefined && line !== '').join('\n'));
-  return markdown;
+  const shown = text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH)}…` : text;
+  const facts = lines.filter((line) => line !== undefined && line !== '').join('\n');
+  return new vscode.MarkdownString(`${escaped(shown.trim())}\n\n---\n\n${escaped(facts)}`);
 }
 
 const moment = (time: number): string => new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });

@@ -94,7 +94,13 @@ export function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** An error about a file, without naming the file. */
+export function reasonAlone(error: unknown): string {
+  if (!(error instanceof SessionError)) return reason(error);
+  return t(error.template, { ...error.args, path: '' }).replace(/\s*[:：]?\s*$/, '');
+}
+
 export function cut(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= length ? line : `${line.slice(0, length - 1).trimEnd()}…`;
+  return line.length <= length ? line : `${line.slice(0, length - 1).replace(/[\s.,;:!?]+$/, '')}…`;
 }

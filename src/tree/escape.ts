@@ -1,0 +1,13 @@
+/**
+ * Text as Markdown that shows it as it is: nothing in it becomes a link, an image, a heading or HTML. Pure.
+ * Unlike `MarkdownString.appendText` it leaves spaces alone, so that lines break between words.
+ */
+export function escaped(text: string): string {
+  return text
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/[\\`*_{}[\]()#+\-.!|>~:@$^=]/g, '\\$&')
+    .split(/\r\n|\n|\r/)
+    .map((line) => line.replace(/^[ \t]+/, (indent) => '&nbsp;'.repeat(indent.replaceAll('\t', '  ').length)) || '&nbsp;')
+    .join('  \n');
+}
