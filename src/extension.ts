@@ -71,6 +71,8 @@ export function activate(context: vscode.ExtensionContext): void {
     reveal: (ref) => view.reveal(ref),
     changed: async (paths) => {
       await store.refresh(paths);
+      // Of files outside the roots the store says nothing.
+      onChange({ changed: paths.filter((path) => !store.files().has(path)), removed: [] });
       await view.settled();
     },
     log,

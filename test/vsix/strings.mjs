@@ -1,0 +1,66 @@
+// Collects every sentence that the extension may show into l10n/bundle.l10n.json, for translators.
+// With --check it only says whether the file is current. Sentences are the first literal of `l10n.t(…)`
+// and of the core's own templates: `new SessionError(code, …)`, `translate(…)`, and the table of problems.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const BUNDLE = 'l10n/bundle.l10n.json';
+/** Which argument of a call is the sentence, by what is called. */
+const CALLS = [
+  [/\bl10n\.t$/, 0],
+  [/^(SessionError|Refusal)$/, 1],
+  [/(^|\.)(translate|say)$/, 0],
+];
+/** Tables whose values are sentences. */
+const TABLES = new Set(['TEMPLATES']);
+
+const found = new Set();
+for (const name of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
+  if (!name.endsWith('.ts')) continue;
+  const path = join('src', name);
+  visit(ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true));
+}
+const text = `${JSON.stringify(Object.fromEntries([...found].sort().map((sentence) => [sentence, sentence])), null, 2)}\n`;
+const current = readFileSync(BUNDLE, 'utf8');
+if (!process.argv.includes('--check')) {
+  writeFileSync(BUNDLE, text);
+  console.log(`${BUNDLE}: ${found.size} sentences`);
+} else if (current !== text) {
+  console.error(`${BUNDLE} is not current: node test/vsix/strings.mjs writes it anew.`);
+  process.exitCode = 1;
+}
+
+function visit(node) {
+  if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
+    const callee = node.expression.getText();
+    const call = CALLS.find(([pattern]) => pattern.test(callee));
+    if (call) collect(node.arguments?.[call[1]]);
+  }
+  if (ts.isVariableDeclaration(node) && TABLES.has(node.name.getText()) && node.initializer && ts.isObjectLiteralExpression(node.initializer)) {
+    for (const property of node.initializer.properties) if (ts.isPropertyAssignment(property)) collect(property.initializer);
+  }
+  ts.forEachChild(node, visit);
+}
+
+function collect(node) {
+  if (!node) return;
+  if (ts.isIdentifier(node)) collect(constants(node.getSourceFile()).get(node.text));
+  else if (ts.isStringLiteralLike(node)) found.add(node.text);
+  else if (ts.isConditionalExpression(node)) {
+    collect(node.whenTrue);
+    collect(node.whenFalse);
+  }
+}
+
+/** The sentences that a module names. */
+function constants(source) {
+  const named = new Map();
+  for (const statement of source.statements) {
+    if (!ts.isVariableStatement(statement)) continue;
+    for (const { name, initializer } of statement.declarationList.declarations) {
+      if (initializer && ts.isStringLiteralLike(initializer)) named.set(name.getText(), initializer);
+    }
+  }
+  return named;
+}
