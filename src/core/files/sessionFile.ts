@@ -75,20 +75,47 @@ export async function readBodies(session: Session, ids: readonly string[]): Prom
   if (heads.length === 0) return [];
   return withFile(session.path, async (file) => {
     const entries: Entry[] = [];
-    for (const head of heads) entries.push(await readBody(file, head, session));
+    for (const run of runs(heads)) {
+      const { offset } = run[0];
+      const last = run.at(-1)!;
+      const bytes = await readBytes(file, offset, last.offset + last.length - offset);
+      for (const head of run) entries.push(bodyOf(bytes.subarray(head.offset - offset, head.offset - offset + head.length), head, session));
+    }
     return entries;
   });
 }
 
-async function readBody(file: FileHandle, head: EntryHead, session: Session): Promise<Entry> {
-  const bytes = Buffer.allocUnsafe(head.length);
+/** Bodies that lie close together are read at once: up to this many bytes, and over gaps of at most so many. */
+const RUN_BYTES = 4 * 1024 * 1024;
+const RUN_GAP = 16 * 1024;
+
+function runs(heads: readonly EntryHead[]): [EntryHead, ...EntryHead[]][] {
+  const found: [EntryHead, ...EntryHead[]][] = [];
+  let end = 0;
+  for (const head of heads) {
+    const run = found.at(-1);
+    const near = run && head.offset >= end && head.offset - end <= RUN_GAP && head.offset + head.length - run[0].offset <= RUN_BYTES;
+    if (near) run.push(head);
+    else found.push([head]);
+    end = head.offset + head.length;
+  }
+  return found;
+}
+
+/** The bytes from `offset` on; fewer where the file ends before. */
+async function readBytes(file: FileHandle, offset: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
   let got = 0;
-  while (got < head.length) {
-    const { bytesRead } = await file.read(bytes, got, head.length - got, head.offset + got);
+  while (got < length) {
+    const { bytesRead } = await file.read(bytes, got, length - got, offset + got);
     if (bytesRead === 0) break;
     got += bytesRead;
   }
-  const read = got === head.length ? readLine(bytes.toString('utf8')) : undefined;
+  return bytes.subarray(0, got);
+}
+
+function bodyOf(bytes: Buffer, head: EntryHead, session: Session): Entry {
+  const read = bytes.length === head.length ? readLine(bytes.toString('utf8')) : undefined;
   const value = read?.kind === 'objects' ? read.objects[0]?.value : undefined;
   const moved = value?.['type'] !== head.type && head.type.length < 100;
   const other = !session.hasGivenIds && value?.['id'] !== head.id;
