@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { withLock } from '../../../src/core/files/guard';
@@ -52,7 +52,9 @@ describe('presence: who has a file', () => {
   it('does not count this process itself', async () => {
     const path = await age(await folder.write('a.jsonl', text()));
     await writeFile(lockNames(path).files[0], `${process.pid}:1\n`);
+    const file = await open(path);
     assert.deepEqual((await presence([path])).get(path), { state: 'free' });
+    await file.close();
   });
 
   it('goes by growth: fresh, old, ours', async () => {

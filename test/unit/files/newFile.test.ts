@@ -13,10 +13,10 @@ describe('new files', () => {
     await createFile(at('a/b/c.jsonl'), async (to) => {
       for (let n = 0; n < 3; n++) await to.line('x'.repeat(700_000));
       await to.line(Buffer.from('end'));
-    }, { mode: 0o600 });
+    }, { mode: 0o666 });
     const text = await readFile(at('a/b/c.jsonl'), 'utf8');
     assert.deepEqual([text.length, text.slice(-5)], [2_100_007, '\nend\n']);
-    assert.deepEqual([await readdir(at('a/b')), (await stat(at('a/b/c.jsonl'))).mode & 0o777], [['c.jsonl'], 0o600]);
+    assert.deepEqual([await readdir(at('a/b')), (await stat(at('a/b/c.jsonl'))).mode & 0o777], [['c.jsonl'], 0o666]);
   });
 
   it('have a name that no listing takes until they are whole', async () => {
