@@ -1,9 +1,9 @@
 // A person's computer in a temp folder: a home with sessions, a workspace, and the editor's data.
-import { existsSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from './temporary.mjs';
 
 /** The project's folder, which is also the extension under development. */
 export const project = join(import.meta.dirname, '..', '..');
@@ -50,12 +50,7 @@ export const still = {
  * @property {() => void} remove also done at the end of this process
  */
 export async function makeHome() {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'pst-')));
-  const remove = () => {
-    process.off('exit', remove);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  };
-  process.once('exit', remove);
+  const { path: folder, remove } = temporaryFolder();
   const { home, workspace } = await writeSample(folder);
   return {
     folder,

@@ -69,7 +69,7 @@ export async function installHost(which = 'current') {
 async function leaveOutAgents(vscode) {
   const path = join(vscode, 'package.json');
   const manifest = JSON.parse(await readFile(path, 'utf8'));
-  for (const name of ['@github/copilot-sdk', '@microsoft/mxc-sdk', '@devcontainers/cli']) delete manifest.dependencies[name];
+  for (const name of ['@github/copilot-sdk', '@microsoft/mxc-sdk', '@devcontainers/cli']) manifest.dependencies[name] = undefined;
   await writeFile(path, JSON.stringify(manifest, null, 2));
 }
 

@@ -8,12 +8,13 @@ const windows = process.platform === 'win32';
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} options
+ * @param {NodeJS.Signals} [signal] how to end it; SIGTERM for programs of ours, which then end what they started
  * @returns {{ child: import('node:child_process').ChildProcess, ended: Promise<{ code: number | null, why: string }>, kill: () => void }}
  */
-export function spawnBound(command, args, options) {
+export function spawnBound(command, args, options, signal = 'SIGKILL') {
   // A group of its own, so that kill() reaches the children's children.
   const child = spawn(command, args, { ...options, detached: !windows });
-  const kill = () => killTree(child.pid);
+  const kill = () => killTree(child.pid, signal);
   // First of all: folders can only be removed when nobody writes to them.
   process.prependListener('exit', kill);
   const ended = new Promise((resolve) => {
@@ -29,14 +30,14 @@ export function exitOnSignals() {
   for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]]) process.once(signal, () => process.exit(code));
 }
 
-function killTree(pid) {
+function killTree(pid, signal) {
   if (pid === undefined) return;
   if (windows) {
     spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
     return;
   }
   try {
-    process.kill(-pid, 'SIGKILL');
+    process.kill(-pid, signal);
   } catch (error) {
     if (error.code !== 'ESRCH') throw error;
   }

@@ -2,27 +2,30 @@
 /* global afterEach, beforeEach, describe, it */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launchBrowser } from './browser.mjs';
-import { spawnBound } from './processes.mjs';
+import { exitOnSignals, spawnBound } from './processes.mjs';
+import { temporaryFolder } from './temporary.mjs';
+
+exitOnSignals();
 
 describe('npm start', function () {
   this.timeout(60_000);
   let browser, profile, started;
   beforeEach(async () => {
-    profile = await mkdtemp(join(tmpdir(), 'pst-start-'));
-    browser = await launchBrowser(profile);
+    profile = temporaryFolder();
+    browser = await launchBrowser(profile.path);
   });
   afterEach(async () => {
     started?.kill();
+    await started?.ended;
     await browser.context.close();
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    profile.remove();
   });
 
   it('prints the address of a VS Code with the sample sessions, and Ctrl-C leaves nothing behind', async () => {
-    started = spawnBound(process.execPath, [join(import.meta.dirname, 'start.mjs'), '--browser', '--sample', '--no-open'], { env: process.env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const args = [join(import.meta.dirname, 'start.mjs'), '--browser', '--sample', '--no-open'];
+    started = spawnBound(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] }, 'SIGTERM');
     const address = await printedAddress(started);
     const { origin, searchParams } = new URL(address);
 

@@ -1,10 +1,10 @@
 // What `npm test` consists of. A step answers whether it went well, and with mocha's counts if it ran tests.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { project } from './home.mjs';
 import { installHost } from './install.mjs';
 import { spawnBound } from './processes.mjs';
+import { temporaryFolder } from './temporary.mjs';
 
 /** @typedef {{ ok: boolean, passed?: number, failed?: number, skipped?: number }} Result */
 
@@ -60,9 +60,9 @@ export async function suite({ editor, grep }) {
 
 /** Runs tests that leave their counts in a file. */
 async function counting(tests) {
-  const folder = await mkdtemp(join(tmpdir(), 'pst-counts-'));
+  const folder = temporaryFolder();
   try {
-    const counts = join(folder, 'counts.json');
+    const counts = join(folder.path, 'counts.json');
     const ok = await tests(counts);
     const stats = await readFile(counts, 'utf8').then(JSON.parse, () => undefined);
     if (!stats) {
@@ -71,11 +71,12 @@ async function counting(tests) {
     }
     return { ok: ok && stats.failures === 0, passed: stats.passes, failed: stats.failures, skipped: stats.pending };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    folder.remove();
   }
 }
 
 async function run(command, args, env = {}) {
-  const { code } = await spawnBound(command, args, { cwd: project, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } }).ended;
+  const options = { cwd: project, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } };
+  const { code } = await spawnBound(command, args, options, 'SIGTERM').ended;
   return code === 0;
 }
