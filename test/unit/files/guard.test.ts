@@ -22,7 +22,9 @@ async function holder(path: string): Promise<ChildProcess> {
   return child;
 }
 
-describe('presence: who has a file', () => {
+describe('presence: who has a file', function () {
+  // Starting a process takes its time on a busy machine.
+  this.timeout(20_000);
   const folder = testFolder();
   let child: ChildProcess | undefined;
   afterEach(async () => {
@@ -30,7 +32,7 @@ describe('presence: who has a file', () => {
     child = undefined;
   });
 
-  it('finds a process that holds it open, by any name, and refuses even when forced', async function () {
+  it('finds a process that holds it open, by any name, and refuses even when forced', async () => {
     // Only Linux lists the files of its processes.
     if (platform() !== 'linux') return;
     const path = await age(await folder.write('a.jsonl', text()));
