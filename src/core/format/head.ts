@@ -163,7 +163,10 @@ const FACTS: Readonly<Record<string, (line: JsonObject, facts: Facts) => void>> 
     if (line['replacement'] === null) facts.omits = true;
   },
   leaf: (line, facts) => {
-    facts.targetId = asString(line['targetId']) ?? null;
+    // A mode that is not known makes a line that nobody follows.
+    if (line['appendMode'] !== undefined && line['appendMode'] !== 'side') return;
+    if (line['targetId'] === null) facts.targetId = null;
+    else put(facts, 'targetId', asString(line['targetId']));
   },
   custom: (line, facts) => {
     put(facts, 'customType', asString(line['customType']));

@@ -5,7 +5,9 @@
 import type { Dialect } from './dialect';
 import type { SessionHeader } from './entry';
 import type { EntryHead } from './head';
+import { cutCycles } from './cycles';
 import { LayeredMap } from './layeredMap';
+import { attachedTo, readLeafLine } from './leafLine';
 import { problem, type Problem } from './problem';
 
 export interface Session {
@@ -81,12 +83,11 @@ export function link(lines: ReadLines): Session {
   const problems = [...lines.problems];
   const byId = new Map<string, EntryHead>();
   const leafTargets = new Map<string, string | null>();
+  const state: LeafAndLabels = { leafId: null, labels: new Map() };
   let repeated = false;
   for (const head of lines.heads) {
-    if (head.type === 'leaf') {
-      leafTargets.set(head.id, head.targetId ?? null);
-      continue;
-    }
+    move(state, head, byId, leafTargets);
+    if (head.type === 'leaf') continue;
     if (byId.has(head.id)) {
       repeated = true;
       problems.push(problem('duplicate-id', { line: head.line, id: head.id }, head.id));
@@ -119,8 +120,6 @@ export function link(lines: ReadLines): Session {
   // Where every parent stands before its children there is no circle to look for.
   if (!ordered) cutCycles(entries, byId, children, roots, problems);
   for (const siblings of children.values()) if (siblings.length > 1) siblings.sort((a, b) => byId.get(a)!.time - byId.get(b)!.time);
-  const state: LeafAndLabels = { leafId: null, labels: new Map() };
-  for (const head of lines.heads) move(state, head, byId);
   inOrder(problems);
   const maps = { byId: LayeredMap.of(byId), children: LayeredMap.of<readonly string[]>(children) };
   return {
@@ -153,10 +152,9 @@ export function extend(session: Session, lines: ReadLines): Session | undefined 
   const added: EntryHead[] = [];
   for (const read of lines.heads) {
     if (missing.has(read.id) || find(read.id)) return undefined;
-    const parentId = resolve(read.parentId, leafTargets);
+    const parentId = attachedTo(read.parentId, leafTargets);
     const head = parentId === read.parentId ? read : { ...read, parentId };
-    if (head.type === 'leaf') leafTargets.set(head.id, head.targetId ?? null);
-    else {
+    if (head.type !== 'leaf') {
       if (head.parentId === head.id) return undefined;
       byId.set(head.id, head);
       added.push(head);
@@ -170,7 +168,7 @@ export function extend(session: Session, lines: ReadLines): Session | undefined 
         }
       }
     }
-    move(state, head, { has: (id) => find(id) !== undefined });
+    move(state, head, { has: (id) => find(id) !== undefined }, leafTargets);
   }
   const maps = { byId: session.reading.maps.byId.with(byId), children: session.reading.maps.children.with(children) };
   return {
@@ -203,11 +201,12 @@ interface LeafAndLabels {
   labels: Map<string, string>;
 }
 
-/** Moves the leaf and the labels on by one line. */
-function move(state: LeafAndLabels, head: EntryHead, known: { has(id: string): boolean }): void {
+/** Moves the leaf and the labels on by one line, and notes where a `leaf` line's children belong. */
+function move(state: LeafAndLabels, head: EntryHead, known: { has(id: string): boolean }, leafTargets: Map<string, string | null>): void {
   if (head.type === 'leaf') {
-    const target = head.targetId ?? null;
-    if (target === null || known.has(target)) state.leafId = target;
+    const { attach, leafId } = readLeafLine(head, known, leafTargets);
+    leafTargets.set(head.id, attach);
+    if (leafId !== undefined) state.leafId = leafId;
     return;
   }
   if (!head.side) state.leafId = head.id;
@@ -218,70 +217,12 @@ function move(state: LeafAndLabels, head: EntryHead, known: { has(id: string): b
 
 const inOrder = (problems: Problem[]): Problem[] => problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 
-/** A `leaf` line is no entry: what hangs off it hangs off its target. Each line is followed once. */
-function resolve(parentId: string | null, leafTargets: ReadonlyMap<string, string | null>): string | null {
-  const seen = new Set<string>();
-  let id = parentId;
-  while (id !== null && leafTargets.has(id) && !seen.has(id)) {
-    seen.add(id);
-    id = leafTargets.get(id) ?? null;
-  }
-  return id;
-}
-
 function adopt(heads: readonly EntryHead[], byId: Map<string, EntryHead>, leafTargets: ReadonlyMap<string, string | null>): void {
   if (leafTargets.size === 0) return;
   for (const head of heads) {
-    const parentId = resolve(head.parentId, leafTargets);
+    const parentId = attachedTo(head.parentId, leafTargets);
     if (parentId !== head.parentId && byId.get(head.id) === head) byId.set(head.id, { ...head, parentId });
   }
-}
-
-/** Whatever cannot be reached from a root hangs in a circle: its first entry in the file becomes a root. */
-function cutCycles(
-  entries: readonly EntryHead[],
-  byId: Map<string, EntryHead>,
-  children: Map<string, string[]>,
-  roots: string[],
-  problems: Problem[],
-): void {
-  const reached = new Set<string>();
-  const reach = (from: readonly string[]): void => {
-    const stack = [...from];
-    for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
-      if (reached.has(id)) continue;
-      reached.add(id);
-      for (const child of children.get(id) ?? []) stack.push(child);
-    }
-  };
-  reach(roots);
-  if (reached.size === byId.size) return;
-  const place = new Map(entries.map((head, index) => [head.id, index]));
-  const cut = new Set<string>();
-  for (const start of entries) {
-    if (reached.has(start.id)) continue;
-    const walked = new Set<string>();
-    let id = start.id;
-    while (!walked.has(id)) {
-      walked.add(id);
-      id = byId.get(id)!.parentId!;
-    }
-    let first = id;
-    for (let next = byId.get(id)!.parentId!; next !== id; next = byId.get(next)!.parentId!) {
-      if (place.get(next)! < place.get(first)!) first = next;
-    }
-    const head = byId.get(first)!;
-    const siblings = children.get(head.parentId!)!;
-    siblings.splice(siblings.indexOf(first), 1);
-    if (siblings.length === 0) children.delete(head.parentId!);
-    byId.set(first, { ...head, parentId: null });
-    problems.push(problem('cycle', { line: head.line }, first));
-    cut.add(first);
-    reach([first]);
-  }
-  const all = new Set([...roots, ...cut]);
-  roots.length = 0;
-  for (const head of entries) if (all.has(head.id)) roots.push(head.id);
 }
 
 /** Children with one more, oldest first; among equals the newcomer is last. */

@@ -244,6 +244,20 @@ describe('Name, labels and leaf', () => {
     assert.deepEqual([on.leafId, on.byId.get(e4)?.parentId], [e4, e1]);
   });
 
+  it('takes no notice of a leaf line whose target is missing or unknown, or whose mode is', () => {
+    assert.equal(read(session().user('a').assistant('b').entry('leaf', {})).leafId, e2);
+    assert.equal(read(session().user('a').assistant('b').entry('leaf', { targetId: 7 })).leafId, e2);
+    assert.equal(read(session().user('a').assistant('b').leaf(e1, { appendMode: 'other' })).leafId, e2);
+    const below = read(session().user('a').assistant('b').entry('leaf', {}).user('c'));
+    assert.deepEqual([below.byId.get(e4)?.parentId, below.problems], [e2, []]);
+  });
+
+  it('follows a leaf line that names another', () => {
+    const built = read(session().user('a').assistant('b').leaf(e1, { id: 'first' }).leaf('first', { id: 'second' }).user('c'));
+    assert.equal(built.byId.get(built.leafId ?? '')?.parentId, e1);
+    assert.equal(read(session().user('a').assistant('b').leaf(e1, { id: 'first' }).user('x').leaf('first')).leafId, e1);
+  });
+
   it('never has a side entry as leaf', () => {
     assert.equal(read(session().user('a').entry('custom', { appendMode: 'side' })).leafId, e1);
   });
