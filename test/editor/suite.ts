@@ -62,7 +62,7 @@ async function pictureOfFailure(this: Mocha.Context): Promise<void> {
   if (test?.state !== 'failed' || !process.env.PST_DRIVER) return;
   try {
     // Not at the top: what is loaded before source maps are on keeps its places in JavaScript.
-    const { connectDriver } = await import('./driver');
+    const { connectDriver } = await import('./driver.js');
     const driver = await connectDriver();
     const path = await driver.screenshot(`${test.fullTitle().replaceAll(/[^\w]+/g, '-').slice(0, 100)}.png`);
     await driver.close();
