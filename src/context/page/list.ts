@@ -22,8 +22,6 @@ export interface Anchor {
 }
 
 const AT_END = 32;
-/** Milliseconds after a person's last move in which scrolling counts as theirs. */
-const HAND = 1_000;
 
 export class ArticleList {
   private readonly inner = h('div', { class: 'rows' });
@@ -32,7 +30,8 @@ export class ArticleList {
   private virtualizer: Virtualizer<HTMLElement, HTMLElement>;
   private stop: () => void = () => undefined;
   private pin: 'end' | Anchor | undefined = 'end';
-  private moved = -HAND;
+  /** Where `hold` put the list last; any other place is somebody's wish. */
+  private held = 0;
   private drawing = false;
 
   constructor(
@@ -41,7 +40,7 @@ export class ArticleList {
   ) {
     scroller.append(this.sizer);
     this.virtualizer = this.make();
-    for (const type of ['wheel', 'pointerdown', 'touchmove', 'keydown']) scroller.addEventListener(type, () => this.touch(), { passive: true });
+    // Before the virtualizer hears of it, so that it draws what was scrolled to and does not go back.
     scroller.addEventListener('scroll', () => this.scrolled(), { passive: true });
   }
 
@@ -170,23 +169,15 @@ export class ArticleList {
     if (pin === undefined) return false;
     const start = pin === 'end' ? undefined : this.virtualizer.getOffsetForIndex(pin.index, 'start')?.[0];
     const top = pin === 'end' || start === undefined ? scroller.scrollHeight - scroller.clientHeight : start + pin.offset;
-    if (Math.abs(scroller.scrollTop - top) < 1) return false;
     const before = scroller.scrollTop;
-    scroller.scrollTop = top;
-    return scroller.scrollTop !== before;
-  }
-
-  private touch(): void {
-    this.moved = performance.now();
-    if (this.pin !== 'end') this.pin = undefined;
+    if (Math.abs(before - top) >= 1) scroller.scrollTop = top;
+    this.held = scroller.scrollTop;
+    return this.held !== before;
   }
 
   private scrolled(): void {
     this.source.onScroll();
-    const now = performance.now();
-    if (now - this.moved > HAND) return;
-    // A flick goes on after the hand is gone.
-    this.moved = now;
+    if (Math.abs(this.scroller.scrollTop - this.held) < 2) return;
     this.pin = this.isAtEnd ? 'end' : undefined;
   }
 }

@@ -1,0 +1,270 @@
+import * as assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { writeBigSession } from '../fixtures/bigSessions';
+import { session, type SessionBuilder } from '../fixtures/build';
+import { barChart } from '../fixtures/sample/chart';
+import { connectDriver, type Driver } from './driver';
+import { HOSTILE } from './hostile';
+import { eventually, OwnSessions } from './ownSessions';
+import type { Frame } from './playwright';
+
+const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.executeCommand('sessionTree.showContext', ref);
+
+const talk = (cwd: string): SessionBuilder =>
+  session({ cwd })
+    .model('anthropic', 'claude-x')
+    .thinking('high')
+    .user('Forgotten question', { id: 'old' })
+    .assistant('Forgotten answer')
+    .user('What do you **see**?', { id: 'kept', message: { content: [{ type: 'text', text: 'What do you **see**?' }, barChart([0.2, 0.9])] } })
+    .compaction('They talked about the past.', 'kept')
+    .assistant([{ type: 'thinking', thinking: 'A secret thought' }, { type: 'text', text: 'A chart. I will run the tests.' }], { id: 'seen' })
+    .tool('bash', { command: 'npm test' }, '\u001b[32mall green\u001b[0m')
+    .tool('edit', { path: 'src/a.ts', oldText: 'a', newText: 'b' }, 'Edited.', { message: { details: { diff: '-1 a\n+1 b' } } })
+    .bash('git status', 'nothing to commit', { message: { exitCode: 1 } })
+    .customMessage('reminder', 'Stay on the path.')
+    .branchSummary('The other way was a wall.')
+    .assistant('Done.', { id: 'done' })
+    .label('done', 'good end')
+    .name('Charts and tests');
+
+describe('the context view', () => {
+  let own: OwnSessions;
+  let driver: Driver;
+  before(async () => {
+    driver = await connectDriver();
+  });
+  beforeEach(async () => {
+    own = await OwnSessions.make();
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await own.remove();
+  });
+  after(() => driver.close());
+
+  /** Waits until JavaScript in the page is true; the page's policy forbids Playwright's own way. */
+  const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
+  const headings = (frame: Frame): Promise<string[]> => driver.texts('article h2', frame);
+  const wheelTo = (frame: Frame, place: string): Promise<unknown> =>
+    driver.evaluate(`(() => { const main = document.querySelector('main'); main.scrollTop = ${place}; })()`, frame);
+
+  it('shows every message that the model would get, in order, and where the cut is @oldest', async () => {
+    await driver.page.setViewportSize({ width: 1280, height: 1600 });
+    try {
+      const path = await own.put('talk', talk(own.cwd));
+      assert.deepEqual(await show({ path }), { messages: 11 });
+      const frame = await driver.frame('pi-session-tree');
+      assert.deepEqual(await headings(frame), [
+        'Summary of earlier messages', 'User', 'Assistant', 'Assistant', 'Assistant', 'Command', 'Custom message: reminder', 'Summary of another branch', 'Assistant',
+      ]);
+      const text = await driver.text('main', frame);
+      const parts = ['2 earlier messages are summarised here', 'They talked about the past.', 'What do you see?', 'Compacted here', 'A chart. I will run the tests.', 'npm test', 'src/a.ts', '-1 a', '+1 b', 'git status', 'nothing to commit', 'exit code 1', 'Stay on the path.', 'The other way was a wall.', 'Done.'];
+      const places = parts.map((part) => text.indexOf(part));
+      assert.deepEqual(places, [...places].sort((a, b) => a - b), text);
+      assert.ok(!places.includes(-1), `${parts[places.indexOf(-1)] ?? ''} is missing in: ${text}`);
+      for (const hidden of ['Forgotten', 'A secret thought', 'all green']) assert.ok(!text.includes(hidden), hidden);
+
+      const head = await driver.text('header.head', frame);
+      for (const part of ['Charts and tests', 'At the leaf', 'anthropic/claude-x', 'high', 'Messages\n11', 'Cost', 'system prompt']) assert.ok(head.includes(part), `${part} is missing in: ${head}`);
+      assert.equal(await driver.text('article .label', frame), 'good end');
+    } finally {
+      await driver.page.setViewportSize({ width: 1280, height: 800 });
+    }
+  });
+
+  it('unfolds thinking and tool calls by a click, and shows images', async () => {
+    const path = await own.put('talk', talk(own.cwd));
+    await show({ path });
+    const frame = await driver.frame('pi-session-tree');
+    await wheelTo(frame, '0');
+    await driver.waitFor('img', {}, frame);
+    await until(frame, 'document.querySelector("img").naturalWidth === 240');
+    await driver.click('summary >> text=Thinking', frame);
+    await driver.waitFor('text=A secret thought', {}, frame);
+    await driver.click('summary >> text=npm test', frame);
+    await driver.waitFor('text=all green', {}, frame);
+    assert.equal(await driver.text('details.tool pre.output', frame), 'all green');
+    await driver.click('summary >> text=npm test', frame);
+    await driver.waitFor('text=all green', { state: 'hidden' }, frame);
+  });
+
+  it('stands at any entry, and goes to the leaf', async () => {
+    const path = await own.put('talk', talk(own.cwd));
+    assert.deepEqual(await show({ path, entryId: 'old' }), { messages: 1 });
+    const frame = await driver.frame('pi-session-tree');
+    assert.match(await driver.text('main', frame), /Forgotten question/);
+    assert.match(await driver.text('.place', frame), /At user: Forgotten question/);
+    await driver.click('text=Go to the leaf', frame);
+    await driver.waitFor('.place >> text=At the leaf', {}, frame);
+    await driver.waitFor('article >> text=Done.', {}, frame);
+  });
+
+  it('runs the ordinary commands from a message', async () => {
+    const path = await own.put('talk', talk(own.cwd));
+    await show({ path });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.find('article >> text=Done.', frame).hover();
+    await frame.locator('article').filter({ hasText: 'Done.' }).first().getByRole('button', { name: 'Copy the text' }).click();
+    await eventually('the copied text', async () => ((await vscode.env.clipboard.readText()) === 'Done.' ? true : undefined));
+    await driver.click('role=button[name="Open as Markdown"]', frame);
+    await eventually('the document', () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).find((tab) => tab.label.includes('Charts and tests') && tab.label.includes('.md')) ?? undefined);
+  });
+
+  it('refuses what is not there, with a sentence', async () => {
+    const path = await own.put('talk', talk(own.cwd));
+    await assert.rejects(async () => show({ path, entryId: 'nowhere' }), /The session has no entry nowhere\./);
+    await assert.rejects(async () => show({ path: join(own.folder, 'none.jsonl') }), /no such session file/);
+  });
+
+  it('follows what another process appends, and stays at the end if it was there', async () => {
+    const builder = session({ cwd: own.cwd }).user('Begin');
+    for (let turn = 1; turn <= 30; turn++) builder.assistant(`Answer ${turn}`).user(`Question ${turn}`);
+    const path = await own.put('long', builder.name('Follow'));
+    await show({ path });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('article >> text=Question 30', {}, frame);
+
+    const append = (text: string): Promise<void> => {
+      const lines = builder.lines().length;
+      const line = builder.assistant(text).lines().slice(lines).join('\n');
+      return inAnotherProcess(path, `${line}\n`);
+    };
+    await append('News one');
+    await driver.waitFor('article >> text=News one', { timeout: 5000 }, frame);
+    assert.equal(await frame.evaluate('(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight < 40; })()'), true);
+
+    await driver.find('main', frame).hover();
+    await driver.page.mouse.wheel(0, -600);
+    await until(frame, '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight > 300; })()');
+    await append('News two');
+    await driver.waitFor('button.news >> text=1 new message', { timeout: 5000 }, frame);
+    await driver.click('button.news', frame);
+    await driver.waitFor('article >> text=News two', {}, frame);
+    assert.equal(await driver.find('button.news', frame).isVisible(), false);
+  });
+
+  it('keeps what it has when the file goes, and says so', async () => {
+    const path = await own.put('talk', talk(own.cwd));
+    await show({ path });
+    const frame = await driver.frame('pi-session-tree');
+    await rm(path);
+    await driver.waitFor('.warning >> text=There is no such session file', { timeout: 8000 }, frame);
+    assert.match(await driver.text('main', frame), /Done\./);
+  });
+
+  it('says in place that an image is gone, and shows one that lies beside the sessions', async () => {
+    const { data } = barChart([0.4]) as { data: string };
+    const [there, gone] = ['a', 'b'].map((digit) => `1234${digit.repeat(60)}`) as [string, string];
+    const folder = join(own.cwd, 'agent');
+    await mkdir(join(folder, 'blobs'), { recursive: true });
+    await mkdir(join(folder, 'sessions', 'x'), { recursive: true });
+    await writeFile(join(folder, 'blobs', there), Buffer.from(data, 'base64'));
+    const image = (hash: string): object => ({ type: 'image', mimeType: 'image/png', data: `blob:sha256:${hash}` });
+    const path = join(folder, 'sessions', 'x', 's.jsonl');
+    await writeFile(path, session({ title: 'Blobs', cwd: own.cwd }).user([image(there), image(gone)]).text());
+    await show({ path });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('img', {}, frame);
+    await until(frame, 'document.querySelector("img").naturalWidth === 240');
+    assert.match(await driver.text('.image-missing', frame), /This image is gone/);
+  });
+
+  it('lets no text of a session run, fetch or dress up', async () => {
+    const builder = session({ cwd: own.cwd }).name('Hostile <img src=x onerror=alert(1)>');
+    for (const text of HOSTILE) {
+      builder.user(text).assistant([{ type: 'thinking', thinking: text }, { type: 'text', text }]);
+      builder.tool(text.slice(0, 60), { path: text, command: text }, text, { message: { details: { diff: `+${text}` } } });
+      builder.bash(text, text).customMessage(text, [{ type: 'text', text }, { type: 'image', mimeType: text, data: text }]);
+    }
+    const path = await own.put('hostile', builder.label(builder.last, HOSTILE[0]));
+    await show({ path });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.evaluate('window.violations = []; document.addEventListener("securitypolicyviolation", (e) => window.violations.push(e.violatedDirective + " " + e.blockedURI))', frame);
+    for (let place = 0; place < 40; place++) {
+      await wheelTo(frame, `main.scrollHeight * ${place / 39}`);
+      await until(frame, '!document.querySelector(".placeholder")');
+      await driver.evaluate('for (const fold of document.querySelectorAll("details:not([open])")) fold.open = true', frame);
+    }
+    const seen = (await driver.evaluate(
+      `({
+        ran: window.hacked ?? null,
+        violations: window.violations,
+        odd: [...document.querySelectorAll('body script:not([src]), iframe, object, embed, form, body style, body link, svg:not(.icon), meta[http-equiv=refresh], base, img:not([data-image])')].map((e) => e.outerHTML),
+        handlers: [...document.querySelectorAll('*')].flatMap((e) => [...e.attributes].filter((a) => a.name.startsWith('on')).map((a) => a.name)),
+        links: [...document.querySelectorAll('a')].map((a) => a.getAttribute('href')).filter((href) => !/^(https?:\\/\\/|mailto:)/.test(href)),
+        wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      })`,
+      frame,
+    )) as Record<string, unknown>;
+    assert.deepEqual(seen, { ran: null, violations: [], odd: [], handlers: [], links: [], wide: false });
+  });
+
+  it('shows all of a huge output, piece by piece', async () => {
+    const lines = Array.from({ length: 60_000 }, (_, index) => `line ${index} of a long story`).join('\n');
+    const path = await own.put('huge', session({ cwd: own.cwd }).user('Tell').tool('read', { path: 'story.txt' }, lines).name('Huge'));
+    await show({ path });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.click('summary >> text=story.txt', frame);
+    await driver.waitFor('text=line 59999 of', {}, frame);
+    assert.ok(Number(await frame.evaluate('document.querySelector("main").textContent.length')) < 5000);
+    await driver.click('button.more >> text=more characters', frame);
+    await driver.click('button.more >> text=more characters', frame);
+    await until(frame, 'document.querySelector("main").textContent.includes("line 5000 of a long story\\nline 5001 of")');
+    await driver.waitFor('text=Open in the session file', {}, frame);
+  });
+
+  it('opens 10,000 messages at once and scrolls through them', async function () {
+    this.timeout(60_000);
+    const path = join(own.folder, 'big.jsonl');
+    await writeBigSession(path, { entries: 10_000, chain: true, images: 40 });
+    await vscode.commands.executeCommand('sessionTree.refresh');
+    const began = performance.now();
+    const { messages } = await show({ path });
+    const opened = performance.now() - began;
+    assert.equal(messages, 10_000);
+    const big = await driver.frame('pi-session-tree');
+    await driver.evaluate('window.tasks = []; new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((e) => Math.round(e.duration)))).observe({ type: "longtask" })', big);
+    for (let place = 0; place <= 60; place++) {
+      await wheelTo(big, `main.scrollHeight * ${place / 60}`);
+      await until(big, '!document.querySelector(".placeholder") && !!document.querySelector("article")');
+    }
+    const tasks = (await driver.evaluate('window.tasks', big)) as number[];
+    const rows = Number(await driver.evaluate('document.querySelectorAll(".row").length', big));
+    console.log(`      ${Math.round((await stat(path)).size / 1e6)} MB, drawn after ${Math.round(opened)} ms; 61 jumps: ${tasks.length} tasks over 50 ms, the longest ${Math.max(0, ...tasks)} ms; ${rows} rows`);
+    assert.ok(opened < 5000, `drawn after ${opened} ms`);
+    assert.ok(Math.max(0, ...tasks) < 1000, tasks.join());
+    assert.ok(rows < 60, String(rows));
+  });
+
+  it('is again what it was after it was hidden: place and folds', async () => {
+    const builder = session({ cwd: own.cwd }).user('Begin').tool('bash', { command: 'echo first' }, 'first result');
+    for (let turn = 1; turn <= 40; turn++) builder.user(`Question ${turn}`).assistant(`Answer ${turn}`);
+    const path = await own.put('place', builder.name('Place'));
+    await show({ path });
+    let frame = await driver.frame('pi-session-tree');
+    await wheelTo(frame, '0');
+    await driver.click('summary >> text=echo first', frame);
+    await driver.waitFor('text=first result', {}, frame);
+    await eventually('the state to be kept', () => new Promise<true>((resolve) => setTimeout(() => resolve(true), 400)));
+    await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
+    await driver.waitFor('.tab.active >> text=Untitled');
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('article >> text=first result', {}, frame);
+    assert.equal(await frame.evaluate('document.querySelector("main").scrollTop < 50'), true);
+  });
+});
+
+/** Another process appends to the file, as a program at work does. */
+async function inAnotherProcess(path: string, text: string): Promise<void> {
+  const script = 'require("node:fs").appendFileSync(process.argv[1], process.argv[2])';
+  const child = spawn(process.execPath, ['-e', script, path, text], { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } });
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`the other process ended with ${code ?? 'a signal'}`))));
+  });
+}
