@@ -7,13 +7,15 @@ const GATHER = 75;
 /** Milliseconds after which a row that the editor does not ask for is taken to be out of sight. */
 const PATIENCE = 1500;
 
-const TOP = Symbol('the top level');
+/** Stands for the top level. */
+const TOP = '';
 
 export class Refresher implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<ViewRow[] | undefined>();
   readonly event = this.emitter.event;
   private timer: NodeJS.Timeout | undefined;
-  private readonly unasked = new Set<string | typeof TOP>();
+  /** Ids of rows of which the editor has yet to ask what is below them. */
+  private readonly unasked = new Set<string>();
   private asking = 0;
   private waiting: (() => void)[] = [];
 
@@ -32,21 +34,25 @@ export class Refresher implements vscode.Disposable {
     this.check();
   }
 
-  /** Tells the editor which rows, with what is below them, are not true any more; `undefined` is the top level. */
-  fire(rows: readonly (ViewRow | undefined)[]): void {
+  /**
+   * Tells the editor which rows, with what is below them, are not true any more; `undefined` is the top level.
+   * `open`: ids of the rows of which it will ask anew what is below them.
+   */
+  fire(rows: readonly (ViewRow | undefined)[], open: readonly string[]): void {
     if (rows.length === 0) return;
-    const all = rows.includes(undefined);
-    const some = rows.filter((row) => row !== undefined);
-    for (const key of all ? [TOP] : some.map((row) => row.id)) this.unasked.add(key as string | typeof TOP);
-    this.emitter.fire(all ? undefined : some);
+    const isTop = rows.includes(undefined);
+    if (isTop) this.unasked.add(TOP);
+    for (const id of open) this.unasked.add(id);
+    this.emitter.fire(isTop ? undefined : rows.filter((row) => row !== undefined));
   }
 
-  /** The editor asks for a row, or with `work` for what is below it. */
-  asked<T>(row: ViewRow | undefined, work: () => T): T {
+  /** The editor asks what is below a row. `isThere`: whether there still is such a row, after the answer. */
+  asked<T>(row: ViewRow | undefined, work: () => T, isThere: (id: string) => boolean): T {
     this.unasked.delete(row?.id ?? TOP);
     this.asking++;
     const done = (): void => {
       this.asking--;
+      for (const id of this.unasked) if (id !== TOP && !isThere(id)) this.unasked.delete(id);
       setImmediate(() => this.check());
     };
     const result = work();

@@ -65,6 +65,9 @@ export class KnownRows {
   /** The ids of a level's rows, by its parent's id; the top level has none. */
   private readonly levels = new Map<string | undefined, readonly string[]>();
 
+  /** The rows that are open in the editor, also where a row above them is closed. */
+  private readonly open = new Set<string>();
+
   get(id: string): ViewRow | undefined {
     return this.rows.get(id);
   }
@@ -75,6 +78,34 @@ export class KnownRows {
 
   parentOf(row: ViewRow): ViewRow | undefined {
     return this.parents.get(row.id);
+  }
+
+  setOpen(row: ViewRow, open: boolean): void {
+    if (open) this.open.add(row.id);
+    else this.open.delete(row.id);
+  }
+
+  /** The open rows at or below some rows, as far as they can be seen: the editor asks for what is below them. */
+  openBelow(tops: readonly (ViewRow | undefined)[]): string[] {
+    const among = new Set(tops);
+    return [...this.open].filter((id) => {
+      const row = this.rows.get(id);
+      const above = row ? this.above(row) : [];
+      return (among.has(undefined) || among.has(row) || above.some((each) => among.has(each))) && row !== undefined && above.every((each) => this.open.has(each.id));
+    });
+  }
+
+  /** Those that have no other one of them above themselves. */
+  topmost(rows: readonly (ViewRow | undefined)[]): (ViewRow | undefined)[] {
+    if (rows.includes(undefined)) return [undefined];
+    const among = new Set(rows);
+    return [...among].filter((row) => row !== undefined && !this.above(row).some((each) => among.has(each)));
+  }
+
+  private above(row: ViewRow): ViewRow[] {
+    const above: ViewRow[] = [];
+    for (let at = this.parents.get(row.id); at; at = this.parents.get(at.id)) above.push(at);
+    return above;
   }
 
   /** The rows of a level as they were given last; `undefined` if it was never asked for. */
@@ -115,6 +146,7 @@ export class KnownRows {
       this.levels.delete(next);
       this.rows.delete(next);
       this.parents.delete(next);
+      this.open.delete(next);
     }
   }
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { VIEW, type Row, type SessionRef } from '../contract';
 import { DIALECT_FACTS, type Filter, type Presence, type Root, type SessionStore, type StoreChange, type SessionSummary } from '../core/index';
 import { staleRows } from './compare';
+import { handleDrag } from './drag';
 import { SHOW_MORE, itemOf, seen, type Surroundings } from './items';
 import { markLeaves } from './leafMark';
 import { Levels } from './levels';
@@ -14,7 +15,7 @@ import { wayTo } from './reveal';
 import { KnownRows, asRow, type MoreRow, type ViewRow } from './rows';
 import { affectsView, viewSettings, writeFilter, type ViewSettings } from './settings';
 import { resolveItem } from './tooltips';
-import { lookAtRoots, stateOf, type ViewState } from './welcome';
+import { Welcome } from './welcomeView';
 import * as words from './words';
 
 export interface SessionsViewDeps {
@@ -36,13 +37,13 @@ export class SessionsView implements vscode.Disposable {
   private readonly refresher: Refresher;
   private readonly openProjects: OpenProjects;
   private readonly view: vscode.TreeView<ViewRow>;
+  private readonly welcome: Welcome;
   private readonly disposables: readonly { dispose(): unknown }[];
   /** How each row looked when the editor saw it last. */
   private readonly looks = new WeakMap<ViewRow, string>();
   private readonly changed = new Set<string>();
   private settings: ViewSettings = viewSettings();
   private projects: readonly Project[] = [];
-  private viewState: ViewState | undefined;
   private isLoaded = false;
   private filterChanged = false;
 
@@ -55,13 +56,14 @@ export class SessionsView implements vscode.Disposable {
       canSelectMany: true,
       treeDataProvider: {
         onDidChangeTreeData: this.refresher.event,
-        getChildren: (parent) => this.refresher.asked(parent, () => this.below(parent)),
-        getTreeItem: (row) => this.refresher.asked(row, () => this.item(row)),
+        getChildren: (parent) => this.children(parent),
+        getTreeItem: (row) => this.item(row),
         getParent: (row) => this.rows.parentOf(row),
         resolveTreeItem: (item, row) => resolveItem(item, row, (path) => deps.store.session(path)),
       },
       dragAndDropController: { dragMimeTypes: ['text/uri-list'], dropMimeTypes: [], handleDrag },
     });
+    this.welcome = new Welcome(this.view, deps.onError);
     const clock = setInterval(() => this.tick(), CLOCK);
     this.disposables = [
       this.view,
@@ -69,8 +71,8 @@ export class SessionsView implements vscode.Disposable {
       markLeaves(),
       { dispose: () => clearInterval(clock) },
       this.view.onDidChangeVisibility(({ visible }) => visible && this.refresher.now()),
-      this.view.onDidExpandElement(({ element }) => this.openProjects.set(element, true)),
-      this.view.onDidCollapseElement(({ element }) => this.openProjects.set(element, false)),
+      this.view.onDidExpandElement(({ element }) => this.opened(element, true)),
+      this.view.onDidCollapseElement(({ element }) => this.opened(element, false)),
       vscode.workspace.onDidChangeConfiguration((event) => affectsView(event) && this.settingsChanged()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.learnWorkspace()),
       vscode.commands.registerCommand(SHOW_MORE, (row: MoreRow) => this.showMore(row)),
@@ -106,7 +108,7 @@ export class SessionsView implements vscode.Disposable {
     if (!way) return;
     let row: ViewRow | undefined;
     for (const step of way) {
-      if (this.levels.show(step.list, step.rows, step.id, step.end)) this.refresher.fire([row]);
+      if (this.levels.show(step.list, step.rows, step.id, step.end)) this.fire([row]);
       await this.below(row);
       row = this.rows.get(step.id);
       if (!row) return;
@@ -147,6 +149,22 @@ export class SessionsView implements vscode.Disposable {
     this.refresher.schedule();
   }
 
+  /** The editor asks for the rows below one that is open. */
+  private children(parent: ViewRow | undefined): ViewRow[] | Promise<ViewRow[]> {
+    if (parent) this.rows.setOpen(parent, true);
+    return this.refresher.asked(parent, () => this.below(parent), (id) => this.rows.get(id) !== undefined);
+  }
+
+  private opened(row: ViewRow, open: boolean): void {
+    this.rows.setOpen(row, open);
+    this.openProjects.set(row, open);
+  }
+
+  private fire(rows: readonly (ViewRow | undefined)[]): void {
+    const stale = this.rows.topmost(rows);
+    this.refresher.fire(stale, this.rows.openBelow(stale));
+  }
+
   private below(parent: ViewRow | undefined): ViewRow[] | Promise<ViewRow[]> {
     if (!parent) this.recompute();
     const fresh = this.levels.below(parent);
@@ -177,7 +195,7 @@ export class SessionsView implements vscode.Disposable {
     this.projects = projectsOf({ files, workspace, realPath, ...this.settings });
     void this.places.learn(this.projects.map(({ cwd }) => cwd)).then((news) => news && this.refresher.schedule());
     this.describe();
-    void this.updateState();
+    if (this.isLoaded) void this.welcome.update(this.deps.roots(), files.size, this.projects.length);
   }
 
   /** Refreshes what differs. What happens out of sight is seen when the view comes back. */
@@ -193,14 +211,14 @@ export class SessionsView implements vscode.Disposable {
     });
     this.changed.clear();
     this.filterChanged = false;
-    this.refresher.fire(stale);
+    this.fire(stale);
   }
 
   /** Times grow old without anything happening. */
   private tick(): void {
     if (!this.view.visible) return;
     const around = this.surroundings();
-    this.refresher.fire([...this.rows.all()].filter((row) => this.looks.has(row) && this.looks.get(row) !== seen(itemOf(row, around))));
+    this.fire([...this.rows.all()].filter((row) => this.looks.has(row) && this.looks.get(row) !== seen(itemOf(row, around))));
   }
 
   private settingsChanged(): void {
@@ -215,7 +233,7 @@ export class SessionsView implements vscode.Disposable {
     const siblings = this.rows.level(parent) ?? [];
     const neighbour = siblings[siblings.indexOf(more.id) + (more.side === 'earlier' ? 1 : -1)];
     this.levels.widen(more);
-    this.refresher.fire([parent]);
+    this.fire([parent]);
     await this.settled();
     // The place where one was reading stays in sight.
     const row = neighbour === undefined ? undefined : this.rows.get(neighbour);
@@ -226,25 +244,4 @@ export class SessionsView implements vscode.Disposable {
     const { filter, program } = this.settings;
     this.view.description = words.joined(filter === 'default' ? '' : words.filterName(filter), program === 'all' ? '' : DIALECT_FACTS[program].label);
   }
-
-  private async updateState(): Promise<void> {
-    if (!this.isLoaded) return;
-    try {
-      const roots = await lookAtRoots(this.deps.roots());
-      const state = stateOf(roots, this.deps.store.files().size, this.projects.length);
-      const isUnread = state === 'ok' && roots.unreadable.length > 0;
-      this.view.message = isUnread ? vscode.l10n.t('A session folder can’t be read: {0}', roots.unreadable.map(words.shortPath).join(', ')) : '';
-      if (state === this.viewState) return;
-      this.viewState = state;
-      await vscode.commands.executeCommand('setContext', 'sessionTree.state', state);
-    } catch (error) {
-      this.deps.onError(error, vscode.l10n.t('Looking at the session folders'));
-    }
-  }
-}
-
-/** A session dragged into an editor, a terminal or a chat is its file. */
-function handleDrag(rows: readonly ViewRow[], transfer: vscode.DataTransfer): void {
-  const files = rows.flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [vscode.Uri.file(row.path).toString()] : []));
-  if (files.length > 0) transfer.set('text/uri-list', new vscode.DataTransferItem(files.join('\r\n')));
 }

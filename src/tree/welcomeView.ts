@@ -1,0 +1,30 @@
+/** Tells the editor why the view is empty, and which folders can't be read beside those that can. */
+import * as vscode from 'vscode';
+import type { Root } from '../core/index';
+import { lookAtRoots, stateOf, type ViewState } from './welcome';
+import * as words from './words';
+
+export class Welcome {
+  private state: ViewState | undefined;
+
+  constructor(
+    private readonly view: Pick<vscode.TreeView<unknown>, 'message'>,
+    private readonly onError: (error: unknown, doing: string) => void,
+  ) {}
+
+  /** `files`: session files that are known, `shown`: projects that have a row. Never throws. */
+  async update(roots: readonly Root[], files: number, shown: number): Promise<void> {
+    try {
+      const seen = await lookAtRoots(roots);
+      const state = stateOf(seen, files, shown);
+      const unread = state === 'ok' ? seen.unreadable.map(words.shortPath).join(', ') : '';
+      const message = unread === '' ? '' : vscode.l10n.t('A session folder can’t be read: {0}', unread);
+      if ((this.view.message ?? '') !== message) this.view.message = message;
+      if (state === this.state) return;
+      this.state = state;
+      await vscode.commands.executeCommand('setContext', 'sessionTree.state', state);
+    } catch (error) {
+      this.onError(error, vscode.l10n.t('Looking at the session folders'));
+    }
+  }
+}

@@ -1,0 +1,338 @@
+import * as assert from 'node:assert/strict';
+import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import * as vscode from 'vscode';
+import { writeBigSession } from '../fixtures/bigSessions';
+import { session } from '../fixtures/build';
+import { connectDriver, type Driver } from './driver';
+import { OwnSessions } from './ownSessions';
+import { open, picture, rows, showClosed, tallWindow, until, usualWindow } from './treeRows';
+
+const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
+
+/** A text block without its indentation. */
+function text(block: string): string {
+  const lines = block.replace(/^\n|\n *$/g, '').split('\n');
+  const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => /^ */.exec(line)![0].length));
+  return lines.map((line) => line.slice(indent)).join('\n');
+}
+
+describe('the Sessions view', function () {
+  this.timeout(40_000);
+  let driver: Driver;
+  before(async () => {
+    driver = await connectDriver();
+    await tallWindow(driver);
+  });
+  beforeEach(() => showClosed(driver));
+  after(async () => {
+    await usualWindow(driver);
+    await driver.close();
+  });
+
+  /** Waits for the picture, so that a failure shows what there was instead. */
+  async function shows(expected: string, below?: string): Promise<void> {
+    let seen = '';
+    await until('the rows', async () => (seen = await picture(driver, below)) === text(expected), 5000).catch(() => undefined);
+    assert.equal(seen, text(expected));
+  }
+
+  describe('with the sample store', () => {
+    it('shows projects and sessions, forks and subagents under their session @oldest', async () => {
+      for (const project of ['webshop-admin', 'parser-lab', 'workspace', 'dotfiles', 'Unknown project', 'webshop']) await open(driver, project);
+      await shows(`
+        ▾ webshop ‖ …/code/webshop
+          ▸ Fix the flaky checkout test ‖ minutes ago · 34 messages · pi · 2 forks
+          ▸ Rate limiting for the login ‖ 3 h ago · 12 messages · oh-my-pi
+          ▸ The product search is slow with 40,000 products… ‖ 6 h ago · 6 messages · pi
+          ▸ Money in cents ‖ 1 d ago · 10 messages · pi
+          ▸ Smaller image ‖ 1 d ago · 8 messages · jensen-code
+          ▸ Translate the order mails to French and Dutch. ‖ 2 d ago · 2 messages · pi
+          ▸ Look at \`docs/load.png\` and tell me what the load… ‖ 4 d ago · 4 messages · pi
+          The file is empty ‖ ….jsonl
+        ▾ parser-lab ‖ …/code/parser-lab
+          ▸ Error recovery ‖ 4 h ago · 15 messages · pi
+          ▸ Pratt against recursive descent ‖ 3 d ago · 10 messages · oh-my-pi
+          ▸ Type hints ‖ 5 d ago · 4 messages · jensen-code
+          ▸ Write the grammar down as EBNF for the README. ‖ 6 d ago · 2 messages · gsd
+          ▸ Write a tokenizer for arithmetic in Python. ‖ a date · 6 messages · pi
+        ▾ workspace ‖ ~/.openclaw/workspace
+          ▸ Sum up my week from the notes folder. ‖ 7 h ago · 6 messages · OpenClaw
+          ▸ Remind me on Friday to renew the certificate. ‖ 1 d ago · 2 messages · OpenClaw
+        ▾ webshop-admin ‖ …/code/webshop-admin
+          ▸ Money in cents, back office ‖ 20 h ago · 6 messages · pi · forked from “Money in cents” in webshop
+          ▸ M003 Audit log ‖ 2 d ago · 6 messages · gsd
+        ▾ dotfiles ‖ …/code/dotfiles
+          ▸ Fast shell ‖ 3 d ago · 7 messages · pi
+        ▾ Unknown project
+          ▸ Which regular expression matches an ISO date? ‖ a date · 4 messages · pi
+      `);
+    });
+
+    it('shows the active path, branches that were left, labels and the leaf', async () => {
+      await open(driver, 'webshop');
+      await open(driver, 'Rate limiting');
+      await open(driver, 'user: Try it by account');
+      await open(driver, 'Money in cents');
+      await open(driver, 'user: Prices are floats. Make');
+      await shows(
+        `
+        ▾ Rate limiting for the login ‖ 3 h ago · 12 messages · oh-my-pi
+          ▸ Is there a test for the login? ‖ 3 h ago · 4 messages · oh-my-pi
+          ▸ Which proxies stand before the shop, and which he… ‖ 3 h ago · 4 messages · oh-my-pi
+          user: Somebody tries passwords on \`/login\`, 40 a second. Add rate limiting, without Redis for now.
+          assistant: A **token bucket** for each address, in memory:  - 5 tries at once, then one every 5 seconds - \`429\` with \`Retry-After\` - buckets go after 10 idle minutes  With two servers each has its own buckets; t
+          ▾ user: Try it by account instead of by address. ‖ 1 turn · 3 h ago
+            user: Try it by account instead of by address.
+            assistant: By account, anyone can lock out anyone else by failing on purpose. I would not.
+          [branch summary]: By account: lets strangers lock people out. Back to addresses.
+          user: By address, then. Let two helpers look at the proxies and the tests meanwhile.
+          assistant: Two helpers are on it.
+          [task: {"agent":"explore","tasks":["Proxies","T...]
+          [write: src/rateLimit.ts]
+          [edit: src/server.ts]
+          [bash: npx vitest run test/login.test.ts]
+          assistant: The sixth try in a row gets \`429\`, the real address comes from one trusted hop. Three tests. ‖ ← active
+        `,
+        'Rate limiting',
+      );
+      await shows(
+        `
+        ▾ Money in cents ‖ 1 d ago · 10 messages · pi
+          ▾ user: Prices are floats. Make them integers in cents everywhere. ‖ 1 turn · 1 d ago
+            user: Prices are floats. Make them integers in cents everywhere.
+            assistant: That touches 14 files. I would start with \`src/cart.ts\` and let the type checker find the rest. Shall I?
+          user: Prices are floats, and 0.1 + 0.2 shows up in the totals. Which type would you use for money here, and why?
+          [money = cents] assistant: Plain integers in **cents**, with the currency on the order:  - \`number\` is exact to 2^53, about 90 trillion euros - no library, JSON stays readable - division happens in one place, where discounts ar
+          user: Good. Do \`src/cart.ts\` first.
+          [read: src/cart.ts:1-5]
+          [edit: src/cart.ts]
+          assistant: Done: the interface says so now, and \`totalOf\` needs no rounding any more. ‖ ← active
+        `,
+        'Money in cents',
+      );
+    });
+
+    it('says what is odd: lines that were skipped, a leaf at an old place', async () => {
+      await open(driver, 'webshop');
+      await open(driver, 'Translate the order');
+      await open(driver, '2 lines could not be read');
+      await open(driver, 'The product search');
+      await shows(
+        `
+        ▾ The product search is slow with 40,000 products… ‖ 6 h ago · 6 messages · pi
+          The session will go on at an old place ‖ a newer branch ends at “assistant: Added as migration 42, with \`CONCURRENTLY\` so th…”
+          user: The product search is slow with 40,000 products. Where does the time go?
+          [trigram index] assistant: In \`LIKE '%…%'\`: it reads the whole table. A trigram index makes it an index scan. ‖ ← active
+          ▸ user: Add the index as a migration. ‖ 1 turn · 6 h ago
+        `,
+        'The product search',
+      );
+      const problems = await picture(driver, '2 lines could not be read');
+      assert.match(problems, /^▾ 2 lines could not be read\n {2}Line \d+ is not valid JSON and was skipped\.\n {2}The last line \(\d+\) is not complete/);
+    });
+
+    it('goes to the newer tip, through rows that were closed', async () => {
+      await open(driver, 'webshop');
+      await open(driver, 'The product search');
+      const note = driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'The session will go on' }).first();
+      await note.hover();
+      await note.locator('.action-label[aria-label="Go to the Newer Branch"]').first().click();
+      await until('the newer tip is selected', async () => (await driver.texts('.part.sidebar .monaco-list-row.selected')).some((row) => row.includes('Added as migration 42')));
+    });
+
+    it('tells the kind and the state of a row to a screen reader', async () => {
+      await open(driver, 'webshop');
+      await open(driver, 'Money in cents');
+      const labels = (await driver.evaluate(
+        `[...document.querySelectorAll('.part.sidebar .monaco-list-row')].map((row) => row.getAttribute('aria-label'))`,
+      )) as string[];
+      for (const expected of [
+        /^webshop, project of this workspace, 8 sessions, /,
+        /^Money in cents, session, 1 d ago, 10 messages, pi$/,
+        /^unreadable file \S+\.jsonl: The file is empty$/,
+        /^abandoned branch, user: Prices are floats\. Make .*, 1 turn, 1 d ago$/,
+        /^label money = cents, assistant: Plain integers/,
+        /^assistant: Done: the interface.*, the session goes on here$/,
+      ]) {
+        assert.ok(labels.some((label) => expected.test(label)), `${String(expected)} in\n${labels.join('\n')}`);
+      }
+    });
+  });
+
+  describe('what it shows', () => {
+    const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('sessionTree');
+    afterEach(async () => {
+      for (const name of ['filter', 'program', 'hideEmpty']) await settings().update(name, undefined, vscode.ConfigurationTarget.Global);
+    });
+
+    it('are the entries that a filter lets through, as soon as the command has answered', async () => {
+      await open(driver, 'dotfiles');
+      await open(driver, 'Fast shell');
+      const pictures: Readonly<Record<string, string>> = {
+        all: `
+          ▾ Fast shell ‖ 3 d ago · 7 messages · pi
+            [model: claude-haiku-4-5]
+            [bash]: time zsh -i -c exit
+            user: My shell takes 0.85 s to start. Make it fast.
+            [read: .zshrc]
+            assistant: \`compinit\` checks its cache on each start and \`nvm\` is loaded eagerly. \`compinit -C\` and a lazy \`nvm\` bring it to about 0.1 s.
+            [todo]: Open: lazy nvm
+            [bash]: cat ~/.zsh_history | tail -1
+            [context omit: f7e8c50a]
+            [bash]: time zsh -i -c exit
+            [title: Fast shell] ‖ ← active
+        `,
+        'no-tools': `
+          ▾ Fast shell ‖ 3 d ago · 7 messages · pi
+            [bash]: time zsh -i -c exit
+            user: My shell takes 0.85 s to start. Make it fast.
+            assistant: \`compinit\` checks its cache on each start and \`nvm\` is loaded eagerly. \`compinit -C\` and a lazy \`nvm\` bring it to about 0.1 s.
+            [todo]: Open: lazy nvm
+            [bash]: cat ~/.zsh_history | tail -1
+            [bash]: time zsh -i -c exit ‖ ← active
+        `,
+        'user-only': `
+          ▾ Fast shell ‖ 3 d ago · 7 messages · pi
+            user: My shell takes 0.85 s to start. Make it fast. ‖ ← active
+        `,
+        'labeled-only': `
+          ▾ Fast shell ‖ 3 d ago · 7 messages · pi
+            No entries with the filter “labeled only”
+        `,
+        default: `
+          ▾ Fast shell ‖ 3 d ago · 7 messages · pi
+            [bash]: time zsh -i -c exit
+            user: My shell takes 0.85 s to start. Make it fast.
+            [read: .zshrc]
+            assistant: \`compinit\` checks its cache on each start and \`nvm\` is loaded eagerly. \`compinit -C\` and a lazy \`nvm\` bring it to about 0.1 s.
+            [todo]: Open: lazy nvm
+            [bash]: cat ~/.zsh_history | tail -1
+            [bash]: time zsh -i -c exit ‖ ← active
+        `,
+      };
+      for (const [filter, expected] of Object.entries(pictures)) {
+        const started = performance.now();
+        await run('setFilter', { filter });
+        const took = performance.now() - started;
+        assert.ok(took < 1400, `${filter}: ${took.toFixed(0)} ms`);
+        await shows(expected, 'Fast shell');
+      }
+      assert.equal(vscode.workspace.getConfiguration('sessionTree').inspect('filter')?.globalValue, 'default');
+      await run('setFilter', { filter: 'no-tools' });
+      assert.match(await driver.text('.part.sidebar .pane-header'), /no tools/i);
+    });
+
+    it('are the sessions of one program, and those without messages when they are asked for', async () => {
+      await settings().update('program', 'jensen', vscode.ConfigurationTarget.Global);
+      await run('refresh');
+      await until('two projects', async () => (await rows(driver)).filter(({ level }) => level === 1).length === 2);
+      await open(driver, 'parser-lab');
+      await shows(
+        `
+        ▾ parser-lab ‖ …/code/parser-lab
+          ▸ Type hints ‖ 5 d ago · 4 messages · jensen-code
+        `,
+        'parser-lab',
+      );
+      await settings().update('program', undefined, vscode.ConfigurationTarget.Global);
+      await settings().update('hideEmpty', false, vscode.ConfigurationTarget.Global);
+      await open(driver, 'webshop');
+      await until('the session without messages', async () => (await rows(driver)).some(({ name, description }) => name === '(no messages)' && description.includes('0 messages')));
+      await settings().update('program', 'openclaw', vscode.ConfigurationTarget.Global);
+      await until('one project', async () => (await rows(driver)).filter(({ level }) => level === 1).map(({ name }) => name).join() === 'workspace');
+    });
+  });
+
+  describe('with sessions that change', () => {
+    let own: OwnSessions;
+    beforeEach(async () => {
+      own = await OwnSessions.make();
+    });
+    afterEach(() => own.remove());
+
+    it('keeps what is open, and the selection, while lines and files come and go', async () => {
+      const talk = session({ cwd: own.cwd }).user('Which way?').user('Left.', { id: 'left' }).branchFrom('e0000001').user('Right.');
+      const path = await own.put('talk', talk);
+      await open(driver, basename(own.cwd));
+      await open(driver, 'Which way?');
+      await open(driver, 'user: Left.');
+      await driver.click('.part.sidebar .monaco-list-row >> text=user: Right.');
+      await appendFile(path, `${session({}).branchFrom('e0000003').assistant('A door.', { id: 'door' }).lines()[1]!}\n`);
+      await shows(
+        `
+        ▾ ${basename(own.cwd)} ‖ ${own.cwd}
+          ▾ Which way? ‖ a date · 4 messages · pi
+            user: Which way?
+            ▾ user: Left. ‖ 1 turn · a date
+              user: Left.
+            user: Right.
+            assistant: A door. ‖ ← active
+        `,
+        basename(own.cwd),
+      );
+      assert.match((await driver.texts('.part.sidebar .monaco-list-row.selected')).join(), /Right/);
+      const second = await own.put('second', session({ cwd: own.cwd, id: 'second', parentSession: path }).user('And now?'));
+      await until('the fork', async () => (await rows(driver)).some(({ name }) => name === 'And now?'));
+      await rm(second);
+      await until('no fork', async () => !(await rows(driver)).some(({ name }) => name === 'And now?'));
+      await shows(
+        `
+          ▾ Which way? ‖ a date · 4 messages · pi
+            user: Which way?
+            ▾ user: Left. ‖ 1 turn · a date
+              user: Left.
+            user: Right.
+            assistant: A door. ‖ ← active
+        `,
+        'Which way?',
+      );
+    });
+
+    it('opens a session of 10,000 entries at once, at its end, and shows what is before it bit by bit', async () => {
+      await writeBigSession(join(own.folder, 'big.jsonl'), { entries: 10_000, cwd: own.cwd, forks: { count: 100, from: 'spread' } });
+      await run('refresh');
+      await open(driver, basename(own.cwd));
+      const started = performance.now();
+      await open(driver, 'Please look at');
+      const took = performance.now() - started;
+      const more = await until('the row for more', async () => (await rows(driver)).find(({ name }) => name === 'Show 500 Earlier'));
+      assert.match(more.description, /^[\d,.]+ in all$/);
+      assert.ok(took < 4000, `${took.toFixed(0)} ms`);
+      await driver.click('.part.sidebar .monaco-list-row >> text=Show 500 Earlier');
+      const isSelected = async (name: string): Promise<boolean> => (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().includes(name);
+      await until('the place where one was reading', async () => !(await isSelected('Show 500')) && (await isSelected(':')));
+      await driver.press('Home');
+      await until('less is left', async () => (await rows(driver)).some(({ name, description }) => name === 'Show 500 Earlier' && description !== more.description));
+      await driver.press('End');
+      await until('the end', async () => (await rows(driver)).some(({ description }) => description === '← active'));
+    });
+
+    it('says which session is running', async () => {
+      await own.put('live', session({ cwd: own.cwd }).user('Are you there?'));
+      await open(driver, basename(own.cwd));
+      const isRunning = async (): Promise<boolean> => (await rows(driver)).some(({ name, description }) => name === 'Are you there?' && description.startsWith('running · '));
+      assert.equal(await isRunning(), false);
+      const lock = join(own.folder, '.live.jsonl.lock');
+      await writeFile(lock, `${String(process.ppid)}:${String(Date.now())}\n`);
+      await until('it runs', isRunning, 12_000);
+      await rm(lock);
+      await until('it ended', async () => !(await isRunning()), 12_000);
+    });
+
+    it('opens a chain of 5,000 entries as one level, and 200 forks of one entry', async () => {
+      await writeBigSession(join(own.folder, 'chain.jsonl'), { entries: 5000, chain: true, cwd: own.cwd, seed: 1 });
+      await run('refresh');
+      await open(driver, basename(own.cwd));
+      await open(driver, 'Please look at');
+      assert.deepEqual([...new Set((await rows(driver)).map(({ level }) => level))], [1, 2, 3]);
+      await rm(join(own.folder, 'chain.jsonl'));
+      await writeBigSession(join(own.folder, 'forks.jsonl'), { entries: 500, forks: { count: 200, from: 'one' }, cwd: own.cwd, seed: 2 });
+      await run('refresh');
+      await open(driver, basename(own.cwd));
+      await open(driver, 'Please look at');
+      await driver.press('End');
+      await until('the end', async () => (await rows(driver)).some(({ description }) => description === '← active'));
+    });
+  });
+});
