@@ -40,8 +40,11 @@ export async function usualWindow(driver: Driver): Promise<void> {
 export async function showClosed(driver: Driver): Promise<void> {
   await vscode.commands.executeCommand('sessionTree.sessions.focus');
   await vscode.commands.executeCommand('sessionTree.refresh');
-  await vscode.commands.executeCommand('workbench.actions.treeView.sessionTree.sessions.collapseAll');
-  await until('all rows are closed', async () => (await rows(driver)).every(({ level }) => level === 1));
+  await until('all rows are closed', async () => {
+    await vscode.commands.executeCommand('workbench.actions.treeView.sessionTree.sessions.collapseAll');
+    const all = await rows(driver);
+    return all.length > 0 && all.every(({ level }) => level === 1);
+  });
 }
 
 /** The rows that the window holds now. */
