@@ -1,0 +1,58 @@
+import * as assert from 'node:assert/strict';
+import { appendFile } from 'node:fs/promises';
+import { firstDifference, readContext, readMessages } from '../../../src/context/reading';
+import { buildSessionContext, followSession, readSession } from '../../../src/core/index';
+import { session, type SessionBuilder } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+
+const SESSIONS: Readonly<Record<string, () => SessionBuilder>> = {
+  'an ordinary one': () => session().user('a').tool('read', { path: 'x' }).tool('bash', { command: 'y' }).assistant('b').bash('z').custom('c').label('e0000001', 'l'),
+  'a compacted one': () => session().user('a').assistant('b').user('c', { id: 'kept' }).assistant('d').compaction('s', 'kept').user('e').assistant('f'),
+  'one whose compaction brings messages': () =>
+    session().user('a').compaction('s', 'none', { systemMessage: { role: 'system', content: 'sys' }, retainedTail: [{ role: 'user', content: 'tail' }, { role: 'assistant', content: [] }] }).user('b'),
+  'an edited one': () => session().user('a', { id: 'a' }).assistant('b', { id: 'b' }).user('c').contextEdit('a', 'other').contextEdit('b', null).customMessage('m', 'x').branchSummary('y'),
+  'one of oh-my-pi with failed answers': () =>
+    session({ title: 'omp' }).user('a').assistant([{ type: 'toolCall', id: 'x', name: 'bash', arguments: {} }], { message: { stopReason: 'aborted' } })
+      .message({ role: 'toolResult', toolCallId: 'x', toolName: 'bash', content: [] }).user('b').tool('read', {}).assistant('c'),
+  'one of oh-my-pi that was reset': () => session({ title: 'omp' }).user('a').assistant('b').entry('reset_boundary').user('c').assistant('d'),
+  'an empty one': () => session(),
+};
+
+describe('the context as the view reads it', () => {
+  const folder = testFolder();
+
+  for (const [name, build] of Object.entries(SESSIONS)) {
+    it(`is the one that the core builds: ${name}`, async () => {
+      const opened = await readSession(await folder.write('s.jsonl', build().text()));
+      const reading = await readContext(opened);
+      const { messages, sources } = await buildSessionContext(opened);
+      assert.deepEqual(reading.slots.map(({ entryId, role }) => [entryId, role]), sources.map((source, index) => [source, messages[index]!.role]));
+      assert.deepEqual((await readMessages(reading, reading.groups)).flat().map(({ message }) => message), messages);
+    });
+  }
+
+  it('knows from where on it is another', async () => {
+    const builder = session().user('a', { id: 'a' }).tool('read', { path: 'x' }).user('b');
+    const path = await folder.write('s.jsonl', builder.text());
+    const first = await readContext(await readSession(path));
+    const grow = async (before: typeof first, add: (to: SessionBuilder) => unknown): Promise<typeof first> => {
+      const lines = builder.lines().length;
+      add(builder);
+      await appendFile(path, builder.lines().slice(lines).map((line) => `${line}\n`).join(''));
+      return readContext(await followSession(before.session));
+    };
+    assert.equal(firstDifference(first, first), 3);
+    const more = await grow(first, (to) => to.assistant('c'));
+    assert.deepEqual([firstDifference(first, more), more.groups.length], [3, 4]);
+    const labeled = await grow(more, (to) => to.label('a', 'start'));
+    assert.deepEqual([firstDifference(more, labeled), labeled.groups.length], [0, 4]);
+    const result = await grow(labeled, (to) => to.message({ role: 'toolResult', toolCallId: 'q', content: [] }));
+    assert.deepEqual([firstDifference(labeled, result), result.groups.length], [3, 4]);
+  });
+
+  it('stands at any entry, and not at one that is not there', async () => {
+    const opened = await readSession(await folder.write('s.jsonl', session().user('a', { id: 'a' }).assistant('b').text()));
+    assert.equal((await readContext(opened, 'a')).slots.length, 1);
+    await assert.rejects(readContext(opened, 'x'), { code: 'unknown-entry' });
+  });
+});
