@@ -10,8 +10,8 @@ export type Presence =
   | { readonly state: 'unsure'; readonly how: 'growth' };
 
 export interface PresenceOptions {
-  /** Whether what was last written to the file is known to be ours. */
-  readonly isOurs?: (path: string, file: { readonly size: number; readonly mtimeMs: number }) => boolean;
+  /** Whose the last bytes of a file are, where that is known: of a file we never wrote to nothing is. */
+  readonly lastBytes?: (path: string, file: { readonly size: number; readonly mtimeMs: number }) => 'ours' | 'theirs' | undefined;
   /** Milliseconds since 1970. */
   readonly now?: number;
   /** Where Linux lists its processes; other systems have no such folder, and then only locks and growth tell. */
@@ -20,6 +20,8 @@ export interface PresenceOptions {
 
 /** Bytes that came within this time may be followed by more, in milliseconds. */
 const GROWTH_MS = 10_000;
+/** What was last written this soon after the file was made is part of its making, in milliseconds. */
+const MADE_WITHIN_MS = 500;
 /** gsd's lock is a folder that its holder touches; one that was not touched for this long was left behind. */
 const STALE_FOLDER_MS = 30_000;
 
@@ -111,10 +113,13 @@ async function touchedWithin(path: string, time: number, now: number): Promise<b
 
 export const isStaleFolder = async (path: string): Promise<boolean> => !(await touchedWithin(path, STALE_FOLDER_MS, Date.now()));
 
-async function growth(path: string, { isOurs, now = Date.now() }: PresenceOptions): Promise<Presence> {
+async function growth(path: string, { lastBytes, now = Date.now() }: PresenceOptions): Promise<Presence> {
   const stats = await stat(path).catch(() => undefined);
-  if (!stats || Math.abs(now - stats.mtimeMs) >= GROWTH_MS || isOurs?.(path, stats)) return { state: 'free' };
-  return { state: 'unsure', how: 'growth' };
+  if (!stats || Math.abs(now - stats.mtimeMs) >= GROWTH_MS) return { state: 'free' };
+  // A file that was made in one go did not grow. Where the system knows no birth it is 0, and we are in doubt.
+  const isNew = Math.abs(stats.mtimeMs - stats.birthtimeMs) < MADE_WITHIN_MS;
+  const whose = lastBytes?.(path, stats) ?? (isNew ? 'ours' : 'theirs');
+  return whose === 'ours' ? { state: 'free' } : { state: 'unsure', how: 'growth' };
 }
 
 const names = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

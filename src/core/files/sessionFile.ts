@@ -39,8 +39,8 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
 
 /**
  * The session as it is now, reading only what was appended since. The same value if nothing was.
- * A file that was replaced, shortened or changed in place is read anew; the caller tells by `stat`
- * (`fileVersion`), since bytes that only changed look like bytes that only grew.
+ * A file that was shortened, replaced or changed at its beginning (a title) is read anew. What changed in the
+ * middle alone, or kept the size, the caller tells by `stat` (`fileVersion`).
  */
 export async function followSession(session: Session, options: ReadOptions = {}): Promise<Session> {
   const base = session.reading.before ?? session;
@@ -49,7 +49,7 @@ export async function followSession(session: Session, options: ReadOptions = {})
     if (size === session.size) return session;
     const { offset, line } = base.reading;
     if (size < session.size || offset !== base.size) return readSession(session.path, options);
-    if (!(await lineEndsAt(file, offset))) return readSession(session.path, options);
+    if (!(await onlyGrew(file, base.reading))) return readSession(session.path, options);
     try {
       const reader = new SessionReader(readerOptions(session.path, { ...options, dialect: options.dialect ?? session.dialect }), base);
       await scanLines(file, { offset, line }, reader, options.signal);
@@ -152,10 +152,17 @@ async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>)
   }
 }
 
-async function lineEndsAt(file: FileHandle, offset: number): Promise<boolean> {
+/** UTF-8 needs at most three bytes for a UTF-16 unit. */
+const BYTES_PER_UNIT = 3;
+
+/** Whether a file still begins as it did, and has the same line before the place where reading goes on. */
+async function onlyGrew(file: FileHandle, { offset, beginning, ending }: Session['reading']): Promise<boolean> {
   if (offset === 0) return true;
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, offset - 1);
-  return bytesRead === 1 && buffer[0] === 10;
+  const first = await readBytes(file, 0, beginning.length * BYTES_PER_UNIT);
+  if (!first.toString('utf8').startsWith(beginning)) return false;
+  const length = Math.min(offset, ending.length * BYTES_PER_UNIT + 1);
+  const last = await readBytes(file, offset - length, length);
+  return last.toString('utf8').endsWith(`${ending}\n`);
 }
 
 function readerOptions(path: string, options: ReadOptions): { path: string; home: string; rootDialect?: Dialect } {

@@ -122,7 +122,9 @@ export class SessionLog {
     }
     const lines = [...this.pending.values()] as (JsonObject & NewLine)[];
     const title = this.title;
-    const { session } = await this.options.writer.submit(this.path, { kind: 'append', lines, ...(title === undefined ? {} : { title }) }, { dialect: this.base.dialect });
+    // Whoever writes through the API knows of the others; only a session that surely is taken is refused.
+    const options = { dialect: this.base.dialect, force: true };
+    const { session } = await this.options.writer.submit(this.path, { kind: 'append', lines, ...(title === undefined ? {} : { title }) }, options);
     this.settle(session, lines, title);
   }
 

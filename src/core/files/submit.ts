@@ -90,10 +90,12 @@ export function createWriter(stamp: Stamp = systemStamp()): Writer {
     }
   };
 
-  const isOurs = (path: string, file: { size: number; mtimeMs: number }): boolean => {
+  const lastBytes = (path: string, file: { size: number; mtimeMs: number }): 'ours' | 'theirs' | undefined => {
     const known = own.get(keyOf(path));
+    if (!known) return undefined;
     // Times of a stat in numbers lose less than a microsecond against those in nanoseconds.
-    return known !== undefined && known.version.size === file.size && Math.abs(known.version.mtimeMs - file.mtimeMs) < 0.01 && Date.now() - known.foreignMs > 10_000;
+    const isAsLeft = known.version.size === file.size && Math.abs(known.version.mtimeMs - file.mtimeMs) < 0.01;
+    return isAsLeft && Date.now() - known.foreignMs > 10_000 ? 'ours' : 'theirs';
   };
 
   const remember = (path: string, next: Own): void => {
@@ -106,7 +108,7 @@ export function createWriter(stamp: Stamp = systemStamp()): Writer {
 
   const look = async (path: string, options: SubmitOptions): Promise<{ session: Session; version: FileVersion; foreignMs: number }> => {
     const version = await versionOf(path);
-    const found = (await presence([path], { isOurs })).get(path) ?? { state: 'free' };
+    const found = (await presence([path], { lastBytes })).get(path) ?? { state: 'free' };
     assertFree(path, found, options.force === true);
     const known = own.get(keyOf(path));
     const same = known !== undefined && sameVersion(known.version, version);
@@ -147,7 +149,7 @@ export function createWriter(stamp: Stamp = systemStamp()): Writer {
       await claim(fork.path);
       return fork;
     },
-    presence: (paths) => presence(paths, { isOurs }),
+    presence: (paths) => presence(paths, { lastBytes }),
     own: (path) => claim(resolve(path)),
   };
 }

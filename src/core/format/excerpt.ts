@@ -3,6 +3,12 @@
  * as the slice lives, and heads live long.
  */
 export function excerpt(text: string, length: number): string {
-  if (text.length <= length) return text;
-  return JSON.parse(JSON.stringify(text.slice(0, length))) as string;
+  return text.length <= length ? text : ownCopy(text.slice(0, length));
 }
+
+/** The end of a text, likewise. */
+export function ending(text: string, length: number): string {
+  return text.length <= length ? text : ownCopy(text.slice(-length));
+}
+
+const ownCopy = (text: string): string => JSON.parse(JSON.stringify(text)) as string;

@@ -3,6 +3,7 @@
  */
 import { DIALECT_FACTS, dialectOfLine, type Dialect } from './dialect';
 import { asString, CURRENT_VERSION, isObject, type JsonObject, type SessionHeader } from './entry';
+import { ending, excerpt } from './excerpt';
 import { headOf, type EntryHead } from './head';
 import { problem, SessionError, type Problem } from './problem';
 import { readLine, type LineObject } from './readLine';
@@ -27,6 +28,9 @@ export interface ReaderOptions {
   readonly home: string;
 }
 
+/** How much of a file's beginning and ending is remembered, in UTF-16 units; a title slot fits. */
+const MARK_LENGTH = 256;
+
 /** The size that omp demands of its title slot, with the line break. */
 export const SLOT_BYTES = 256;
 
@@ -37,6 +41,8 @@ export class SessionReader {
   private readonly problems: Problem[] = [];
   private given: boolean;
   private size: number;
+  /** Of the last line that ended; `undefined` until one did. */
+  private lastText: string | undefined;
   private firstObject: JsonObject | undefined;
   /** The session before a last line without a line break. */
   private before: Session | undefined;
@@ -47,13 +53,14 @@ export class SessionReader {
     private readonly options: ReaderOptions,
     private readonly from?: Session,
   ) {
-    this.state = from ? { ...from.reading } : { calls: new Map(), lastId: null, objects: 0, offset: 0, line: 0 };
+    this.state = from ? { ...from.reading } : { calls: new Map(), lastId: null, objects: 0, offset: 0, line: 0, beginning: '', ending: '' };
     this.given = from?.hasGivenIds ?? false;
     this.size = from?.reading.offset ?? 0;
   }
 
   /** Takes the next line. A line that did not end must be the last. */
   add(text: string, place: LinePlace): void {
+    if (place.line === 1 && place.ended) this.state.beginning = excerpt(text, MARK_LENGTH);
     const read = readLine(text);
     if (!place.ended) {
       if (read.kind !== 'objects' || read.rest) {
@@ -72,20 +79,20 @@ export class SessionReader {
       if (read.rest) this.note('bad-line', place);
       for (const object of read.objects) this.object(object, text, place, read.objects.length > 1);
     }
-    if (place.ended) {
-      this.state.offset = this.size;
-      this.state.line = place.line;
-    }
+    if (place.ended) this.passed(place.line, text);
   }
 
   /** Takes a line that is too long to be held as text. */
   skip(place: LinePlace): void {
     this.problems.push(problem('long-line', { line: place.line, bytes: place.length }));
     this.size = place.offset + place.length + (place.ended ? 1 : 0);
-    if (place.ended) {
-      this.state.offset = this.size;
-      this.state.line = place.line;
-    }
+    if (place.ended) this.passed(place.line, '');
+  }
+
+  private passed(line: number, text: string): void {
+    this.state.offset = this.size;
+    this.state.line = line;
+    this.lastText = text;
   }
 
   /** @throws {SessionError} `not-a-session` if there was no header. */
@@ -154,7 +161,8 @@ export class SessionReader {
   private build(): Session {
     const { header, ...state } = this.state;
     if (!header) throw notASession(this.options.path, this.size, this.firstObject);
-    const reading = { ...state, header, ...(this.before ? { before: this.before } : {}) };
+    const end = this.lastText === undefined ? state.ending : ending(this.lastText, MARK_LENGTH);
+    const reading = { ...state, header, ending: end, ...(this.before ? { before: this.before } : {}) };
     const dialect = this.dialect();
     const name = DIALECT_FACTS[dialect].name === 'title' ? (state.slotTitle ?? asString(header.title)) : state.infoName;
     const lines: ReadLines = {

@@ -56,6 +56,9 @@ export interface Reading {
   /** The place behind the last line that ended with a line break. */
   readonly offset: number;
   readonly line: number;
+  /** How the file begins, and how what was read ends: by these one sees whether a file only grew. */
+  readonly beginning: string;
+  readonly ending: string;
   /** Where a `leaf` line's children belong, by the line's id. */
   readonly leafTargets: ReadonlyMap<string, string | null>;
   /** Parents that were named and not found. */

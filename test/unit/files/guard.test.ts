@@ -9,7 +9,7 @@ import { lockNames, presence } from '../../../src/core/files/presence';
 import { createWriter } from '../../../src/core/files/submit';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
-import { age, refuses } from '../../fixtures/writes';
+import { age, grow, refuses } from '../../fixtures/writes';
 
 const text = () => session().user('a').assistant('b').text();
 
@@ -61,8 +61,10 @@ describe('presence: who has a file', function () {
 
   it('goes by growth: fresh, old, ours', async () => {
     const path = await folder.write('a.jsonl', text());
-    const state = async (isOurs = false) => (await presence([path], { isOurs: () => isOurs })).get(path)?.state;
-    assert.deepEqual([await state(), await state(true)], ['unsure', 'free']);
+    const state = async (whose?: 'ours' | 'theirs') => (await presence([path], { lastBytes: () => whose })).get(path)?.state;
+    assert.deepEqual([await state(), await state('theirs')], ['free', 'unsure'], 'a new file did not grow, unless we know better');
+    await grow(path);
+    assert.deepEqual([await state(), await state('ours')], ['unsure', 'free']);
     const near = Date.now() / 1000;
     await utimes(path, near - 11, near - 11);
     assert.equal(await state(), 'free');

@@ -126,6 +126,23 @@ describe('Following a session file', () => {
     assert.equal((await followSession(before)).header.id, 'other');
   });
 
+  it('reads anew what was rewritten in place and got longer', async () => {
+    const path = await folder.write('a.jsonl', session().user('first').assistant('b').text());
+    const before = await readSession(path);
+    await folder.write('a.jsonl', session().user('other').assistant('much longer than it was').user('c').text());
+    assert.deepEqual((await followSession(before)).entries.map(({ text }) => text), ['user: other', 'assistant: much longer than it was', 'user: c']);
+  });
+
+  it('sees a title that changed in its slot while lines were appended', async () => {
+    const slot = (title: string): string => `${JSON.stringify({ type: 'title', v: 1, title, updatedAt: '', pad: '' }).replace(/"}$/, '').padEnd(253, ' ')}"}\n`;
+    const built = session().user('first');
+    const path = await folder.write('a.jsonl', slot('before') + built.text());
+    const before = await readSession(path);
+    await folder.write('a.jsonl', slot('after') + built.assistant('b').text());
+    const now = await followSession(before);
+    assert.deepEqual([before.name, now.name, now.leafId], ['before', 'after', e2]);
+  });
+
   it('forgets that a line was torn once it is whole', async () => {
     const lines = session().user('a').assistant('b').lines();
     const path = await folder.write('a.jsonl', `${lines[0]!}\n${lines[1]!}\n${lines[2]!.slice(0, 40)}`);

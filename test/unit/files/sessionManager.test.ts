@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, utimes } from 'node:fs/promises';
+import { readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SessionManager } from '../../../src/core/files/sessionManager';
+import { lockNames } from '../../../src/core/files/presence';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { slotLine } from '../../../src/core/format/names';
 import { SessionError, type SessionErrorCode } from '../../../src/core/format/problem';
@@ -165,11 +166,12 @@ describe('SessionManager: an opened session', () => {
   it('keeps what could not be written yet, and writes it with what follows', async () => {
     const manager = await opened();
     const path = manager.getSessionFile()!;
-    await utimes(path, new Date(), new Date());
     const before = await readFile(path, 'utf8');
-    assert.equal(await code(() => manager.appendMessage(user('early'))), 'unsure');
+    const lock = lockNames(path).files[0];
+    await writeFile(lock, `${process.ppid}:1\n`);
+    assert.equal(await code(() => manager.appendMessage(user('early'))), 'live');
     assert.equal(await readFile(path, 'utf8'), before);
-    await age(path);
+    await unlink(lock);
     await manager.appendMessage(assistant('late'));
     assert.deepEqual((await readSession(path)).entries.slice(-2).map((head) => head.text), ['user: early', 'assistant: late']);
   });

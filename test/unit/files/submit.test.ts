@@ -12,7 +12,7 @@ import type { SessionErrorCode } from '../../../src/core/format/problem';
 import { slotLine } from '../../../src/core/format/names';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
-import { age, countingStamp, linesOf, refuses, snapshot } from '../../fixtures/writes';
+import { age, countingStamp, grow, linesOf, refuses, snapshot } from '../../fixtures/writes';
 
 const talk = () => session().user('one').assistant('first').user('two').assistant('second');
 const slot = slotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' });
@@ -129,7 +129,7 @@ describe('submit: refusals leave every byte', () => {
   });
 
   it('growth that is not ours, unless forced', async () => {
-    const path = await folder.write('a.jsonl', talk().text());
+    const path = await grow(await folder.write('a.jsonl', talk().text()));
     assert.match(await refuses(folder.path, 'unsure', label(path)), /fork the session/);
     await createWriter().submit(path, { kind: 'rename', name: 'forced' }, { force: true });
     assert.equal((await readSession(path)).name, 'forced');
@@ -234,7 +234,7 @@ describe('migrate: in place, with a backup', () => {
     await refused('torn', `${v1().text()}{"ty`);
     await refused('version', session({ version: 4 }).text());
     await refused('read-only', v1().text(), 'openclaw');
-    await folder.write('a.jsonl', v1().text());
+    await grow(await folder.write('a.jsonl', v1().text()));
     await refuses(folder.path, 'unsure', () => migrate(path));
   });
 
