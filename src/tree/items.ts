@@ -169,7 +169,7 @@ const SKIPPED: ReadonlySet<string> = new Set(['bad-line', 'torn-line', 'long-lin
 function moreItem(row: MoreRow): vscode.TreeItem {
   const title = words.moreText(row, MORE_ROWS);
   const item = new vscode.TreeItem(title, None);
-  if (row.hidden > MORE_ROWS) item.description = t('{0} in all', row.hidden);
+  if (row.hidden > MORE_ROWS) item.description = t('{0} in all', row.hidden.toLocaleString(vscode.env.language));
   item.iconPath = themed(row.side === 'earlier' ? 'fold-up' : 'fold-down');
   item.contextValue = 'more';
   item.command = { command: SHOW_MORE, title, arguments: [row] };
