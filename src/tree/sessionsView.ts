@@ -113,7 +113,7 @@ export class SessionsView implements vscode.Disposable {
       row = this.rows.get(step.id);
       if (!row) return;
     }
-    await this.refresher.settled();
+    await this.settled();
     if (row) await this.view.reveal(row, { select: true, focus: false, expand: row.row === 'session' });
   }
 
