@@ -18,6 +18,11 @@ export async function build() {
   return { ok: await run(process.execPath, [join(project, 'esbuild.mjs'), '--tests']) };
 }
 
+/** Whether translators would find every sentence. */
+export async function sentences() {
+  return { ok: await run(process.execPath, [join(project, 'test', 'vsix', 'strings.mjs'), '--check']) };
+}
+
 /**
  * The tests that need no editor, with the Node of the current editor's extension host.
  * @param {string[]} args for mocha, which hands Node's own flags on to Node

@@ -3,7 +3,7 @@
 // npm run test:editor [-- --grep pattern] [--oldest | --electron]
 import { performance } from 'node:perf_hooks';
 import { exitOnSignals } from './processes.mjs';
-import { build, starting, suite, tool, unit } from './steps.mjs';
+import { build, sentences, starting, suite, tool, unit } from './steps.mjs';
 
 exitOnSignals();
 
@@ -18,6 +18,7 @@ const parts = {
     ['Type check', () => tool('typescript/bin/tsc', '--noEmit')],
     ['Type check of the page', () => tool('typescript/bin/tsc', '--noEmit', '-p', 'src/context/page')],
     ['Lint', () => tool('eslint/bin/eslint.js', '.')],
+    ['Sentences for translators', sentences],
     ['Build', build],
     ['Unit tests', () => unit([])],
     // Before the suites, because it builds again, and so removes what they keep of a failure.

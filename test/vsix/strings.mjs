@@ -27,7 +27,7 @@ if (!process.argv.includes('--check')) {
   writeFileSync(BUNDLE, text);
   console.log(`${BUNDLE}: ${found.size} sentences`);
 } else if (current !== text) {
-  console.error(`${BUNDLE} is not current: node test/vsix/strings.mjs writes it anew.`);
+  console.error(`${BUNDLE} is not current: npm run strings writes it anew.`);
   process.exitCode = 1;
 }
 
