@@ -47,7 +47,7 @@ describe('markdown documents', () => {
     assert.equal(document.languageId, 'markdown');
     assert.equal(
       document.getText(),
-      `# Doors\\: in/out
+      `# Doors: in/out
 
 - Program: pi
 - Folder: \`${own.cwd}\`
@@ -86,7 +86,7 @@ oak
 
 A **door**.
 
-*title\\: Doors\\: in/out*
+*title: Doors: in/out*
 `,
     );
     assert.equal(vscode.window.activeTextEditor?.document, document);

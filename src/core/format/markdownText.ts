@@ -18,7 +18,7 @@ export function inlineText(text: string): string {
   return cleanText(text)
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[\\`*_[\]<>()#|~$&!:@]/g, '\\$&');
+    .replace(/[\\`*_[\]<>#|~$&@]|:(?=\S)/g, '\\$&');
 }
 
 /** A short text as inline code, in one line. */

@@ -36,7 +36,7 @@ describe('A session as markdown', () => {
 - Thinking level: off
 - Session: \`01a1fa45-0000-7000-8000-000000000001\`
 
-*model\\: claude-x*
+*model: claude-x*
 
 ## User · 10:00:01
 
@@ -88,7 +88,7 @@ a b
 
 *exit code 2*
 
-*title\\: The name*
+*title: The name*
 `,
     );
   });
