@@ -25,20 +25,44 @@ const MADE_WITHIN_MS = 500;
 /** gsd's lock is a folder that its holder touches; one that was not touched for this long was left behind. */
 const STALE_FOLDER_MS = 30_000;
 
-/** One pass over the processes for all paths. A file that does not exist is free. Never throws. */
+/** One pass over the processes, and one over each folder, for all paths. A file that does not exist is free. Never throws. */
 export async function presence(paths: readonly string[], options: PresenceOptions = {}): Promise<Map<string, Presence>> {
   const proc = options.proc ?? '/proc';
-  const holders = await openBy(await realPaths(paths), proc);
+  const folders = await foldersOf(paths);
+  const holders = await openBy(await realPaths(paths, folders), proc);
   const found = new Map<string, Presence>();
-  for (const path of new Set(paths)) found.set(path, holders.get(path) ?? (await lockOn(path, proc, options.now)) ?? (await growth(path, options)));
+  for (const path of new Set(paths)) {
+    const names = folders.get(dirname(path))!.names;
+    found.set(path, holders.get(path) ?? (await lockOn(path, names, proc, options.now)) ?? (await growth(path, options)));
+  }
+  return found;
+}
+
+interface Folder {
+  readonly real: string;
+  /** What is in it; `true` for links. */
+  readonly names: ReadonlyMap<string, boolean>;
+}
+
+/** The folders that paths lie in: thousands of sessions have few of them. */
+async function foldersOf(paths: readonly string[]): Promise<Map<string, Folder>> {
+  const found = new Map<string, Folder>();
+  for (const folder of new Set(paths.map((path) => dirname(path)))) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    const real = await realpath(folder).catch(() => folder);
+    found.set(folder, { real, names: new Map(entries.map((entry) => [entry.name, entry.isSymbolicLink()])) });
+  }
   return found;
 }
 
 /** The paths by what the system calls them. */
-async function realPaths(paths: readonly string[]): Promise<Map<string, string[]>> {
+async function realPaths(paths: readonly string[], folders: ReadonlyMap<string, Folder>): Promise<Map<string, string[]>> {
   const real = new Map<string, string[]>();
   for (const path of paths) {
-    const name = await realpath(path).catch(() => undefined);
+    const folder = folders.get(dirname(path))!;
+    // What is no plain file of a folder that can be listed is asked for by itself.
+    const isPlain = folder.names.get(basename(path)) === false;
+    const name = isPlain ? join(folder.real, basename(path)) : await realpath(path).catch(() => undefined);
     if (name !== undefined) real.set(name, [...(real.get(name) ?? []), path]);
   }
   return real;
@@ -92,9 +116,10 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-async function lockOn(path: string, proc: string, now = Date.now()): Promise<Presence | undefined> {
+async function lockOn(path: string, there: ReadonlyMap<string, unknown>, proc: string, now = Date.now()): Promise<Presence | undefined> {
   const { files, folder } = lockNames(path);
   for (const file of files) {
+    if (isMissing(file, there)) continue;
     const text = await readFile(file, 'utf8').catch(() => undefined);
     if (text === undefined) continue;
     const pid = lockHolder(text);
@@ -103,8 +128,11 @@ async function lockOn(path: string, proc: string, now = Date.now()): Promise<Pre
       return { state: 'live', how: 'lock', ...(pid === undefined ? {} : await program(pid, proc)) };
     }
   }
-  return (await touchedWithin(folder, STALE_FOLDER_MS, now)) ? { state: 'live', how: 'lock' } : undefined;
+  return !isMissing(folder, there) && (await touchedWithin(folder, STALE_FOLDER_MS, now)) ? { state: 'live', how: 'lock' } : undefined;
 }
+
+/** Whether a folder was listed and this was not in it. */
+const isMissing = (path: string, there: ReadonlyMap<string, unknown>): boolean => there.size > 0 && !there.has(basename(path));
 
 async function touchedWithin(path: string, time: number, now: number): Promise<boolean> {
   const stats = await stat(path).catch(() => undefined);
