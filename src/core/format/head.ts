@@ -75,54 +75,57 @@ export interface HeadOptions {
 export function headOf(line: JsonObject, place: Place, options: HeadOptions): EntryHead {
   const timestamp = asString(line['timestamp']) ?? '';
   const type = line['type'] as string;
-  const message = type === 'message' ? (isObject(line['message']) ? line['message'] : {}) : undefined;
-  if (message) noteToolCalls(message, options);
-  const call = asString(message?.['toolCallId']);
-  return {
-    ...place,
+  const head: Draft = {
+    id: place.id,
+    parentId: place.parentId,
+    line: place.line,
+    offset: place.offset,
+    length: place.length,
     type: excerpt(type, 100),
     timestamp,
     time: Date.parse(timestamp) || 0,
-    text: message ? describeMessage(message, call === undefined ? undefined : options.calls.get(call)) : describeEntry(line),
-    ...(message ? messageFacts(message) : entryFacts(type, line)),
-    ...(line['appendMode'] === 'side' ? { side: true } : {}),
+    text: '',
   };
+  // The facts go into the head itself: files have hundreds of thousands of them, and copies cost.
+  if (type === 'message') putMessage(head, isObject(line['message']) ? line['message'] : {}, options);
+  else putEntry(head, type, line);
+  if (line['appendMode'] === 'side') head.side = true;
+  return head;
 }
 
-type Facts = Partial<{ -readonly [K in keyof EntryHead]: EntryHead[K] }>;
+type Draft = { -readonly [K in keyof EntryHead]: EntryHead[K] };
 
-function messageFacts(message: JsonObject): Facts {
+function putMessage(head: Draft, message: JsonObject, options: HeadOptions): void {
+  noteToolCalls(message, options);
+  const call = asString(message['toolCallId']);
+  head.text = describeMessage(message, call === undefined ? undefined : options.calls.get(call));
   const role = asString(message['role']) ?? 'other';
-  const facts: Facts = { role: excerpt(role === 'hookMessage' ? 'custom' : role, 100) };
-  if (typeof message['timestamp'] === 'number') facts.messageTime = message['timestamp'];
-  const usage = usageOf(message['usage']);
-  if (usage) facts.usage = usage;
-  if (role === 'user' || role === 'assistant') facts.hasText = /\S/.test(textOf(message['content']));
+  head.role = excerpt(role === 'hookMessage' ? 'custom' : role, 100);
+  if (typeof message['timestamp'] === 'number') head.messageTime = message['timestamp'];
+  put(head, 'usage', usageOf(message['usage']));
+  if (role === 'user' || role === 'assistant') head.hasText = /\S/.test(textOf(message['content']));
   if (role === 'assistant') {
     const provider = asString(message['provider']);
     const model = asString(message['model']);
-    if (provider !== undefined && model !== undefined) facts.model = { provider, modelId: model };
-    put(facts, 'stopReason', asString(message['stopReason']));
+    if (provider !== undefined && model !== undefined) head.model = { provider, modelId: model };
+    put(head, 'stopReason', asString(message['stopReason']));
   }
   if (role === 'toolResult') {
-    put(facts, 'toolCallId', asString(message['toolCallId']));
-    put(facts, 'toolName', asString(message['toolName']));
-    if (message['isError'] === true) facts.isError = true;
+    put(head, 'toolCallId', call);
+    put(head, 'toolName', asString(message['toolName']));
+    if (message['isError'] === true) head.isError = true;
   }
-  put(facts, 'customType', asString(message['customType']));
-  return facts;
+  put(head, 'customType', asString(message['customType']));
 }
 
-function entryFacts(type: string, line: JsonObject): Facts {
-  const facts: Facts = {};
-  const usage = usageOf(line['usage']);
-  if (usage) facts.usage = usage;
+function putEntry(head: Draft, type: string, line: JsonObject): void {
+  head.text = describeEntry(line);
+  put(head, 'usage', usageOf(line['usage']));
   const read = Object.hasOwn(FACTS, type) ? FACTS[type] : undefined;
-  read?.(line, facts);
-  return facts;
+  read?.(line, head);
 }
 
-const FACTS: Readonly<Record<string, (line: JsonObject, facts: Facts) => void>> = {
+const FACTS: Readonly<Record<string, (line: JsonObject, facts: Draft) => void>> = {
   model_change: (line, facts) => {
     const model = modelOf(line);
     if (model) facts.model = model;
@@ -182,7 +185,7 @@ const FACTS: Readonly<Record<string, (line: JsonObject, facts: Facts) => void>> 
   },
 };
 
-function put<K extends keyof Facts>(facts: Facts, key: K, value: Facts[K] | undefined): void {
+function put<K extends keyof Draft>(facts: Draft, key: K, value: Draft[K] | undefined): void {
   if (value !== undefined) facts[key] = value;
 }
 
