@@ -7,6 +7,7 @@ export type { EntryHead } from './format/head';
 export type { Session } from './format/session';
 export { FILTERS, isFilter, isVisible, type Filter } from './format/filter';
 export { BRANCH_MARK, activityTime, forkPoint, pathTo, subtree, suspectedTip, tips } from './format/tree';
+export { parseSessionEntries } from './format/parse';
 export { readBodies, readSession, followSession, fileVersion, type FileVersion, type ReadOptions } from './files/sessionFile';
 export { sessionKey } from './files/sessionKey';
 export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Root, type RootEnvironment } from './files/roots';

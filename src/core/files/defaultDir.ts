@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Dialect } from '../format/dialect';
 import { folderName } from '../format/names';
-import { currentEnvironment, expandPath, type RootEnvironment } from './roots';
+import { currentEnvironment, expandPath, rootOf, type Root, type RootEnvironment } from './roots';
 
 /** The root that a program writes into: one of those that `findRoots` finds. */
 export function defaultRoot(dialect: Dialect, { env, home }: RootEnvironment = currentEnvironment()): string {
@@ -26,6 +26,24 @@ export function defaultRoot(dialect: Dialect, { env, home }: RootEnvironment = c
     case 'openclaw':
       return join(expandPath(env['OPENCLAW_STATE_DIR'] ?? join(home, '.openclaw'), home), 'agents', 'main', 'sessions');
   }
+}
+
+/** The program in whose folders a path lies; `undefined` for a path elsewhere. */
+export function dialectOfPath(path: string, { env, home }: RootEnvironment = currentEnvironment()): Dialect | undefined {
+  const folders: readonly (readonly [Dialect, string | undefined])[] = [
+    ['pi', env['PI_CODING_AGENT_SESSION_DIR']],
+    ['pi', env['PI_CODING_AGENT_DIR']],
+    ['pi', '~/.pi'],
+    ['omp', join(home, env['PI_CONFIG_DIR'] ?? '.omp')],
+    ['omp', env['XDG_DATA_HOME'] ? join(env['XDG_DATA_HOME'], 'omp') : undefined],
+    ['jensen', env['JENSEN_CODING_AGENT_DIR']],
+    ['jensen', '~/.jensen'],
+    ['gsd', env['GSD_HOME']],
+    ['gsd', '~/.gsd'],
+    ['openclaw', env['OPENCLAW_STATE_DIR'] ?? '~/.openclaw'],
+  ];
+  const roots = folders.flatMap(([dialect, folder]): Root[] => (folder ? [{ dialect, path: expandPath(folder, home), flat: false, named: false }] : []));
+  return rootOf(path, roots)?.dialect;
 }
 
 /** The directory of a project's sessions. */

@@ -1,7 +1,8 @@
 /** What the documents' `SessionManager` appends. Each resolves to the entry's id once it is on the disk. */
 import { oneLine } from '../format/change';
 import { DIALECT_FACTS } from '../format/dialect';
-import { isObject, textOf, type Content, type JsonObject, type Message } from '../format/entry';
+import type { Content, JsonObject, Message } from '../format/entry';
+import { currentSystemMessage } from '../format/systemMessage';
 import { SessionError } from '../format/problem';
 import { headIn } from './sessionLog';
 import { SessionView } from './sessionView';
@@ -12,6 +13,8 @@ export interface SessionInit {
   readonly task: string;
   readonly tools: readonly string[];
   readonly outputSchema?: unknown;
+  /** What later versions keep beside it. */
+  readonly [key: string]: unknown;
 }
 
 /** A message as the documents have it; what isn't one is no business of ours. */
@@ -53,8 +56,12 @@ export abstract class SessionAppends extends SessionView {
       return this.log.append({ type: 'compaction', summary, shortSummary, firstKeptEntryId, tokensBefore, details, fromExtension, preserveData });
     }
     const [firstKeptEntryId, tokensBefore, details, fromHook] = rest;
-    const systemMessage = this.log.session.dialect === 'pi' ? this.systemMessage() : undefined;
-    return this.log.append({ type: 'compaction', summary, firstKeptEntryId, tokensBefore, details, fromHook, systemMessage });
+    if (this.log.session.dialect !== 'pi') return this.log.append({ type: 'compaction', summary, firstKeptEntryId, tokensBefore, details, fromHook });
+    // As pi does it: the entry's own id keeps nothing, and the system messages so far stay as one.
+    const id = this.log.freshId();
+    const timestamp = this.log.now();
+    const system = currentSystemMessage(this.buildSessionContext().messages, Date.parse(timestamp));
+    return this.log.append({ type: 'compaction', id, timestamp, summary, firstKeptEntryId: firstKeptEntryId ?? id, tokensBefore, details, fromHook, systemMessage: system });
   }
 
   /** Not in the model's context. */
@@ -81,7 +88,7 @@ export abstract class SessionAppends extends SessionView {
   /** oh-my-pi. */
   async appendSessionInit(init: SessionInit): Promise<string> {
     this.assertOmp('session_init');
-    return this.log.append({ type: 'session_init', systemPrompt: init.systemPrompt, task: init.task, tools: init.tools, outputSchema: init.outputSchema });
+    return this.log.append({ ...init, type: 'session_init' });
   }
 
   /** oh-my-pi. */
@@ -103,21 +110,6 @@ export abstract class SessionAppends extends SessionView {
       details,
       [DIALECT_FACTS[dialect].extensionFlag]: fromExtension,
     });
-  }
-
-  /** pi keeps the system messages that a compaction would drop, as one. */
-  private systemMessage(): JsonObject | undefined {
-    const messages = this.buildSessionContext().messages.filter((message) => message.role === 'system') as readonly JsonObject[];
-    if (messages.length === 0) return undefined;
-    const content = messages.map((message) => textOf(message['content'], '\n')).filter((text) => text !== '');
-    const sections = new Map<string, unknown>();
-    for (const message of messages) {
-      for (const [name, section] of Object.entries(isObject(message['sections']) ? message['sections'] : {})) {
-        if (section === null) sections.delete(name);
-        else sections.set(name, section);
-      }
-    }
-    return { role: 'system', content: content.join('\n\n'), ...(sections.size > 0 ? { sections: Object.fromEntries(sections) } : {}), timestamp: messages[0]?.['timestamp'] };
   }
 
   private isOmp(): boolean {

@@ -5,7 +5,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { entryOf } from '../format/body';
-import { oneLine, writeRefusal, type NewLine } from '../format/change';
+import { assertSlot, oneLine, writeRefusal, type NewLine } from '../format/change';
 import { DIALECT_FACTS, type Dialect } from '../format/dialect';
 import type { Entry, JsonObject } from '../format/entry';
 import type { EntryHead } from '../format/head';
@@ -70,7 +70,7 @@ export class SessionLog {
   append(line: NewLine): Promise<string> {
     const refusal = writeRefusal(this.base);
     if (refusal) throw refusal;
-    const { type, parentId = this.leafId, id = this.freshId(), timestamp = this.options.stamp.now().toISOString(), ...rest } = line;
+    const { type, parentId = this.leafId, id = this.freshId(), timestamp = this.now(), ...rest } = line;
     // As it will be read: what JSON leaves out is not there.
     const whole = JSON.parse(JSON.stringify({ type, id, parentId, timestamp, ...rest })) as JsonObject;
     this.pending.set(id, whole);
@@ -82,13 +82,25 @@ export class SessionLog {
     return done;
   }
 
-  /** Names the session, in the way of its dialect. */
+  /**
+   * Names the session, in the way of its dialect.
+   *
+   * @throws {SessionError} as `append`; `invalid` if the file has no title slot to write to.
+   */
   rename(text: string): Promise<string> {
     const name = oneLine(text);
     if (DIALECT_FACTS[this.base.dialect].name !== 'title') return this.append({ type: 'session_info', name });
+    // Before memory changes: what can never be written must not stand in the way of what follows.
+    if (this.persisted && this.path !== undefined) assertSlot(this.base);
     const previous = this.name;
+    const done = this.append({ type: 'title_change', title: name, source: 'user', ...(previous === undefined ? {} : { previousTitle: previous }) });
     this.title = name;
-    return this.append({ type: 'title_change', title: name, source: 'user', ...(previous === undefined ? {} : { previousTitle: previous }) });
+    return done;
+  }
+
+  /** The time for a new line. */
+  now(): string {
+    return this.options.stamp.now().toISOString();
   }
 
   freshId(): string {

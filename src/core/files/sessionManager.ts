@@ -10,7 +10,8 @@ import { planFork } from '../format/fork';
 import { currentLine } from '../format/migrate';
 import { freshSessionId, sessionFileName, type Stamp } from '../format/names';
 import { SessionError } from '../format/problem';
-import { defaultSessionDir } from './defaultDir';
+import type { Session } from '../format/session';
+import { defaultSessionDir, dialectOfPath } from './defaultDir';
 import { forkOf } from './forkFile';
 import { listFiles } from './listFiles';
 import { filesIn, sessionInfos, type ListOptions, type OnProgress, type SessionInfo } from './listSessions';
@@ -55,7 +56,7 @@ export class SessionManager extends SessionAppends {
 
   /** A new session; its file appears with the first user or assistant message. */
   static create(cwd: string, sessionDir?: string, options: ManagerOptions = {}): SessionManager {
-    const dialect = options.dialect ?? 'pi';
+    const dialect = options.dialect ?? (sessionDir === undefined ? undefined : dialectOfPath(resolve(sessionDir))) ?? 'pi';
     if (!DIALECT_FACTS[dialect].writable) throw new SessionError('read-only', 'Sessions of {program} are only read here.', { program: DIALECT_FACTS[dialect].label });
     const project = resolve(cwd);
     return new SessionManager(project, resolve(sessionDir ?? defaultSessionDir(project, dialect)), true, dialect, options);
@@ -68,16 +69,17 @@ export class SessionManager extends SessionAppends {
    */
   static async open(path: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
     const full = resolve(path);
-    const session = await readSession(full, options.dialect ? { dialect: options.dialect } : {});
+    const session = await readSession(full, { dialect: options.dialect ?? dialectOfPath(full) ?? 'pi' });
     const manager = new SessionManager(session.header.cwd || process.cwd(), resolve(sessionDir ?? dirname(full)), true, session.dialect, options);
-    await manager.setSessionFile(full);
+    manager.use(session);
     return manager;
   }
 
   /** The session of the project whose file changed last, or a new one. */
   static async continueRecent(cwd: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
     const dir = resolve(sessionDir ?? defaultSessionDir(resolve(cwd), options.dialect ?? 'pi'));
-    const files = await Promise.all((await filesIn(dir)).map(async (path) => ({ path, time: (await stat(path)).mtimeMs })));
+    // What vanishes meanwhile is the oldest, and is then not found.
+    const files = await Promise.all((await filesIn(dir)).map(async (path) => ({ path, time: await stat(path).then(({ mtimeMs }) => mtimeMs, () => 0) })));
     for (const { path } of files.sort((a, b) => b.time - a.time)) {
       const manager = await SessionManager.open(path, dir, options).catch((error: unknown) => {
         if (error instanceof SessionError) return undefined;
@@ -95,13 +97,14 @@ export class SessionManager extends SessionAppends {
 
   /** A copy of a whole session, all branches, in another project. */
   static async forkFrom(sourcePath: string, targetCwd: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
-    const source = await readSession(resolve(sourcePath), options.dialect ? { dialect: options.dialect } : {});
+    const path = resolve(sourcePath);
+    const source = await readSession(path, { dialect: options.dialect ?? dialectOfPath(path) ?? 'pi' });
     const cwd = resolve(targetCwd);
     const stamp = options.stamp ?? systemStamp();
     const writer = options.writer ?? createWriter(stamp);
-    const { path } = await forkOf(source, { targetCwd: cwd, sessionDir: sessionDir ?? defaultSessionDir(cwd, source.dialect), stamp });
-    await writer.own(path);
-    return SessionManager.open(path, sessionDir, { writer, stamp, dialect: source.dialect });
+    const fork = await forkOf(source, { targetCwd: cwd, sessionDir: sessionDir ?? defaultSessionDir(cwd, source.dialect), stamp });
+    await writer.own(fork.path);
+    return SessionManager.open(fork.path, sessionDir, { writer, stamp, dialect: source.dialect });
   }
 
   /** The sessions of a project, newest first. */
@@ -119,7 +122,7 @@ export class SessionManager extends SessionAppends {
     return sessionInfos(files.map((file) => file.path), options, onProgress);
   }
 
-  /** Begins anew. @returns where the file will be. */
+  /** Begins anew. @returns where the file will be. @throws {SessionError} `invalid` for an id that can't be one. */
   newSession(options: NewSessionOptions = {}): string | undefined {
     this.log = this.start(options);
     return this.file;
@@ -128,10 +131,7 @@ export class SessionManager extends SessionAppends {
   /** Goes on with another file. @throws {SessionError} as `open`. */
   async setSessionFile(sessionFile: string): Promise<void> {
     const path = resolve(sessionFile);
-    const session = await readSession(path, { dialect: this.dialect });
-    this.file = path;
-    this.cwd = session.header.cwd || this.cwd;
-    this.log = this.logOf(session, path, true);
+    this.use(await readSession(path, { dialect: dialectOfPath(path) ?? this.dialect }));
   }
 
   /**
@@ -168,7 +168,15 @@ export class SessionManager extends SessionAppends {
     return this.file;
   }
 
+  private use(session: Session): void {
+    this.file = session.path;
+    this.cwd = session.header.cwd || this.cwd;
+    // A session in memory may begin with a file, but never writes to it.
+    this.log = this.logOf(session, this.persist ? session.path : undefined, this.persist);
+  }
+
   private start({ id = freshSessionId(this.stamp), parentSession }: NewSessionOptions): SessionLog {
+    if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(id)) throw new SessionError('invalid', 'This can not be a session id, since files are named after it: {id}', { id });
     const timestamp = this.stamp.now().toISOString();
     this.file = this.persist ? join(this.sessionDir, sessionFileName(this.dialect, timestamp, id)) : undefined;
     const header = { type: 'session', version: CURRENT_VERSION, id, timestamp, cwd: this.cwd, ...(parentSession === undefined ? {} : { parentSession }) };
@@ -183,7 +191,7 @@ export class SessionManager extends SessionAppends {
     return this.logOf(emptySession(header, '', this.dialect), undefined, false, [...lines, ...plan.added]);
   }
 
-  private logOf(session: ConstructorParameters<typeof SessionLog>[0], path: string | undefined, persisted: boolean, lines: readonly JsonObject[] = []): SessionLog {
+  private logOf(session: Session, path: string | undefined, persisted: boolean, lines: readonly JsonObject[] = []): SessionLog {
     return new SessionLog(session, path, persisted, { writer: this.writer, stamp: this.stamp }, lines);
   }
 }

@@ -46,10 +46,11 @@ export abstract class SessionView {
     return this.log.leafId === null ? undefined : this.getEntry(this.log.leafId);
   }
 
-  /** Oldest first; of `null` the entries without a parent. */
+  /** In file order, as the programs answer (a tree's children are oldest first); of `null` the entries without a parent. */
   getChildren(parentId: string | null): Entry[] {
     const { children, roots } = this.log.session;
-    return this.log.bodies(this.heads(parentId === null ? roots : (children.get(parentId) ?? [])));
+    const heads = this.heads(parentId === null ? roots : (children.get(parentId) ?? []));
+    return this.log.bodies(heads.sort((a, b) => a.line - b.line || a.offset - b.offset));
   }
 
   getLabel(id: string): string | undefined {

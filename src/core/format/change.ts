@@ -122,7 +122,8 @@ function rename(session: Session, name: string, stamp: Stamp): Decision {
   return { ...decision, slot: { title: name, source: 'user', updatedAt: String(decision.lines[0]?.['timestamp']) } };
 }
 
-function assertSlot(session: Session): void {
+/** @throws {SessionError} `invalid` if the file has no title slot that can be overwritten. */
+export function assertSlot(session: Session): void {
   if (session.reading.slotIsExact) return;
   throw new SessionError('invalid', 'This session has no title slot that can be rewritten in place, and {program} takes its name from nowhere else. Rename it there, or fork it: {path}', {
     program: DIALECT_FACTS[session.dialect].label,

@@ -32,6 +32,9 @@ export function describeMessage(message: JsonObject, call: string | undefined): 
       return `[bash]: ${oneLine(excerpt(asString(message['command']) ?? '', CONTENT_LENGTH))}`;
     case 'pythonExecution':
       return `[python]: ${oneLine(excerpt(asString(message['code']) ?? '', CONTENT_LENGTH))}`;
+    case 'hookMessage':
+      // The name of versions 1 and 2; the programs rename it when they open the file.
+      return '[custom]';
     default:
       return `[${excerpt(role, 40)}]`;
   }

@@ -89,5 +89,7 @@ export function isSlotLine(line: string): boolean {
   } catch {
     return false;
   }
-  return isObject(value) && value['type'] === 'title' && value['v'] === 1 && asString(value['title']) !== undefined && asString(value['updatedAt']) !== undefined;
+  if (!isObject(value) || value['type'] !== 'title' || value['v'] !== 1) return false;
+  const { source } = value;
+  return ['title', 'updatedAt', 'pad'].every((key) => asString(value[key]) !== undefined) && (source === undefined || source === 'auto' || source === 'user');
 }
