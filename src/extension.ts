@@ -61,7 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
     selection: () => view.selection(),
     activeView: () => contexts.active() ?? documents.active(),
     write: writer,
-    showContext: (ref) => contexts.show(ref),
+    showContext: (ref, options) => contexts.show(ref, options),
     openMarkdown: (ref, preview) => documents.open(ref, { preview }),
     refresh: async () => {
       await lookAtAll();

@@ -13,7 +13,7 @@ export interface CommandDeps {
   /** What the active context view or document shows. */
   readonly activeView: () => SessionRef | undefined;
   readonly write: Pick<Writer, 'submit' | 'migrate' | 'forkSession'>;
-  readonly showContext: (ref: SessionRef) => Promise<{ messages: number }>;
+  readonly showContext: (ref: SessionRef, options?: { readonly preserveFocus: boolean }) => Promise<{ messages: number }>;
   readonly openMarkdown: (ref: SessionRef, preview: boolean) => Promise<{ uri: string }>;
   /** Looks at the disk again; resolves when the rows are current. */
   readonly refresh: () => Promise<void>;

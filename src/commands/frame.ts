@@ -3,7 +3,7 @@
  * it does neither. A handler says what it does in each; the frame tells them apart and takes care of errors.
  */
 import { isRow, type Row, type SessionRef } from '../contract';
-import { SessionError, type Session } from '../core/index';
+import { isObject, SessionError, type Session } from '../core/index';
 import { chooseEntry, chooseSession } from './ask';
 import type { CommandDeps } from './deps';
 import { plainOf, type Plain } from './plain';
@@ -34,6 +34,8 @@ export class Call {
     readonly title: string,
     /** The rows that the command was called on; none from the palette. */
     readonly rows: readonly Row[],
+    /** Whether what it opens leaves the focus where it is. */
+    readonly preserveFocus = false,
   ) {}
 
   /** The row, else the selected one, else the active view, else the session that the person picks. */
@@ -73,7 +75,7 @@ function refOfRow(row: FileRow): SessionRef {
 export function framed(deps: CommandDeps, voice: Voice, handler: Handler<unknown>): (first?: unknown, second?: unknown) => Promise<unknown> {
   return async (first, second) => {
     if (first !== undefined && first !== null && !isRow(first)) return plainly(deps, handler, first);
-    const call = new Call(deps, handler.title, rowsOf(first, second));
+    const call = new Call(deps, handler.title, rowsOf(first, second), isObject(second) && second['preserveFocus'] === true);
     try {
       await handler.asked(call);
     } catch (error) {

@@ -24,7 +24,7 @@ export function openCommands(deps: CommandDeps) {
     title: vscode.l10n.t('Show Context'),
     plain: async (args) => deps.showContext(await checked(refOf(args))),
     asked: async (call) => {
-      await deps.showContext(await checked(await call.file()));
+      await deps.showContext(await checked(await call.file()), { preserveFocus: call.preserveFocus });
     },
   };
 

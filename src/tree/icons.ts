@@ -31,8 +31,8 @@ const TOOLS: Readonly<Record<string, Look>> = {
 };
 
 const TYPES: Readonly<Record<string, Look>> = {
-  compaction: ['fold', 'charts.orange'],
-  branch_summary: ['note', 'charts.orange'],
+  compaction: ['fold', 'charts.yellow'],
+  branch_summary: ['note', 'charts.yellow'],
   custom: ['extensions'],
   custom_message: ['extensions'],
   context_edit: ['filter'],
@@ -48,7 +48,7 @@ const TYPES: Readonly<Record<string, Look>> = {
   session_init: ['rocket'],
   ttsr_injection: ['law'],
   credential_pin: ['key'],
-  reset_boundary: ['clear-all', 'charts.orange'],
+  reset_boundary: ['clear-all', 'charts.yellow'],
 };
 
 const OTHER_TOOL: Look = ['tools'];

@@ -21,8 +21,8 @@ export interface Surroundings {
   readonly isOpen: (row: ProjectRow) => boolean;
 }
 
-/** A first message is cut here, so that what stands behind it can be seen in a narrow side bar too. */
-const TITLE_LENGTH = 50;
+/** Names are cut here, so that what stands behind them can be seen in a narrow side bar too. */
+const TITLE_LENGTH = 36;
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
@@ -75,7 +75,7 @@ function sessionItem(row: SessionRow, { now, isLive }: Surroundings): vscode.Tre
   const { summary, isSubagent, forkedFrom, below } = session;
   const live = isLive(path);
   const title = words.sessionTitle(summary);
-  const item = new vscode.TreeItem(summary.name ?? words.cut(title, TITLE_LENGTH), Collapsed);
+  const item = new vscode.TreeItem(words.cut(title, TITLE_LENGTH), Collapsed);
   const forks = below.filter((other) => other.kind === 'session' && !other.isSubagent).length;
   const parts = [
     live ? t('running') : undefined,
@@ -120,12 +120,13 @@ function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { summary
   return item;
 }
 
+/** How much and how old comes before the text, which has no end in a narrow side bar. */
 function branchItem({ branch }: BranchRow, { now }: Surroundings): vscode.TreeItem {
   const { head, label, turns, visible, newest } = branch;
-  const item = new vscode.TreeItem(labeled(head.text, label), Collapsed);
   const size = turns === 0 ? words.entries(visible) : words.turns(turns);
   const age = words.ago(newest, now);
-  item.description = words.joined(size, age);
+  const item = new vscode.TreeItem(labeled(words.joined(size, age), label), Collapsed);
+  item.description = head.text;
   item.iconPath = themed('git-branch', 'charts.yellow');
   item.contextValue = 'branch readable';
   item.accessibilityInformation = { label: [t('abandoned branch'), label === undefined ? undefined : t('label {0}', label), head.text, size, age].filter(Boolean).join(', ') };

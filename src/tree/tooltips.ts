@@ -22,7 +22,8 @@ export async function resolveItem(item: vscode.TreeItem, row: ViewRow, session: 
 }
 
 function clickOn(row: ViewRow): vscode.Command | undefined {
-  if (row.row === 'entry' || row.row === 'note') return { command: 'sessionTree.showContext', title: t('Show Context'), arguments: [row] };
+  // The focus stays in the tree, so that one can go on from row to row.
+  if (row.row === 'entry' || row.row === 'note') return { command: 'sessionTree.showContext', title: t('Show Context'), arguments: [row, { preserveFocus: true }] };
   if (row.row === 'problem' && row.line !== undefined) return { command: 'sessionTree.openRaw', title: t('Open Raw File'), arguments: [row] };
   return undefined;
 }

@@ -100,7 +100,10 @@ export function reasonAlone(error: unknown): string {
   return t(error.template, { ...error.args, path: '' }).replace(/\s*[:：]?\s*$/, '');
 }
 
+/** One line of at most `length` characters, cut between words where there is a gap near. */
 export function cut(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= length ? line : `${line.slice(0, length - 1).replace(/[\s.,;:!?]+$/, '')}…`;
+  if (line.length <= length) return line;
+  const gap = line.lastIndexOf(' ', length - 1);
+  return `${line.slice(0, gap > length * 0.6 ? gap : length - 1).replace(/[\s.,;:!?]+$/, '')}…`;
 }

@@ -103,6 +103,23 @@ describe('the context view', () => {
     await driver.waitFor('article >> text=Done.', {}, frame);
   });
 
+  it('never covers text with the line that comes with the pointer, where an answer goes on', async () => {
+    const path = await own.put('talk', session({ cwd: own.cwd }).user('Go.').assistant('First I look.').tool('bash', { command: 'ls' }, 'a').assistant('Then I talk.').assistant('Marked.', { id: 'marked' }).label('marked', 'here'));
+    await show({ path });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('article >> text=Marked.', {}, frame);
+    for (const text of ['ls', 'Then I talk.', 'Marked.']) {
+      await frame.locator('article.again').filter({ hasText: text }).first().hover();
+      await until(frame, 'getComputedStyle(document.querySelector("article:hover > .who")).opacity === "1"');
+      const overlap = `(() => {
+        const line = document.querySelector('article:hover > .who').getBoundingClientRect();
+        const bodies = [...document.querySelectorAll('article > .body')].map((body) => body.getBoundingClientRect());
+        return bodies.some((body) => body.top < line.bottom - 1 && line.top < body.bottom - 1);
+      })()`;
+      assert.equal(await driver.evaluate(overlap, frame), false, text);
+    }
+  });
+
   it('runs the ordinary commands from a message', async () => {
     const path = await own.put('talk', talk(own.cwd));
     await show({ path });

@@ -44,28 +44,28 @@ describe('the Sessions view', function () {
         ▾ webshop ‖ …/code/webshop
           ▸ Fix the flaky checkout test ‖ minutes ago · 34 messages · pi · 2 forks
           ▸ Rate limiting for the login ‖ 3 h ago · 12 messages · oh-my-pi
-          ▸ The product search is slow with 40,000 products… ‖ 6 h ago · 6 messages · pi
+          ▸ The product search is slow with… ‖ 6 h ago · 6 messages · pi
           ▸ Money in cents ‖ 1 d ago · 10 messages · pi
           ▸ Smaller image ‖ 1 d ago · 8 messages · jensen-code
-          ▸ Translate the order mails to French and Dutch. ‖ 2 d ago · 2 messages · pi
-          ▸ Look at \`docs/load.png\` and tell me what the load… ‖ 4 d ago · 4 messages · pi
+          ▸ Translate the order mails to French… ‖ 2 d ago · 2 messages · pi
+          ▸ Look at \`docs/load.png\` and tell me… ‖ 4 d ago · 4 messages · pi
           The file is empty ‖ ….jsonl
         ▾ parser-lab ‖ …/code/parser-lab
           ▸ Error recovery ‖ 4 h ago · 15 messages · pi
           ▸ Pratt against recursive descent ‖ 3 d ago · 10 messages · oh-my-pi
           ▸ Type hints ‖ 5 d ago · 4 messages · jensen-code
-          ▸ Write the grammar down as EBNF for the README. ‖ 6 d ago · 2 messages · gsd
-          ▸ Write a tokenizer for arithmetic in Python. ‖ a date · 6 messages · pi
+          ▸ Write the grammar down as EBNF for… ‖ 6 d ago · 2 messages · gsd
+          ▸ Write a tokenizer for arithmetic in… ‖ a date · 6 messages · pi
         ▾ workspace ‖ ~/.openclaw/workspace
-          ▸ Sum up my week from the notes folder. ‖ 7 h ago · 6 messages · OpenClaw
-          ▸ Remind me on Friday to renew the certificate. ‖ 1 d ago · 2 messages · OpenClaw
+          ▸ Sum up my week from the notes… ‖ 7 h ago · 6 messages · OpenClaw
+          ▸ Remind me on Friday to renew the… ‖ 1 d ago · 2 messages · OpenClaw
         ▾ webshop-admin ‖ …/code/webshop-admin
           ▸ Money in cents, back office ‖ 20 h ago · 6 messages · pi · forked from “Money in cents” in webshop
           ▸ M003 Audit log ‖ 2 d ago · 6 messages · gsd
         ▾ dotfiles ‖ …/code/dotfiles
           ▸ Fast shell ‖ 3 d ago · 7 messages · pi
         ▾ Unknown project
-          ▸ Which regular expression matches an ISO date? ‖ a date · 4 messages · pi
+          ▸ Which regular expression matches an… ‖ a date · 4 messages · pi
       `);
     });
 
@@ -79,10 +79,10 @@ describe('the Sessions view', function () {
         `
         ▾ Rate limiting for the login ‖ 3 h ago · 12 messages · oh-my-pi
           ▸ Is there a test for the login? ‖ 3 h ago · 4 messages · oh-my-pi
-          ▸ Which proxies stand before the shop, and which he… ‖ 3 h ago · 4 messages · oh-my-pi
+          ▸ Which proxies stand before the… ‖ 3 h ago · 4 messages · oh-my-pi
           user: Somebody tries passwords on \`/login\`, 40 a second. Add rate limiting, without Redis for now.
           assistant: A **token bucket** for each address, in memory:  - 5 tries at once, then one every 5 seconds - \`429\` with \`Retry-After\` - buckets go after 10 idle minutes  With two servers each has its own buckets; t
-          ▾ user: Try it by account instead of by address. ‖ 1 turn · 3 h ago
+          ▾ 1 turn · 3 h ago ‖ user: Try it by account instead of by address.
             user: Try it by account instead of by address.
             assistant: By account, anyone can lock out anyone else by failing on purpose. I would not.
           [branch summary]: By account: lets strangers lock people out. Back to addresses.
@@ -99,7 +99,7 @@ describe('the Sessions view', function () {
       await shows(
         `
         ▾ Money in cents ‖ 1 d ago · 10 messages · pi
-          ▾ user: Prices are floats. Make them integers in cents everywhere. ‖ 1 turn · 1 d ago
+          ▾ 1 turn · 1 d ago ‖ user: Prices are floats. Make them integers in cents everywhere.
             user: Prices are floats. Make them integers in cents everywhere.
             assistant: That touches 14 files. I would start with \`src/cart.ts\` and let the type checker find the rest. Shall I?
           user: Prices are floats, and 0.1 + 0.2 shows up in the totals. Which type would you use for money here, and why?
@@ -120,16 +120,30 @@ describe('the Sessions view', function () {
       await open(driver, 'The product search');
       await shows(
         `
-        ▾ The product search is slow with 40,000 products… ‖ 6 h ago · 6 messages · pi
-          The session will go on at an old place ‖ a newer branch ends at “assistant: Added as migration 42, with \`CONCURRENTLY\` so th…”
+        ▾ The product search is slow with… ‖ 6 h ago · 6 messages · pi
+          The session will go on at an old place ‖ a newer branch ends at “assistant: Added as migration 42, with \`CONCURRENTLY\` so…”
           user: The product search is slow with 40,000 products. Where does the time go?
           [trigram index] assistant: In \`LIKE '%…%'\`: it reads the whole table. A trigram index makes it an index scan. ‖ ← active
-          ▸ user: Add the index as a migration. ‖ 1 turn · 6 h ago
+          ▸ 1 turn · 6 h ago ‖ user: Add the index as a migration.
         `,
         'The product search',
       );
       const problems = await picture(driver, '2 lines could not be read');
       assert.match(problems, /^▾ 2 lines could not be read\n {2}Line \d+ is not valid JSON and was skipped\.\n {2}The last line \(\d+\) is not complete/);
+    });
+
+    it('shows the context of a row that is clicked, and of those that one goes on to by keys', async () => {
+      await open(driver, 'webshop');
+      await open(driver, 'Money in cents');
+      await driver.click('.part.sidebar .monaco-list-row >> text=user: Good. Do');
+      const frame = await driver.frame('pi-session-tree');
+      const stands = async (text: string): Promise<unknown> => until(text, async () => (await driver.text('.place', frame)).includes(text));
+      await stands('user: Good. Do');
+      await driver.press('ArrowDown');
+      await driver.press('ArrowDown');
+      await driver.press('Enter');
+      await stands('[edit: src/cart.ts]');
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     });
 
     it('goes to the newer tip, through rows that were closed', async () => {
@@ -264,7 +278,7 @@ describe('the Sessions view', function () {
         ▾ ${basename(own.cwd)} ‖ ${own.cwd}
           ▾ Which way? ‖ a date · 4 messages · pi
             user: Which way?
-            ▾ user: Left. ‖ 1 turn · a date
+            ▾ 1 turn · a date ‖ user: Left.
               user: Left.
             user: Right.
             assistant: A door. ‖ ← active
@@ -280,7 +294,7 @@ describe('the Sessions view', function () {
         `
           ▾ Which way? ‖ a date · 4 messages · pi
             user: Which way?
-            ▾ user: Left. ‖ 1 turn · a date
+            ▾ 1 turn · a date ‖ user: Left.
               user: Left.
             user: Right.
             assistant: A door. ‖ ← active

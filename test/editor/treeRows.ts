@@ -68,7 +68,7 @@ export async function picture(driver: Driver, below?: string): Promise<string> {
     .map(({ level, expanded, name, description }) => {
       const twistie = expanded === null ? '' : expanded === 'true' ? '▾ ' : '▸ ';
       const grey = description === '' ? '' : ` ‖ ${steady(description)}`;
-      return `${'  '.repeat(level - first)}${twistie}${name.replaceAll('\u00a0', ' ')}${grey}`;
+      return `${'  '.repeat(level - first)}${twistie}${steady(name.replaceAll('\u00a0', ' '))}${grey}`;
     })
     .join('\n');
 }
@@ -81,15 +81,15 @@ function steady(text: string): string {
     .replace(/\S+\.jsonl/, '….jsonl');
 }
 
-/** Opens the closed row that begins with `name`, the `nth` of them, and waits for what is below it. */
+/** Opens the closed row whose name begins with `name`, or a branch whose text does, the `nth` of them, and waits for what is below it. */
 export async function open(driver: Driver, name: string, nth = 0): Promise<void> {
   const index = await until(`a row “${name}”`, async () => {
-    const found = (await rows(driver)).flatMap((row, at) => (row.name.startsWith(name) && row.expanded !== null ? [at] : []));
+    const found = (await rows(driver)).flatMap((row, at) => (row.expanded !== null && (row.name.startsWith(name) || row.description.startsWith(name)) ? [at] : []));
     return found[nth];
   });
   const before = (await rows(driver))[index]!;
   if (before.expanded === 'false') {
-    const row = driver.page.locator(VIEW_ROWS).filter({ hasText: before.name }).nth(nth);
+    const row = driver.page.locator(`${VIEW_ROWS}[aria-expanded]`).filter({ hasText: name }).nth(nth);
     await row.locator('.monaco-tl-twistie').first().click();
   }
   await until(`what is below “${name}”`, async () => {

@@ -83,6 +83,13 @@ function start(): void {
     main.dataset['empty'] = strings.empty;
   };
 
+  /** Keys scroll the messages, without a click into them; the focus is never taken from elsewhere in the window. */
+  const enter = (): void => {
+    if (!document.hasFocus() || document.activeElement !== document.body) return;
+    main.classList.add('entered');
+    main.focus({ preventScroll: true });
+  };
+
   const receive: { [T in ToPage['type']]: (message: Extract<ToPage, { type: T }>) => void } = {
     open: ({ revision, strings, head: now, lines }) => {
       const first = head === undefined;
@@ -94,7 +101,7 @@ function start(): void {
       list.reset(stays ? (first ? saved.anchor : list.anchor) : undefined);
       save();
       if (store.count === 0) settle();
-      if (first) main.focus({ preventScroll: true });
+      if (first) enter();
     },
     update: ({ revision, head: now, from, lines }) => {
       const wasAtEnd = list.isAtEnd;
@@ -135,6 +142,8 @@ function start(): void {
     const handle = receive[event.data.type] as (message: ToPage) => void;
     handle(event.data);
   });
+  window.addEventListener('focus', enter);
+  window.addEventListener('keydown', () => main.classList.remove('entered'));
   news.addEventListener('click', () => {
     list.toEnd();
     see();
