@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { buildSessionContext, describeEntryText, FILTERS, isVisible, readBodies, readSession, toLlmMessages, type Session } from '../../src/core/index';
+import { buildSessionContext, describeEntryText, readBodies, toLlmMessages } from '../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../fixtures/build';
 import { testFolder } from '../fixtures/folder';
-import { copies, loadPi, type Pi, type PiNode } from './pi';
+import { compareContexts, compareRows, compareShapes, compareTotals, readBoth, type Both } from './compare';
+import { loadPi, type Pi } from './pi';
 
 /** Sessions that have everything that decides about contexts and rows. */
 const SESSIONS: Readonly<Record<string, () => SessionBuilder>> = {
@@ -87,7 +88,7 @@ const SESSIONS: Readonly<Record<string, () => SessionBuilder>> = {
       .assistant([{ type: 'text', text: '  \n ' }])
       .assistant('  many\nlines\tand tabs  ')
       .assistant('x'.repeat(300))
-      .entry('usage', { kind: 'x', provider: 'p', model: 'm', usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 } })
+      .entry('usage', { kind: 'x', provider: 'p', model: 'm', usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, cost: { total: 0.5 } } })
       .assistant([]),
   'rows of every type': () =>
     session()
@@ -110,10 +111,6 @@ const SESSIONS: Readonly<Record<string, () => SessionBuilder>> = {
       .user('end'),
 };
 
-const same = (ours: unknown, theirs: unknown): void => {
-  assert.deepEqual(ours, theirs);
-};
-
 describe('The real pi agrees', function () {
   this.timeout(60_000);
   const folder = testFolder();
@@ -122,45 +119,26 @@ describe('The real pi agrees', function () {
     pi = await loadPi();
   });
 
-  async function both(built: SessionBuilder): Promise<{ ours: Session; theirs: ReturnType<Pi['open']> }> {
-    const { ours, theirs } = copies(folder.path, built.text());
-    return { ours: await readSession(ours, { home: process.env['HOME'] ?? '' }), theirs: pi.open(theirs) };
-  }
-
-  async function compareContexts(built: SessionBuilder): Promise<void> {
-    const { ours, theirs } = await both(built);
-    for (const leaf of [...theirs.getEntries().map(({ id }) => id), null]) {
-      if (leaf === null) theirs.resetLeaf();
-      else theirs.branch(leaf);
-      const { sources, ...context } = await buildSessionContext(ours, leaf);
-      same(context, theirs.buildSessionContext());
-      assert.equal(sources.length, context.messages.length);
-    }
-  }
+  const both = (built: SessionBuilder): Promise<Both> => readBoth(pi, folder.path, built.text());
 
   for (const [title, build] of Object.entries(SESSIONS)) {
-    it(`about the context at every entry: ${title}`, () => compareContexts(build()));
+    it(`about the context at every entry: ${title}`, async () => {
+      await compareContexts(await both(build()));
+    });
 
-    it(`about the tree, labels, name and leaf: ${title}`, async () => {
-      const { ours, theirs } = await both(build());
-      const ids = (nodes: readonly PiNode[]): unknown[] => nodes.map((node) => [node.entry.id, node.label, ids(node.children)]);
-      const heads = (of: readonly string[]): unknown[] => of.map((id) => [id, ours.labels.get(id), heads(ours.children.get(id) ?? [])]);
-      same(heads(ours.roots), ids(theirs.getTree()));
-      same([ours.name, ours.leafId], [theirs.getSessionName(), theirs.getLeafId()]);
+    it(`about the tree, branches, labels, name, leaf and totals: ${title}`, async () => {
+      const asked = await both(build());
+      compareShapes(asked);
+      compareTotals(pi, asked);
     });
 
     it(`about the rows under every filter: ${title}`, async () => {
-      const { ours, theirs } = await both(build());
-      for (const filter of FILTERS) {
-        const visible = ours.entries.filter((head) => isVisible(ours, head, filter));
-        const rows = pi.rows(theirs, filter).sort((a, b) => a.id.localeCompare(b.id));
-        same(visible.map(({ id, text }) => ({ id, text: text.slice(0, 200) })), rows.map(({ id, text }) => ({ id, text: text.slice(0, 200) })));
-      }
+      compareRows(pi, await both(build()));
     });
 
     it(`about what is sent and what is copied: ${title}`, async () => {
       const { ours, theirs } = await both(build());
-      same(toLlmMessages((await buildSessionContext(ours)).messages), pi.convertToLlm(theirs.buildSessionContext().messages));
+      assert.deepEqual(toLlmMessages((await buildSessionContext(ours)).messages), pi.convertToLlm(theirs.buildSessionContext().messages));
       const copied = pi.copyTexts(theirs);
       for (const entry of await readBodies(ours, [...copied.keys()])) {
         const text = describeEntryText(entry);
@@ -178,7 +156,7 @@ describe('The real pi agrees', function () {
           if (back === 0 && index > 0) built.branchFrom(entryId(1 + (at % index)));
           STEPS[kind]!(built, entryId(at));
         });
-        await compareContexts(built);
+        await compareContexts(await both(built));
       }),
       { numRuns: 150 },
     );

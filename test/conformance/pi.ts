@@ -1,6 +1,7 @@
 /** The real pi, on copies of files in temporary folders. Opening may write: never give it a person's file. */
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 // pi is a module that `require` can't load on every Node, and its types are not written for this project's strictness.
 interface PiEntry {
@@ -15,6 +16,7 @@ export interface PiNode {
 }
 export interface PiSession {
   getEntries(): PiEntry[];
+  getBranch(fromId?: string): PiEntry[];
   getTree(): PiNode[];
   getLeafId(): string | null;
   getLabel(id: string): string | undefined;
@@ -32,13 +34,23 @@ interface PiTreeList {
 }
 interface PiModule {
   SessionManager: { open(path: string): PiSession };
+  AgentSession: { prototype: { getSessionStats(this: object): PiStats } };
   TreeSelectorComponent: new (tree: readonly PiNode[], leafId: string | null, height: number, ...handlers: (() => void)[]) => { getTreeList(): PiTreeList };
   convertToLlm(messages: readonly unknown[]): unknown[];
   initTheme(name: string): void;
 }
 
+interface PiStats {
+  readonly tokens: { readonly input: number; readonly output: number; readonly cacheRead: number; readonly cacheWrite: number };
+  readonly cost: number;
+}
+
 export interface Pi {
   open(path: string): PiSession;
+  /** What its status line and `/session` say that a session cost. */
+  totals(session: PiSession): { input: number; output: number; cacheRead: number; cacheWrite: number; cost: number };
+  /** The same by model, dearest first; tokens of all kinds. */
+  costs(session: PiSession): { key: string; cost: number; tokens: number }[];
   rows(session: PiSession, filter: string): { id: string; text: string }[];
   copyTexts(session: PiSession): Map<string, string>;
   convertToLlm(messages: readonly unknown[]): unknown[];
@@ -46,6 +58,9 @@ export interface Pi {
 
 export async function loadPi(): Promise<Pi> {
   const pi = (await import('@earendil-works/pi-coding-agent')) as unknown as PiModule;
+  const usage = (await import(pathToFileURL(resolve('node_modules', '@earendil-works', 'pi-coding-agent', 'dist', 'core', 'usage-totals.js')).href)) as {
+    getUsageCostBreakdown(entries: readonly PiEntry[]): ReturnType<Pi['costs']>;
+  };
   pi.initTheme('dark');
   const list = (session: PiSession): PiTreeList => {
     const nothing = (): void => undefined;
@@ -53,6 +68,12 @@ export async function loadPi(): Promise<Pi> {
   };
   return {
     open: (path) => pi.SessionManager.open(path),
+    totals: (session) => {
+      const { tokens, cost } = pi.AgentSession.prototype.getSessionStats.call({ sessionManager: session, getContextUsage: () => undefined });
+      const { input, output, cacheRead, cacheWrite } = tokens;
+      return { input, output, cacheRead, cacheWrite, cost };
+    },
+    costs: (session) => usage.getUsageCostBreakdown(session.getEntries()),
     rows: (session, filter) => {
       const tree = list(session);
       tree.filterMode = filter;
