@@ -17,12 +17,13 @@ export interface Surroundings {
   readonly now: number;
   readonly isLive: (path: string) => boolean;
   readonly summary: (path: string) => SessionSummary | undefined;
-  /** Whether a project's row is open before anybody touched it. */
-  readonly isOpen: (row: ProjectRow) => boolean;
+  /** Whether a row is open when the editor first sees it. */
+  readonly isOpen: (row: ViewRow) => boolean;
 }
 
-/** Names are cut here, so that what stands behind them can be seen in a narrow side bar too. */
-const TITLE_LENGTH = 36;
+/** Names and first messages are cut here, so that what stands behind them can be seen in a narrow side bar too. */
+const NAME_LENGTH = 36;
+const MESSAGE_LENGTH = 30;
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
@@ -32,10 +33,10 @@ export function itemOf(row: ViewRow, around: Surroundings): vscode.TreeItem {
   return item;
 }
 
-/** Everything of a row that can be seen; two equal ones need no refresh. */
-export function seen({ label, description, contextValue, iconPath, collapsibleState, resourceUri }: vscode.TreeItem): string {
+/** Everything of a row that can be seen; two equal ones need no refresh. Whether it is open is the editor's. */
+export function seen({ label, description, contextValue, iconPath, resourceUri }: vscode.TreeItem): string {
   const icon = iconPath instanceof vscode.ThemeIcon ? [iconPath.id, iconPath.color?.id] : [];
-  return JSON.stringify([label, description, contextValue, icon, collapsibleState, resourceUri?.toString()]);
+  return JSON.stringify([label, description, contextValue, icon, resourceUri?.toString()]);
 }
 
 function look(row: ViewRow, around: Surroundings): vscode.TreeItem {
@@ -70,12 +71,12 @@ function projectItem(row: ProjectRow, { isOpen }: Surroundings): vscode.TreeItem
   return item;
 }
 
-function sessionItem(row: SessionRow, { now, isLive }: Surroundings): vscode.TreeItem {
+function sessionItem(row: SessionRow, { now, isLive, isOpen }: Surroundings): vscode.TreeItem {
   const { path, item: session } = row;
   const { summary, isSubagent, forkedFrom, below } = session;
   const live = isLive(path);
   const title = words.sessionTitle(summary);
-  const item = new vscode.TreeItem(words.cut(title, TITLE_LENGTH), Collapsed);
+  const item = new vscode.TreeItem(words.cut(title, summary.name === undefined ? MESSAGE_LENGTH : NAME_LENGTH), isOpen(row) ? Expanded : Collapsed);
   const forks = below.filter((other) => other.kind === 'session' && !other.isSubagent).length;
   const parts = [
     live ? t('running') : undefined,
@@ -121,11 +122,11 @@ function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { summary
 }
 
 /** How much and how old comes before the text, which has no end in a narrow side bar. */
-function branchItem({ branch }: BranchRow, { now }: Surroundings): vscode.TreeItem {
-  const { head, label, turns, visible, newest } = branch;
+function branchItem(row: BranchRow, { now, isOpen }: Surroundings): vscode.TreeItem {
+  const { head, label, turns, visible, newest } = row.branch;
   const size = turns === 0 ? words.entries(visible) : words.turns(turns);
   const age = words.ago(newest, now);
-  const item = new vscode.TreeItem(labeled(words.joined(size, age), label), Collapsed);
+  const item = new vscode.TreeItem(labeled(words.joined(size, age), label), isOpen(row) ? Expanded : Collapsed);
   item.description = head.text;
   item.iconPath = themed('git-branch', 'charts.yellow');
   item.contextValue = 'branch readable';

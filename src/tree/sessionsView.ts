@@ -7,7 +7,7 @@ import { handleDrag } from './drag';
 import { SHOW_MORE, itemOf, seen, type Surroundings } from './items';
 import { markLeaves } from './leafMark';
 import { Levels } from './levels';
-import { OpenProjects } from './openProjects';
+import { OpenRows } from './openRows';
 import { Places } from './places';
 import { projectsOf, type Project } from './projects';
 import { Refresher } from './refresher';
@@ -22,7 +22,7 @@ export interface SessionsViewDeps {
   readonly store: SessionStore;
   readonly roots: () => readonly Root[];
   readonly presence: (path: string) => Presence | undefined;
-  /** Of the workspace: which projects were opened and closed. */
+  /** Of the workspace: which rows were opened and closed. */
   readonly state: vscode.Memento;
   readonly onError: (error: unknown, doing: string) => void;
 }
@@ -35,7 +35,7 @@ export class SessionsView implements vscode.Disposable {
   private readonly levels: Levels;
   private readonly places = new Places();
   private readonly refresher: Refresher;
-  private readonly openProjects: OpenProjects;
+  private readonly openRows: OpenRows;
   private readonly view: vscode.TreeView<ViewRow>;
   private readonly welcome: Welcome;
   private readonly disposables: readonly { dispose(): unknown }[];
@@ -50,7 +50,7 @@ export class SessionsView implements vscode.Disposable {
   constructor(private readonly deps: SessionsViewDeps) {
     this.levels = new Levels({ projects: () => this.projects, session: (path) => deps.store.session(path), filter: () => this.settings.filter });
     this.refresher = new Refresher(() => this.refresh());
-    this.openProjects = new OpenProjects(deps.state);
+    this.openRows = new OpenRows(deps.state);
     this.view = vscode.window.createTreeView<ViewRow>(VIEW, {
       showCollapseAll: true,
       canSelectMany: true,
@@ -157,7 +157,7 @@ export class SessionsView implements vscode.Disposable {
 
   private opened(row: ViewRow, open: boolean): void {
     this.rows.setOpen(row, open);
-    this.openProjects.set(row, open);
+    this.openRows.set(row, open);
   }
 
   private fire(rows: readonly (ViewRow | undefined)[]): void {
@@ -185,7 +185,7 @@ export class SessionsView implements vscode.Disposable {
         const file = this.deps.store.files().get(path);
         return file?.kind === 'session' ? file.summary : undefined;
       },
-      isOpen: ({ cwd, project }) => this.openProjects.get(cwd) ?? project.inWorkspace,
+      isOpen: (row) => this.openRows.get(row) ?? (row.row === 'project' && row.project.inWorkspace),
     };
   }
 

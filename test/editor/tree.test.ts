@@ -44,28 +44,28 @@ describe('the Sessions view', function () {
         ▾ webshop ‖ …/code/webshop
           ▸ Fix the flaky checkout test ‖ minutes ago · 34 messages · pi · 2 forks
           ▸ Rate limiting for the login ‖ 3 h ago · 12 messages · oh-my-pi
-          ▸ The product search is slow with… ‖ 6 h ago · 6 messages · pi
+          ▸ The product search is slow… ‖ 6 h ago · 6 messages · pi
           ▸ Money in cents ‖ 1 d ago · 10 messages · pi
           ▸ Smaller image ‖ 1 d ago · 8 messages · jensen-code
-          ▸ Translate the order mails to French… ‖ 2 d ago · 2 messages · pi
-          ▸ Look at \`docs/load.png\` and tell me… ‖ 4 d ago · 4 messages · pi
+          ▸ Translate the order mails to… ‖ 2 d ago · 2 messages · pi
+          ▸ Look at \`docs/load.png\` and tell… ‖ 4 d ago · 4 messages · pi
           The file is empty ‖ ….jsonl
         ▾ parser-lab ‖ …/code/parser-lab
           ▸ Error recovery ‖ 4 h ago · 15 messages · pi
           ▸ Pratt against recursive descent ‖ 3 d ago · 10 messages · oh-my-pi
           ▸ Type hints ‖ 5 d ago · 4 messages · jensen-code
-          ▸ Write the grammar down as EBNF for… ‖ 6 d ago · 2 messages · gsd
-          ▸ Write a tokenizer for arithmetic in… ‖ a date · 6 messages · pi
+          ▸ Write the grammar down as EBNF… ‖ 6 d ago · 2 messages · gsd
+          ▸ Write a tokenizer for arithmetic… ‖ a date · 6 messages · pi
         ▾ workspace ‖ ~/.openclaw/workspace
-          ▸ Sum up my week from the notes… ‖ 7 h ago · 6 messages · OpenClaw
-          ▸ Remind me on Friday to renew the… ‖ 1 d ago · 2 messages · OpenClaw
+          ▸ Sum up my week from the… ‖ 7 h ago · 6 messages · OpenClaw
+          ▸ Remind me on Friday to renew… ‖ 1 d ago · 2 messages · OpenClaw
         ▾ webshop-admin ‖ …/code/webshop-admin
           ▸ Money in cents, back office ‖ 20 h ago · 6 messages · pi · forked from “Money in cents” in webshop
           ▸ M003 Audit log ‖ 2 d ago · 6 messages · gsd
         ▾ dotfiles ‖ …/code/dotfiles
           ▸ Fast shell ‖ 3 d ago · 7 messages · pi
         ▾ Unknown project
-          ▸ Which regular expression matches an… ‖ a date · 4 messages · pi
+          ▸ Which regular expression… ‖ a date · 4 messages · pi
       `);
     });
 
@@ -79,7 +79,7 @@ describe('the Sessions view', function () {
         `
         ▾ Rate limiting for the login ‖ 3 h ago · 12 messages · oh-my-pi
           ▸ Is there a test for the login? ‖ 3 h ago · 4 messages · oh-my-pi
-          ▸ Which proxies stand before the… ‖ 3 h ago · 4 messages · oh-my-pi
+          ▸ Which proxies stand before… ‖ 3 h ago · 4 messages · oh-my-pi
           user: Somebody tries passwords on \`/login\`, 40 a second. Add rate limiting, without Redis for now.
           assistant: A **token bucket** for each address, in memory:  - 5 tries at once, then one every 5 seconds - \`429\` with \`Retry-After\` - buckets go after 10 idle minutes  With two servers each has its own buckets; t
           ▾ 1 turn · 3 h ago ‖ user: Try it by account instead of by address.
@@ -120,7 +120,7 @@ describe('the Sessions view', function () {
       await open(driver, 'The product search');
       await shows(
         `
-        ▾ The product search is slow with… ‖ 6 h ago · 6 messages · pi
+        ▾ The product search is slow… ‖ 6 h ago · 6 messages · pi
           The session will go on at an old place ‖ a newer branch ends at “assistant: Added as migration 42, with \`CONCURRENTLY\` so…”
           user: The product search is slow with 40,000 products. Where does the time go?
           [trigram index] assistant: In \`LIKE '%…%'\`: it reads the whole table. A trigram index makes it an index scan. ‖ ← active
