@@ -1,5 +1,6 @@
 /** The lines of one session written into another file, byte for byte where nothing in them changes. */
 import type { FileHandle } from 'node:fs/promises';
+import type { JsonObject } from '../format/entry';
 import type { EntryHead } from '../format/head';
 import { currentLine, type LineTarget } from '../format/migrate';
 import { SessionError } from '../format/problem';
@@ -20,7 +21,7 @@ export async function copyEntries(
     if (!value || (!session.hasGivenIds && value['id'] !== head.id)) throw changedWhileReading(session, head.line);
     const line = currentLine(value, target);
     const whole = bytes[0] === BRACE && bytes.at(-1) === CLOSING_BRACE;
-    await to.line(line === value && whole ? bytes : JSON.stringify(line));
+    await to.line(line === value && whole ? bytes : lineText(line, session, head.line));
   }
 }
 
@@ -30,6 +31,15 @@ const CLOSING_BRACE = 0x7d;
 function objectOf(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
   const read = readLine(bytes.toString('utf8'));
   return read.kind === 'objects' ? read.objects[0]?.value : undefined;
+}
+
+/** @throws {SessionError} `invalid` for what was nested by thousands of levels, which can be read but not written. */
+export function lineText(value: JsonObject, session: Session, line: number): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    throw new SessionError('invalid', 'Line {line} is nested too deeply to be written anew: {path}', { line, path: session.path }, { cause: error });
+  }
 }
 
 export function changedWhileReading(session: Session, line: number): SessionError {

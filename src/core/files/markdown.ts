@@ -91,11 +91,18 @@ const size = (text: string): number => Buffer.byteLength(text) + 2;
 
 function unitsOf(path: readonly EntryHead[]): Unit[] {
   const units: [EntryHead, ...EntryHead[]][] = [];
+  let bytes = 0;
   for (const head of path) {
     if (isSilent(head)) continue;
     const last = units.at(-1);
-    if (head.role === 'toolResult' && last?.[0].role === 'assistant') last.push(head);
-    else units.push([head]);
+    bytes += head.length;
+    // An answer with more results than fit into a slice goes on in sections of their own.
+    if (head.role === 'toolResult' && last?.[0].role === 'assistant' && last.length < SLICE_ENTRIES && bytes < SLICE_BYTES) {
+      last.push(head);
+      continue;
+    }
+    units.push([head]);
+    bytes = head.length;
   }
   return units;
 }

@@ -7,10 +7,10 @@ import type { EntryHead } from '../format/head';
 import { currentHeader, currentLine } from '../format/migrate';
 import { DIALECT_FACTS } from '../format/dialect';
 import { SessionError } from '../format/problem';
-import { readLine } from '../format/readLine';
+import { placesOf, readLine } from '../format/readLine';
 import type { LinePlace } from '../format/reader';
 import type { Session } from '../format/session';
-import { changedWhileReading } from './copyEntries';
+import { changedWhileReading, lineText } from './copyEntries';
 import { fileError } from './errors';
 import { replaceFile, syncFolder, type LineWriter } from './newFile';
 import { scanLines } from './scan';
@@ -27,6 +27,8 @@ export function migrationRefusal(session: Session): SessionError | undefined {
   if (session.problems.some((problem) => problem.code === 'torn-line')) {
     return new SessionError('torn', 'The last line of the file is not complete, so a program may still be writing it. Let it finish, or fork the session: {path}', { path });
   }
+  const long = session.problems.find((problem) => problem.code === 'long-line');
+  if (long) return new SessionError('invalid', 'Line {line} is too long to be migrated.', { line: long.line ?? 0 });
   return undefined;
 }
 
@@ -92,20 +94,20 @@ async function writeMigrated(source: FileHandle, session: Session, to: LineWrite
       const read = readLine(text);
       if (read.kind === 'bad') await to.line(text);
       if (read.kind !== 'objects') continue;
-      for (const { value, start, end } of read.objects) {
-        const offset = read.objects.length > 1 ? place.offset + Buffer.byteLength(text.slice(0, start)) : place.offset;
-        const head = heads.get(offset);
+      const places = placesOf(read.objects, text, place);
+      for (const [index, { value, start, end }] of read.objects.entries()) {
+        const head = heads.get(places[index]!.offset);
         if (head) {
           done.entries++;
-          await to.line(JSON.stringify(currentLine(value, targetOf(session, head))));
+          await to.line(lineText(currentLine(value, targetOf(session, head)), session, place.line));
         } else if (!done.header && value['type'] === 'session' && value['id'] === session.header.id) {
           done.header = true;
-          await to.line(JSON.stringify(currentHeader({ ...session.header, ...value, type: 'session', id: session.header.id })));
+          await to.line(lineText(currentHeader({ ...session.header, ...value, type: 'session', id: session.header.id }), session, place.line));
         } else await to.line(text.slice(start, end));
       }
     }
   };
-  await scanSlices(source, lines, flush);
+  await scanSlices(source, session, lines, flush);
   if (!done.header || done.entries !== heads.size) throw changedWhileReading(session, session.reading.line);
 }
 
@@ -115,7 +117,7 @@ interface Line {
 }
 
 /** The scanner hands lines over without waiting; a slice of them is written before the next part is read. */
-async function scanSlices(source: FileHandle, lines: Line[], flush: () => Promise<void>): Promise<void> {
+async function scanSlices(source: FileHandle, session: Session, lines: Line[], flush: () => Promise<void>): Promise<void> {
   let held = 0;
   let from = { offset: 0, line: 0 };
   for (;;) {
@@ -133,7 +135,7 @@ async function scanSlices(source: FileHandle, lines: Line[], flush: () => Promis
             if (held > SLICE) stop.abort(ENOUGH);
           },
           skip: (place) => {
-            throw new SessionError('invalid', 'Line {line} is too long to be migrated.', { line: place.line });
+            throw changedWhileReading(session, place.line);
           },
         },
         stop.signal,

@@ -74,7 +74,10 @@ export abstract class SessionView {
       const label = session.labels.get(entry.id);
       nodes.set(entry.id, { entry, children: [], ...(label === undefined ? {} : { label }) });
     }
-    for (const [id, children] of session.children) nodes.get(id)?.children.push(...this.nodesOf(children, nodes));
+    for (const [id, children] of session.children) {
+      const node = nodes.get(id);
+      if (node) for (const child of this.nodesOf(children, nodes)) node.children.push(child);
+    }
     return this.nodesOf(session.roots, nodes);
   }
 

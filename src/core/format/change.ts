@@ -52,8 +52,8 @@ export function writeRefusal(session: Session): SessionError | undefined {
   if (session.hasGivenIds) {
     return new SessionError('version', 'Some entries of this session have no id: its program gives them new ones when it opens it, and what is written now would be lost. Migrate it first, or fork it: {path}', { path });
   }
-  const last = session.problems.findLast((problem) => LAST_LINE.has(problem.code) && (problem.line ?? 0) >= session.reading.line);
-  if (last) return new SessionError('torn', 'The last line of the file ({line}) is not a whole entry, and a line after it could be lost with it. Let its program mend it, or fork the session: {path}', { line: last.line ?? 0, path });
+  const last = session.problems.findLast((problem) => LAST_LINE.has(problem.code) && (problem.lastLine ?? problem.line ?? 0) >= session.reading.line);
+  if (last) return new SessionError('torn', 'The last line of the file ({line}) is not a whole entry, and a line after it could be lost with it. Let its program mend it, or fork the session: {path}', { line: last.lastLine ?? last.line ?? 0, path });
   if (session.reading.before) {
     return new SessionError('torn', 'The file does not end with a line break, so a new line would be glued to its last one. Let its program go on with it, or fork the session: {path}', { path });
   }

@@ -3,6 +3,7 @@
  */
 import { asString, isObject, textOf, type JsonObject } from './entry';
 import { excerpt } from './excerpt';
+import { jsonText } from './json';
 
 /** Content is cut to this many UTF-16 units, as in pi. */
 const CONTENT_LENGTH = 200;
@@ -60,7 +61,7 @@ const DESCRIPTIONS: Readonly<Record<string, (text: (key: string) => string, line
   title_change: (text) => `[title: ${text('title') || 'empty'}]`,
   mode_change: (text) => `[mode: ${text('mode')}]`,
   session_init: (text) => `[init: ${oneLine(text('task'))}]`,
-  ttsr_injection: (_, line) => `[rules: ${(Array.isArray(line['injectedRules']) ? line['injectedRules'] : []).map(String).join(', ').slice(0, CONTENT_LENGTH)}]`,
+  ttsr_injection: (_, line) => `[rules: ${excerpt((Array.isArray(line['injectedRules']) ? line['injectedRules'] : []).filter((rule) => typeof rule === 'string').join(', '), CONTENT_LENGTH)}]`,
   active_tools_change: (_, line) => `[tools: ${String(Array.isArray(line['activeToolNames']) ? line['activeToolNames'].length : 0)}]`,
   reset_boundary: () => '[reset]',
 };
@@ -71,7 +72,7 @@ export function describeToolCall(name: string, args: unknown, home: string): str
   // As pi does it: whatever is given is written out, but for what counts as nothing.
   const text = (key: string): string => {
     const value = given[key];
-    return typeof value === 'string' ? value : value ? JSON.stringify(value) : '';
+    return typeof value === 'string' ? value : value ? jsonText(value) : '';
   };
   const path = (fallback = ''): string => {
     const value = text('path') || (fallback === '' ? text('file_path') : '') || fallback;
@@ -94,7 +95,7 @@ export function describeToolCall(name: string, args: unknown, home: string): str
     case 'ls':
       return bounded(`[ls: ${path('.')}]`);
     default: {
-      const json = JSON.stringify(args ?? {});
+      const json = jsonText(args ?? {});
       return bounded(`[${name}: ${json.slice(0, 40)}${json.length > 40 ? '...' : ''}]`);
     }
   }

@@ -101,7 +101,7 @@ function putMessage(head: Draft, message: JsonObject, options: HeadOptions): voi
   head.text = describeMessage(message, call === undefined ? undefined : options.calls.get(call));
   const role = asString(message['role']) ?? 'other';
   head.role = excerpt(role === 'hookMessage' ? 'custom' : role, 100);
-  if (typeof message['timestamp'] === 'number') head.messageTime = message['timestamp'];
+  if (isTime(message['timestamp'])) head.messageTime = message['timestamp'];
   put(head, 'usage', usageOf(message['usage']));
   if (role === 'user' || role === 'assistant') head.hasText = /\S/.test(textOf(message['content']));
   if (role === 'assistant') {
@@ -206,6 +206,9 @@ function noteToolCalls(message: JsonObject, { home, calls }: HeadOptions): void 
     calls.set(block['id'], describeToolCall(asString(block['name']) ?? 'tool', block['arguments'], home));
   }
 }
+
+/** Whether it is a number of milliseconds that a date can have. */
+const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= 8.64e15;
 
 const count = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
 

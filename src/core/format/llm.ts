@@ -1,5 +1,6 @@
 /** Messages as the model gets them: the programs' own kinds become user messages with the text that stands for them. */
 import { textOf, type Content, type ExecutionMessage, type Message } from './entry';
+import { jsonText } from './json';
 
 /** The roles that models know. */
 export interface LlmMessage {
@@ -72,7 +73,7 @@ function contentText(content: Content): string {
         case 'thinking':
           return `[thinking] ${block.thinking}`;
         case 'toolCall':
-          return `[call ${block.name}] ${JSON.stringify(block.arguments)}`;
+          return `[call ${block.name}] ${jsonText(block.arguments)}`;
         case 'image':
           return `[image ${block.mimeType}]`;
         default:

@@ -3,6 +3,7 @@ import { isObject, type AssistantMessage, type CompactionEntry, type Content, ty
 import { modelName, type ContextCut } from './context';
 import { toolCalls } from './contextMessages';
 import type { EntryHead } from './head';
+import { jsonText } from './json';
 import { cutMiddle, fenced, inlineCode, inlineText, proseText, quoted } from './markdownText';
 import type { MessageArgs } from './problem';
 
@@ -134,11 +135,11 @@ function answerParts(message: AssistantMessage, results: readonly Entry[], say: 
 
 /** Short arguments as a list, long ones each between fences. */
 function argumentParts(args: unknown, say: Translate): string[] {
-  if (!isObject(args)) return args === undefined ? [] : [fenced(cut(JSON.stringify(args), LIMITS.argument, say))];
+  if (!isObject(args)) return args === undefined ? [] : [fenced(cut(jsonText(args), LIMITS.argument, say))];
   const short: string[] = [];
   const long: string[] = [];
   for (const [name, value] of Object.entries(args)) {
-    const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+    const text = typeof value === 'string' ? value : jsonText(value, 2);
     if (text.length <= 120 && !/[\r\n]/.test(text)) short.push(`- ${inlineText(name)}: ${inlineCode(text)}`);
     else long.push(`${inlineText(name)}:`, fenced(cut(text, LIMITS.argument, say)));
   }

@@ -63,8 +63,8 @@ function wholeTo(text: string, index: number): number {
 
 /** What a list or a quote puts before its content, any number of times. */
 const CONTAINER = String.raw`(?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*`;
-const FENCE = /^(\s*)(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
-const HEADING = /^ {0,3}#{1,6}[ \t]+(\S.*?)(?:[ \t]+#+)?[ \t]*$/;
+const FENCE = /^(\s*)(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})(.*)$/s;
+const HEADING = /^ {0,3}#{1,6}[ \t]+(\S.*)$/s;
 const NESTED_HEADING = new RegExp(`^(${CONTAINER})(#{1,6})(?=[ \\t]|$)`);
 const UNDERLINE = new RegExp(`^(${CONTAINER})(=+|-+)[ \\t]*$`);
 
@@ -97,7 +97,7 @@ export function proseText(text: string): string {
       continue;
     }
     const heading = HEADING.exec(line);
-    if (heading) own(`**${harmless([heading[1]!]).join('').replaceAll('*', '\\*')}**`);
+    if (heading) own(`**${harmless([withoutClosing(heading[1]!)]).join('').replaceAll('*', '\\*')}**`);
     else if (/^\s*$/.test(line)) {
       flush();
       if (out.at(-1) !== '') out.push('');
@@ -105,6 +105,14 @@ export function proseText(text: string): string {
   }
   flush();
   return out.join('\n').trimEnd();
+}
+
+/** A heading's text without the number signs that may close it. By hand: a pattern would take the square of a long line's time. */
+function withoutClosing(text: string): string {
+  const trimmed = text.trimEnd();
+  let end = trimmed.length;
+  while (trimmed[end - 1] === '#') end--;
+  return end < trimmed.length && /[ \t]/.test(trimmed.charAt(end - 1)) ? trimmed.slice(0, end).trimEnd() : trimmed;
 }
 
 /** Lines without a blank one among them → the same without headings, HTML and pictures. */
@@ -135,7 +143,7 @@ function outsideCode(line: string): string {
 
 /** `<` that may begin a tag and `![` become literal; where a backslash stands before them already, they are. */
 function escapeMarkup(text: string): string {
-  return text.replace(/(\\*)(<(?=[A-Za-z/!?])|!(?=\[))/g, (_, slashes: string, mark: string) =>
+  return text.replace(/(?<!\\)(\\*)(<(?=[A-Za-z/!?])|!(?=\[))/g, (_, slashes: string, mark: string) =>
     mark === '<' ? `${slashes}${slashes.length % 2 === 0 ? '\\' : ''}<` : `${slashes}!\\`,
   );
 }

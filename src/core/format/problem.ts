@@ -23,6 +23,8 @@ export interface Problem {
   readonly code: ProblemCode;
   /** The line in the file, from 1. */
   readonly line?: number;
+  /** Where one stands for several: the line of the last of them. */
+  readonly lastLine?: number;
   readonly entryId?: string;
   readonly template: string;
   readonly args: MessageArgs;

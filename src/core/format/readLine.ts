@@ -18,9 +18,8 @@ export type ReadLine =
   /** One object, or several that were glued together; `rest` says that something on the line was not readable. */
   | { readonly kind: 'objects'; readonly objects: readonly LineObject[]; readonly rest: boolean };
 
-// A BOM, NUL padding and the carriage return of CRLF are accepted wherever a line begins or ends.
-// eslint-disable-next-line no-control-regex
-const PADDING = /^[\s\u0000\uFEFF]+|[\s\u0000\uFEFF]+$/g;
+/** A BOM, NUL padding and the carriage return of CRLF are accepted wherever a line begins or ends. */
+const isPadding = (character: string): boolean => character === '\0' || character.trim() === '';
 
 /** Reads the text of one line, without its line break. Never throws. */
 export function readLine(text: string): ReadLine {
@@ -29,9 +28,12 @@ export function readLine(text: string): ReadLine {
     if (isEntryLike(whole)) return { kind: 'objects', objects: [{ value: whole, start: 0, end: text.length }], rest: false };
     return isObject(whole) ? { kind: 'bad', value: whole } : { kind: 'bad' };
   }
-  const trimmed = text.replace(PADDING, '');
-  if (trimmed === '') return { kind: 'blank' };
-  const start = text.indexOf(trimmed);
+  let start = 0;
+  let end = text.length;
+  while (start < end && isPadding(text.charAt(start))) start++;
+  while (start < end && isPadding(text.charAt(end - 1))) end--;
+  if (start === end) return { kind: 'blank' };
+  const trimmed = text.slice(start, end);
   const objects: LineObject[] = [];
   let rest = false;
   for (const [from, to] of spans(trimmed)) {
@@ -41,6 +43,22 @@ export function readLine(text: string): ReadLine {
   }
   return objects.length === 0 ? { kind: 'bad' } : { kind: 'objects', objects, rest };
 }
+
+/** Where the objects of a line stand in the file, in bytes. One that has the line to itself is the line. */
+export function placesOf(objects: readonly LineObject[], text: string, line: { readonly offset: number; readonly length: number }): { offset: number; length: number }[] {
+  if (objects.length === 1) return [{ offset: line.offset, length: line.length }];
+  let at = line.offset;
+  let unit = 0;
+  return objects.map(({ start, end }) => {
+    const offset = at + byteLength(text.slice(unit, start));
+    const length = byteLength(text.slice(start, end));
+    at = offset + length;
+    unit = end;
+    return { offset, length };
+  });
+}
+
+const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
 function isEntryLike(value: unknown): value is JsonObject {
   return isObject(value) && typeof value['type'] === 'string';

@@ -5,8 +5,10 @@ import { DIALECT_FACTS, dialectOfLine, type Dialect } from './dialect';
 import { asString, CURRENT_VERSION, isObject, type JsonObject, type SessionHeader } from './entry';
 import { ending, excerpt } from './excerpt';
 import { headOf, type EntryHead } from './head';
-import { problem, SessionError, type Problem } from './problem';
-import { readLine, type LineObject } from './readLine';
+import { LineProblems } from './lineProblems';
+import type { LongLineRead } from './longLine';
+import { problem, SessionError } from './problem';
+import { placesOf, readLine } from './readLine';
 import { extend, link, type ReadLines, type Reading, type Session } from './session';
 
 export interface LinePlace {
@@ -34,11 +36,21 @@ const MARK_LENGTH = 256;
 /** The size that omp demands of its title slot, with the line break. */
 export const SLOT_BYTES = 256;
 
+/** Fields of headers that are texts wherever they are; anything else in them counts as absent. */
+const HEADER_TEXTS = ['parentSession', 'branchedFrom', 'title', 'provider', 'modelId', 'thinkingLevel'];
+
+interface PlacedObject {
+  readonly value: JsonObject;
+  /** Where the object stands in the file, in bytes. */
+  readonly offset: number;
+  readonly length: number;
+}
+
 type Draft = { -readonly [K in keyof Omit<Reading, 'header' | 'before' | 'leafTargets' | 'missing' | 'maps'>]: Reading[K] } & { header?: SessionHeader };
 
 export class SessionReader {
   private readonly heads: EntryHead[] = [];
-  private readonly problems: Problem[] = [];
+  private readonly problems = new LineProblems();
   private given: boolean;
   private size: number;
   /** Of the last line that ended; `undefined` until one did. */
@@ -64,7 +76,7 @@ export class SessionReader {
     const read = readLine(text);
     if (!place.ended) {
       if (read.kind !== 'objects' || read.rest) {
-        if (read.kind !== 'blank') this.problems.push(problem('torn-line', { line: place.line }));
+        if (read.kind !== 'blank') this.problems.add(problem('torn-line', { line: place.line }));
         return;
       }
       if (this.state.header) this.before = this.build();
@@ -75,16 +87,32 @@ export class SessionReader {
       this.note('bad-line', place);
     }
     if (read.kind === 'objects') {
-      if (read.objects.length > 1) this.note('glued-line', place);
-      if (read.rest) this.note('bad-line', place);
-      for (const object of read.objects) this.object(object, text, place, read.objects.length > 1);
+      const places = placesOf(read.objects, text, place);
+      this.objects(read.objects.map(({ value }, index) => ({ value, ...places[index]! })), read.rest, place);
     }
     if (place.ended) this.passed(place.line, text);
   }
 
+  /** The same for a line of many megabytes, of which only what heads need is there. */
+  long({ objects, rest }: LongLineRead, place: LinePlace): void {
+    if (!place.ended) {
+      if (objects.length === 0 || rest) {
+        this.problems.add(problem('torn-line', { line: place.line }));
+        return;
+      }
+      if (this.state.header) this.before = this.build();
+    }
+    this.size = place.offset + place.length + (place.ended ? 1 : 0);
+    if (objects.length === 0 && rest) this.note('bad-line', place);
+    const whole = objects.length === 1 ? { offset: place.offset, length: place.length } : undefined;
+    const found = objects.map(({ value, start, end }) => ({ value, ...(whole ?? { offset: place.offset + start, length: end - start }) }));
+    if (found.length > 0) this.objects(found, rest, place);
+    if (place.ended) this.passed(place.line, '');
+  }
+
   /** Takes a line that is too long to be held as text. */
   skip(place: LinePlace): void {
-    this.problems.push(problem('long-line', { line: place.line, bytes: place.length }));
+    this.problems.add(problem('long-line', { line: place.line, bytes: place.length }));
     this.size = place.offset + place.length + (place.ended ? 1 : 0);
     if (place.ended) this.passed(place.line, '');
   }
@@ -101,10 +129,16 @@ export class SessionReader {
   }
 
   private note(code: 'bad-line' | 'glued-line', place: LinePlace): void {
-    this.problems.push(problem(this.state.header || code === 'glued-line' ? code : 'before-header', { line: place.line }));
+    this.problems.add(problem(this.state.header || code === 'glued-line' ? code : 'before-header', { line: place.line }));
   }
 
-  private object({ value, start, end }: LineObject, text: string, place: LinePlace, partial: boolean): void {
+  private objects(found: readonly PlacedObject[], rest: boolean, place: LinePlace): void {
+    if (found.length > 1) this.note('glued-line', place);
+    if (rest) this.note('bad-line', place);
+    for (const object of found) this.object(object, place);
+  }
+
+  private object({ value, offset, length }: PlacedObject, place: LinePlace): void {
     const { state } = this;
     this.firstObject ??= value;
     const evidence = state.evidence ?? dialectOfLine(value);
@@ -115,23 +149,24 @@ export class SessionReader {
       else if (type === 'title' && place.line === 1) {
         state.slotTitle = asString(value['title']) ?? '';
         state.slotIsExact = place.length === SLOT_BYTES - 1 && place.ended;
-      } else this.problems.push(problem('before-header', { line: place.line }));
+      } else this.problems.add(problem('before-header', { line: place.line }));
       return;
     }
     state.objects++;
     if (type === 'session') {
-      this.problems.push(problem('duplicate-header', { line: place.line }));
+      this.problems.add(problem('duplicate-header', { line: place.line }));
       return;
     }
-    const offset = place.offset + (partial ? bytes(text.slice(0, start)) : 0);
-    const length = partial ? bytes(text.slice(start, end)) : place.length;
     this.entry(value, { line: place.line, offset, length });
   }
 
   private header(value: JsonObject, place: LinePlace): void {
     const version = value['version'];
-    this.state.header = { ...value, type: 'session', id: value['id'] as string, timestamp: asString(value['timestamp']) ?? '', cwd: asString(value['cwd']) ?? '' };
-    if (typeof version === 'number' && version > CURRENT_VERSION) this.problems.push(problem('future-version', { line: place.line, version }));
+    const header: Record<string, unknown> = { ...value, type: 'session', timestamp: asString(value['timestamp']) ?? '', cwd: asString(value['cwd']) ?? '' };
+    for (const key of HEADER_TEXTS) if (key in header && typeof header[key] !== 'string') Reflect.deleteProperty(header, key);
+    if (typeof version !== 'number') delete header['version'];
+    this.state.header = header as SessionHeader;
+    if (typeof version === 'number' && version > CURRENT_VERSION) this.problems.add(problem('future-version', { line: place.line, version }));
   }
 
   private entry(value: JsonObject, place: { line: number; offset: number; length: number }): void {
@@ -139,7 +174,7 @@ export class SessionReader {
     const own = asString(value['id']);
     const chained = (state.header?.version ?? 1) < 2 || own === undefined || own === '';
     if (chained) this.given = true;
-    if (chained && (state.header?.version ?? 1) >= 2) this.problems.push(problem('no-id', { line: place.line }));
+    if (chained && (state.header?.version ?? 1) >= 2) this.problems.add(problem('no-id', { line: place.line }));
     const id = chained ? givenId(state.objects) : own;
     const parentId = chained ? state.lastId : asString(value['parentId']) ?? null;
     const head = headOf(chained ? migrated(value) : value, { id, parentId, ...place }, { home: this.options.home, calls: state.calls });
@@ -170,7 +205,7 @@ export class SessionReader {
       dialect,
       ...(name ? { name } : {}),
       heads: [...this.heads],
-      problems: [...this.problems],
+      problems: [...this.problems.list],
       hasGivenIds: this.given,
       size: this.size,
       reading,
@@ -197,8 +232,6 @@ function migrated(value: JsonObject): JsonObject {
   const index = value['firstKeptEntryIndex'];
   return value['type'] === 'compaction' && typeof index === 'number' && index > 0 ? { ...value, firstKeptEntryId: givenId(index) } : value;
 }
-
-const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
 function notASession(path: string, size: number, first: JsonObject | undefined): SessionError {
   if (first === undefined && size === 0) return new SessionError('not-a-session', 'The file is empty: {path}', { path });

@@ -7,6 +7,7 @@ import type { SessionHeader } from './entry';
 import type { EntryHead } from './head';
 import { cutCycles } from './cycles';
 import { LayeredMap } from './layeredMap';
+import { LineProblems } from './lineProblems';
 import { attachedTo, readLeafLine } from './leafLine';
 import { problem, type Problem } from './problem';
 
@@ -143,13 +144,20 @@ export function link(lines: ReadLines): Session {
  */
 export function extend(session: Session, lines: ReadLines): Session | undefined {
   const byId = new Map<string, EntryHead>();
-  const children = new Map<string, readonly string[]>();
+  const children = new Map<string, string[]>();
+  const siblingsOf = (id: string): string[] => {
+    let siblings = children.get(id);
+    if (!siblings) children.set(id, (siblings = [...(session.children.get(id) ?? [])]));
+    return siblings;
+  };
   const find = (id: string): EntryHead | undefined => byId.get(id) ?? session.byId.get(id);
   const missing = new Set(session.reading.missing);
   const leafTargets = new Map(session.reading.leafTargets);
   // A torn line was read again: what there is to say about it now is among the new problems.
   const earlier = session.problems.filter(({ code }) => code !== 'torn-line');
-  const problems = [...earlier, ...lines.problems];
+  const lineProblems = new LineProblems(earlier);
+  for (const found of lines.problems) lineProblems.add(found);
+  const problems = lineProblems.list;
   const roots: string[] = [];
   const state: LeafAndLabels = { leafId: session.leafId, labels: new Map(session.labels) };
   const added: EntryHead[] = [];
@@ -162,7 +170,7 @@ export function extend(session: Session, lines: ReadLines): Session | undefined 
       byId.set(head.id, head);
       added.push(head);
       const parent = head.parentId === null ? undefined : find(head.parentId);
-      if (parent) children.set(parent.id, insert(children.get(parent.id) ?? session.children.get(parent.id) ?? [], head, find));
+      if (parent) insert(siblingsOf(parent.id), head, find);
       else {
         roots.push(head.id);
         if (head.parentId !== null) {
@@ -228,9 +236,9 @@ function adopt(heads: readonly EntryHead[], byId: Map<string, EntryHead>, leafTa
   }
 }
 
-/** Children with one more, oldest first; among equals the newcomer is last. */
-function insert(siblings: readonly string[], head: EntryHead, find: (id: string) => EntryHead | undefined): readonly string[] {
+/** Puts one more among children, oldest first; among equals the newcomer is last. */
+function insert(siblings: string[], head: EntryHead, find: (id: string) => EntryHead | undefined): void {
   let at = siblings.length;
   while (at > 0 && find(siblings[at - 1]!)!.time > head.time) at--;
-  return [...siblings.slice(0, at), head.id, ...siblings.slice(at)];
+  siblings.splice(at, 0, head.id);
 }
