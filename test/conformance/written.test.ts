@@ -1,0 +1,186 @@
+/** What we write into generated sessions, opened by pi: the leaf, the context and the labels that we meant. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { branchPoint, buildSessionContext, createWriter, readSession, SessionManager, type Change, type Message, type Session, type Writer } from '../../src/core/index';
+import { testFolder } from '../fixtures/folder';
+import { generateSession } from '../fixtures/generate';
+import { dice, type Dice } from '../fixtures/random';
+import { age, countingStamp } from '../fixtures/writes';
+import { compareContexts, compareShapes, readBoth } from './compare';
+import { loadPi, type Pi } from './pi';
+
+const SESSIONS = 24;
+
+describe('The real pi opens what we write into generated sessions', function () {
+  this.timeout(120_000);
+  const folder = testFolder();
+  let pi: Pi;
+  before(async () => {
+    pi = await loadPi();
+  });
+
+  /** Opens a copy with pi and with us, compares all they say, and gives what a change is judged by. */
+  const seen = async (path: string): Promise<Seen> => {
+    const text = await readFile(path, 'utf8');
+    const both = await readBoth(pi, folder.path, text);
+    compareShapes(both);
+    await compareContexts(both);
+    return stateOf(await readSession(path));
+  };
+
+  const everySession = async (versions: readonly number[], work: (path: string, random: Dice, count: number) => Promise<void>): Promise<void> => {
+    let count = 0;
+    for (let seed = 1000; seed < 1000 + SESSIONS; seed++) {
+      const { version, builder, count: entries } = generateSession(seed);
+      if (!versions.includes(version)) continue;
+      count++;
+      const path = await age(await folder.write(`${String(seed)}.jsonl`, builder.text()));
+      try {
+        await work(path, dice(seed), entries);
+      } catch (error) {
+        throw new Error(`seed ${String(seed)}`, { cause: error });
+      }
+    }
+    assert.ok(count > 0);
+  };
+
+  it('labels, names, branches with and without a summary, one after the other', async () => {
+    await everySession([3], async (path, random) => {
+      const writer = createWriter(countingStamp());
+      for (let step = 0; step < 2; step++) {
+        const before = await stateOf(await readSession(path));
+        const change = changeOf(before.session, random);
+        const { entryId, session } = await writer.submit(path, change);
+        const after = await seen(path);
+        assert.equal(after.leafId, entryId);
+        assert.equal(session.leafId, entryId);
+        assert.deepEqual(after, await meant(before, change, after));
+      }
+    });
+  });
+
+  it('forks at an entry, before it, and of the active branch', async () => {
+    await everySession([1, 2, 3], async (path, random) => {
+      const writer = createWriter();
+      const source = await readSession(path);
+      const head = random.one(source.entries);
+      for (const request of [{}, { entryId: head.id, position: 'at' }, { entryId: head.id }] as const) {
+        const fork = await seen((await writer.forkSession(path, request)).path);
+        const place = !('entryId' in request) ? source.leafId : 'position' in request ? head.id : branchPoint(source, head);
+        assert.deepEqual(fork.messages, await messagesAt(source, place));
+        const kept = new Set(fork.session.entries.map(({ id }) => id));
+        assert.deepEqual(fork.labels, Object.fromEntries([...source.labels].filter(([id]) => kept.has(id))));
+        assert.equal(fork.session.header.parentSession, path);
+        assert.equal(fork.session.version, 3);
+      }
+    });
+  });
+
+  it('forks into another project, with all branches', async () => {
+    await everySession([1, 2, 3], async (path) => {
+      const source = await stateOf(await readSession(path));
+      const fork = await seen((await createWriter().forkSession(path, { targetCwd: '/work/other' })).path);
+      assert.deepEqual({ ...fork, session: undefined }, { ...source, session: undefined });
+      assert.deepEqual(fork.session.entries.map(({ id, parentId }) => [id, parentId]), source.session.entries.map(({ id, parentId }) => [id, parentId]));
+      assert.equal(fork.session.header.cwd, '/work/other');
+    });
+  });
+
+  it('migrations of versions 1 and 2', async () => {
+    await everySession([1, 2], async (path) => {
+      const before = await stateOf(await readSession(path));
+      const theirs = await readBoth(pi, folder.path, await readFile(path, 'utf8'));
+      await compareContexts(theirs);
+      await createWriter().migrate(path);
+      const after = await seen(path);
+      assert.deepEqual({ ...after, session: undefined }, { ...before, session: undefined });
+      assert.deepEqual(after.session.entries.map(({ text, id }) => [id, text]), before.session.entries.map(({ text, id }) => [id, text]));
+      assert.equal(after.session.version, 3);
+    });
+  });
+
+  it('new sessions, by the documents\' SessionManager', async () => {
+    for (let seed = 0; seed < 6; seed++) {
+      const random = dice(seed);
+      const manager = SessionManager.create('/work/demo', join(folder.path, String(seed)), { stamp: countingStamp() });
+      const ids = [await manager.appendMessage({ role: 'user', content: `question ${String(seed)}`, timestamp: 1 })];
+      for (let step = 0; step < 15; step++) ids.push(await append(manager, random, ids));
+      const after = await seen(manager.getSessionFile()!);
+      assert.deepEqual([after.leafId, after.name], [manager.getLeafId(), manager.getSessionName()]);
+      assert.deepEqual(after.messages, plain(manager.buildSessionContext().messages));
+    }
+  });
+});
+
+interface Seen {
+  readonly session: Session;
+  readonly leafId: string | null;
+  readonly name: string | undefined;
+  readonly labels: Readonly<Record<string, string>>;
+  /** At the leaf. */
+  readonly messages: readonly Message[];
+}
+
+async function stateOf(session: Session): Promise<Seen> {
+  return { session, leafId: session.leafId, name: session.name, labels: Object.fromEntries(session.labels), messages: await messagesAt(session, session.leafId) };
+}
+
+async function messagesAt(session: Session, id: string | null): Promise<readonly Message[]> {
+  return plain((await buildSessionContext(session, id)).messages);
+}
+
+const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+function changeOf(session: Session, random: Dice): Parameters<Writer['submit']>[1] {
+  const entryId = random.one(session.entries).id;
+  return random.one<Change>([
+    { kind: 'label', entryId, label: random.one(['new', ' two\nlines ', '']) },
+    { kind: 'rename', name: random.one(['Other', '']) },
+    { kind: 'branch', entryId },
+    { kind: 'branch', entryId, summary: 'left for a reason' },
+  ]);
+}
+
+/** What a change should come to, from what was there. */
+async function meant(before: Seen, change: Change, { session, leafId }: Seen): Promise<Seen> {
+  const same = { ...before, session, leafId };
+  switch (change.kind) {
+    case 'label': {
+      const label = change.label.replace('\n', ' ').trim();
+      const others = Object.fromEntries(Object.entries(before.labels).filter(([id]) => id !== change.entryId));
+      return { ...same, labels: label === '' ? others : { ...before.labels, [change.entryId]: label } };
+    }
+    case 'rename':
+      return { ...same, name: change.name || undefined };
+    case 'branch': {
+      const messages = await messagesAt(before.session, branchPoint(before.session, before.session.byId.get(change.entryId)!));
+      const timestamp = session.byId.get(leafId!)!.time;
+      const summary = { role: 'branchSummary', summary: change.summary ?? '', fromId: before.leafId ?? 'root', timestamp } as const;
+      return { ...same, messages: change.summary ? [...messages, summary] : messages };
+    }
+    case 'append':
+      return same;
+  }
+}
+
+/** One more entry of any kind, at the leaf or from an earlier one. */
+function append(manager: SessionManager, random: Dice, ids: readonly string[]): Promise<string> {
+  const some = random.one(ids);
+  if (random.once(4)) manager.branch(some);
+  if (random.once(20)) manager.resetLeaf();
+  const appends: readonly (() => Promise<string>)[] = [
+    () => manager.appendMessage({ role: 'user', content: 'more', timestamp: 2 }),
+    () => manager.appendMessage({ role: 'assistant', content: [{ type: 'text', text: 'yes' }], provider: 'p', model: 'm', stopReason: 'stop', timestamp: 3 }),
+    () => manager.appendMessage({ role: 'system', content: 'rules', sections: { a: 'b' }, toolsAdded: [{ name: 'read', description: '', parameters: {} }], timestamp: 4 }),
+    () => manager.appendModelChange('p', 'm'),
+    () => manager.appendThinkingLevelChange('high'),
+    () => manager.appendCompaction('sum', some, 7, { d: 1 }, true),
+    () => manager.appendCustomEntry('t', { n: 1 }),
+    () => manager.appendCustomMessageEntry('t', 'words', false),
+    () => manager.appendSessionInfo(random.one(['Name', ''])),
+    () => manager.appendLabelChange(some, random.one(['label', undefined])),
+    () => manager.branchWithSummary(random.one([some, null]), 'left', { d: 1 }),
+  ];
+  return random.one(appends)();
+}
