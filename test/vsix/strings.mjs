@@ -1,6 +1,6 @@
 // Collects every sentence that the extension may show into l10n/bundle.l10n.json, for translators.
-// With --check it only says whether the file is current. Sentences are the first literal of `l10n.t(…)`
-// and of the core's own templates: `new SessionError(code, …)`, `translate(…)`, and the table of problems.
+// With --check it only says whether the file is current. Sentences are the first literal of `l10n.t(…)`,
+// of a `t(…)` that was taken out of it, and of the core's own templates: `new SessionError(code, …)`, `translate(…)`, and the table of problems.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -8,7 +8,7 @@ import ts from 'typescript';
 const BUNDLE = 'l10n/bundle.l10n.json';
 /** Which argument of a call is the sentence, by what is called. */
 const CALLS = [
-  [/\bl10n\.t$/, 0],
+  [/\bl10n\.t$|^t$/, 0],
   [/^(SessionError|Refusal)$/, 1],
   [/(^|\.)(translate|say)$/, 0],
 ];

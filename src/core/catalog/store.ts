@@ -5,11 +5,11 @@
 import { stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Session } from '../format/session';
-import { listFiles, listFolder, type SessionPath } from '../files/listFiles';
+import { listFiles, listFolder, type Listing, type SessionPath } from '../files/listFiles';
 import { rootOf, type Root } from '../files/roots';
-import { fileVersion, followSession, readSession, type FileVersion, type ReadOptions } from '../files/sessionFile';
+import { fileVersion, followSession, notAFile, readSession, type FileVersion, type ReadOptions } from '../files/sessionFile';
 import { fileError } from '../files/errors';
-import { summarize, type SessionSummary } from './summary';
+import { summarize, tally, type SessionSummary, type Tally } from './summary';
 
 export type StoredFile = SessionPath & { readonly version: FileVersion } & (
     | { readonly kind: 'session'; readonly summary: SessionSummary }
@@ -33,16 +33,26 @@ export interface StoreOptions {
 
 /** Files that are read at the same time. */
 const READERS = 4;
-/** Entries of opened sessions whose heads are kept, over all of them. */
-const KEPT_HEADS = 400_000;
+/** Entries of opened sessions whose heads are kept, over all of them: some tens of MB. */
+const KEPT_HEADS = 100_000;
 /** Milliseconds between two reports of a long refresh. */
 const REPORT_EVERY = 150;
+
+interface Opened {
+  readonly session: Session;
+  readonly version: FileVersion;
+  readonly tally: Tally;
+}
 
 export class SessionStore {
   private readonly known = new Map<string, StoredFile>();
   /** Opened sessions, the least recently used first. */
-  private readonly opened = new Map<string, { session: Session; version: FileVersion }>();
-  private running: Promise<void> = Promise.resolve();
+  private readonly opened = new Map<string, Opened>();
+  /** Looks are numbered; of each path the newest look that told of it counts. */
+  private looks = 0;
+  private readonly toldBy = new Map<string, number>();
+  private failed: readonly string[] = [];
+  private lookingAtAll: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: StoreOptions) {}
 
@@ -51,14 +61,20 @@ export class SessionStore {
     return this.known;
   }
 
+  /** Folders that could not be listed at the last look at everything; what was known of their files still stands. */
+  failedFolders(): readonly string[] {
+    return this.failed;
+  }
+
   /**
-   * Looks again: at everything, or only at what lies at or under the given paths. Resolves when what is
-   * known is what the disk held. Calls run one after the other, so that a later look is never overwritten
-   * by an earlier one.
+   * Looks again: at everything, or only at what lies at or under the given paths. Resolves when what is known
+   * is what the disk held. A look at some paths does not wait for one at everything; what it finds is newer,
+   * and stays.
    */
   refresh(paths?: readonly string[], signal?: AbortSignal): Promise<void> {
-    const work = this.running.then(() => this.look(paths, signal));
-    this.running = work.catch(() => undefined);
+    if (paths !== undefined) return this.look(paths, signal);
+    const work = this.lookingAtAll.then(() => this.look(undefined, signal));
+    this.lookingAtAll = work.catch(() => undefined);
     return work;
   }
 
@@ -68,89 +84,86 @@ export class SessionStore {
    * @throws {SessionError} as `readSession`.
    */
   async session(path: string, signal?: AbortSignal): Promise<Session> {
-    const version = await this.stat(path);
-    return this.open(path, version, signal);
+    return (await this.open(path, await this.stat(path), signal)).session;
   }
 
   private async look(paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<void> {
+    const look = ++this.looks;
     const roots = this.options.roots();
-    const found = await this.list(roots, paths);
+    const { files, failed } = await this.list(roots, paths);
+    if (paths === undefined) this.failed = failed;
     const report = this.reporter();
-    const inScope = (path: string): boolean => paths === undefined || paths.some((at) => isAt(path, at));
-    const there = new Set(found.map((file) => file.path));
-    for (const path of [...this.known.keys()]) {
-      if (there.has(path) || !inScope(path)) continue;
-      this.forget(path);
-      report.removed(path);
-    }
+    const tell = (path: string, file: StoredFile | undefined): void => this.tell(look, path, file, report);
+    const inScope = (path: string): boolean => (paths === undefined || paths.some((at) => isAt(path, at))) && !failed.some((at) => isAt(path, at));
+    const there = new Set(files.map((file) => file.path));
+    for (const path of [...this.known.keys()]) if (!there.has(path) && inScope(path)) tell(path, undefined);
     const stale: { file: SessionPath; version: FileVersion }[] = [];
-    for (const file of found) {
+    for (const file of files) {
       signal?.throwIfAborted();
       try {
         const version = await this.stat(file.path);
         const before = this.known.get(file.path);
         if (!before || !sameVersion(before.version, version) || before.owner !== file.owner) stale.push({ file, version });
       } catch (error) {
-        if (this.isGone(error)) {
-          if (this.forget(file.path)) report.removed(file.path);
-        } else this.set({ ...file, kind: 'unreadable', version: NO_VERSION, error }, report);
+        tell(file.path, isGone(error) ? undefined : { ...file, kind: 'unreadable', version: NO_VERSION, error });
       }
     }
     stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
     const next = stale.values();
     await Promise.all(
       Array.from({ length: READERS }, async () => {
-        for (const { file, version } of next) await this.read(file, version, report, signal);
+        for (const { file, version } of next) tell(file.path, await this.read(file, version, signal));
       }),
     );
     report.flush();
   }
 
-  private async list(roots: readonly Root[], paths: readonly string[] | undefined): Promise<SessionPath[]> {
+  private async list(roots: readonly Root[], paths: readonly string[] | undefined): Promise<Listing> {
     if (paths === undefined) return listFiles(roots, this.options.onProblem);
     // A single known file needs no listing; anything else is looked up where it lies.
-    const files = paths.filter((path) => this.known.has(path));
+    const known = paths.flatMap((path) => this.known.get(path) ?? []);
     const rest = paths.filter((path) => !this.known.has(path));
-    const found = files.map((path) => this.known.get(path)!);
-    if (rest.length === 0) return found.map(({ path, root, owner }) => ({ path, root, ...(owner === undefined ? {} : { owner }) }));
-    const whole = rest.map((path) => rootOf(path, roots)).filter((root, index) => root?.path === rest[index]);
-    const folders = new Map(rest.flatMap((path) => folderAround(path, roots)).map((at) => [at.folder, at]));
-    const listed = await listFiles(whole.filter((root) => root !== undefined), this.options.onProblem);
-    for (const { folder, root } of folders.values()) listed.push(...(await listFolder(folder, root, this.options.onProblem)));
-    const scope = listed.filter((file) => paths.some((at) => isAt(file.path, at)));
-    const seen = new Set(scope.map((file) => file.path));
-    return [...scope, ...found.filter((file) => !seen.has(file.path))];
+    const listings: Listing[] = [{ files: known.map(({ path, root, owner }) => ({ path, root, ...(owner === undefined ? {} : { owner }) })), failed: [] }];
+    if (rest.length > 0) {
+      const whole = roots.filter((root) => rest.includes(root.path));
+      const folders = new Map(rest.flatMap((path) => folderAround(path, roots)).map((at) => [at.folder, at]));
+      listings.push(await listFiles(whole, this.options.onProblem));
+      for (const { folder, root } of folders.values()) listings.push(await listFolder(folder, root, this.options.onProblem));
+    }
+    const files = new Map<string, SessionPath>();
+    for (const file of listings.flatMap((listing) => listing.files)) if (paths.some((at) => isAt(file.path, at))) files.set(file.path, file);
+    return { files: [...files.values()], failed: listings.flatMap((listing) => listing.failed) };
   }
 
-  private async read(file: SessionPath, version: FileVersion, report: Reporter, signal: AbortSignal | undefined): Promise<void> {
+  /** What there is to know of a file; `undefined` if it is gone. */
+  private async read(file: SessionPath, version: FileVersion, signal: AbortSignal | undefined): Promise<StoredFile | undefined> {
     try {
-      const known = this.opened.has(file.path) || this.known.has(file.path);
-      const session = await this.open(file.path, version, signal, known, file.root);
-      this.set({ ...file, kind: 'session', version, summary: summarize(session) }, report);
+      const isKnown = this.opened.has(file.path) || this.known.has(file.path);
+      const opened = await this.open(file.path, version, signal, isKnown, file.root);
+      return { ...file, kind: 'session', version, summary: summarize(opened.session, opened.tally) };
     } catch (error) {
       signal?.throwIfAborted();
-      if (this.isGone(error)) {
-        if (this.forget(file.path)) report.removed(file.path);
-      } else this.set({ ...file, kind: 'unreadable', version, error }, report);
+      return isGone(error) ? undefined : { ...file, kind: 'unreadable', version, error };
     }
   }
 
   /** Reads or follows; keeps the heads of what is open or growing, not of every file that a listing touches. */
-  private async open(path: string, version: FileVersion, signal: AbortSignal | undefined, keep = true, root?: Root): Promise<Session> {
+  private async open(path: string, version: FileVersion, signal: AbortSignal | undefined, keep = true, root?: Root): Promise<Opened> {
     const before = this.opened.get(path);
     if (before && sameVersion(before.version, version)) {
       this.keep(path, before);
-      return before.session;
+      return before;
     }
     const dialect = (root ?? rootOf(path, this.options.roots()))?.dialect;
     const options: ReadOptions = { ...(signal ? { signal } : {}), ...(dialect ? { dialect } : {}), ...(this.options.home === undefined ? {} : { home: this.options.home }) };
     const grew = before && before.version.ino === version.ino && version.size > before.version.size;
     const session = grew ? await followSession(before.session, options) : await readSession(path, options);
-    if (keep) this.keep(path, { session, version });
-    return session;
+    const opened: Opened = { session, version, tally: tally(session, before?.tally) };
+    if (keep) this.keep(path, opened);
+    return opened;
   }
 
-  private keep(path: string, opened: { session: Session; version: FileVersion }): void {
+  private keep(path: string, opened: Opened): void {
     this.opened.delete(path);
     this.opened.set(path, opened);
     let heads = 0;
@@ -162,26 +175,25 @@ export class SessionStore {
     }
   }
 
-  private set(file: StoredFile, report: Reporter): void {
-    this.known.set(file.path, file);
-    report.changed(file.path);
-  }
-
-  private forget(path: string): boolean {
+  /** Takes over what a look found, unless a later look has told of that path already. */
+  private tell(look: number, path: string, file: StoredFile | undefined, report: Reporter): void {
+    if ((this.toldBy.get(path) ?? 0) > look) return;
+    this.toldBy.set(path, look);
+    if (file) {
+      this.known.set(path, file);
+      report.changed(path);
+      return;
+    }
     this.opened.delete(path);
-    return this.known.delete(path);
+    if (this.known.delete(path)) report.removed(path);
   }
 
   private async stat(path: string): Promise<FileVersion> {
-    try {
-      return fileVersion(await stat(path, { bigint: true }));
-    } catch (error) {
+    const stats = await stat(path, { bigint: true }).catch((error: unknown) => {
       throw fileError(error, path);
-    }
-  }
-
-  private isGone(error: unknown): boolean {
-    return (error as { code?: unknown }).code === 'not-found';
+    });
+    if (!stats.isFile()) throw notAFile(path);
+    return fileVersion(stats);
   }
 
   private reporter(): Reporter {
@@ -209,6 +221,8 @@ interface Reporter {
   removed(path: string): void;
   flush(): void;
 }
+
+const isGone = (error: unknown): boolean => (error as { code?: unknown }).code === 'not-found';
 
 /** Whether a path is another one or lies under it. */
 const isAt = (path: string, at: string): boolean => path === at || path.startsWith(at + sep);

@@ -31,18 +31,33 @@ export interface SessionSummary {
   readonly suspectedTip?: string;
 }
 
-export function summarize(session: Session): SessionSummary {
-  const { header } = session;
-  const created = Date.parse(header.timestamp) || 0;
-  let modified = 0;
-  let messageCount = 0;
-  let firstMessage: string | undefined;
-  for (const head of session.entries) {
+/** What is counted over all entries of a session. */
+export interface Tally {
+  readonly session: Session;
+  /** The newest activity; 0 if there is none. */
+  readonly newest: number;
+  readonly messages: number;
+  readonly firstMessage?: string;
+}
+
+/** Counts a session's entries; of one that grew from `before` only those that were added. */
+export function tally(session: Session, before?: Tally): Tally {
+  const counted = before?.session.entries.length ?? 0;
+  const isGrown = before !== undefined && (counted === 0 || session.entries[counted - 1] === before.session.entries[counted - 1]);
+  let { newest, messages, firstMessage }: Omit<Tally, 'session'> = isGrown ? before : { newest: 0, messages: 0 };
+  for (let i = isGrown ? counted : 0; i < session.entries.length; i++) {
+    const head = session.entries[i]!;
     if (head.type !== 'message') continue;
-    messageCount++;
-    modified = Math.max(modified, activityTime(head) ?? 0);
+    messages++;
+    newest = Math.max(newest, activityTime(head) ?? 0);
     if (head.role === 'user' && head.hasText) firstMessage ??= head.text.replace(/^user: /, '');
   }
+  return { session, newest, messages, ...(firstMessage === undefined ? {} : { firstMessage }) };
+}
+
+export function summarize(session: Session, { newest, messages, firstMessage }: Tally = tally(session)): SessionSummary {
+  const { header } = session;
+  const created = Date.parse(header.timestamp) || 0;
   const parentSession = asString(header.parentSession) ?? asString(header.branchedFrom);
   const tip = suspectedTip(session);
   return {
@@ -53,8 +68,8 @@ export function summarize(session: Session): SessionSummary {
     ...(session.name === undefined ? {} : { name: session.name }),
     ...(parentSession ? { parentSession } : {}),
     created,
-    modified: modified || created,
-    messageCount,
+    modified: newest || created,
+    messageCount: messages,
     ...(firstMessage === undefined ? {} : { firstMessage }),
     problems: session.problems.length,
     writable: writeRefusal(session) === undefined,

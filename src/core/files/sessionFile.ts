@@ -3,7 +3,7 @@
  * Nothing in here writes.
  */
 import { open, type FileHandle } from 'node:fs/promises';
-import type { BigIntStats } from 'node:fs';
+import { constants, type BigIntStats } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Dialect } from '../format/dialect';
 import type { Entry } from '../format/entry';
@@ -143,7 +143,9 @@ export function fileVersion(stats: BigIntStats): FileVersion {
 async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
   let file: FileHandle | undefined;
   try {
-    file = await open(path, 'r');
+    // A pipe that nobody writes to would keep us waiting when it is opened, and for ever when it is read.
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!(await file.stat()).isFile()) throw notAFile(path);
     return await work(file);
   } catch (error) {
     throw fileError(error, path);
@@ -154,6 +156,11 @@ async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>)
 
 /** UTF-8 needs at most three bytes for a UTF-16 unit. */
 const BYTES_PER_UNIT = 3;
+
+/** For whatever has a session's name and is no file: a folder, a pipe, a device. */
+export function notAFile(path: string): SessionError {
+  return new SessionError('not-a-session', 'This is not a regular file: {path}', { path });
+}
 
 /** Whether a file still begins as it did, and has the same line before the place where reading goes on. */
 async function onlyGrew(file: FileHandle, { offset, beginning, ending }: Session['reading']): Promise<boolean> {

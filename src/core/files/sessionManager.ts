@@ -118,7 +118,7 @@ export class SessionManager extends SessionAppends {
   static async listAll(onProgress?: OnProgress, options: ListOptions = {}): Promise<SessionInfo[]> {
     const onProblem = options.onProblem ?? (() => undefined);
     const roots = (await findRoots(currentEnvironment(), onProblem)).filter((root) => root.dialect === (options.dialect ?? 'pi'));
-    const files = (await listFiles(roots, onProblem)).filter((file) => file.owner === undefined);
+    const files = (await listFiles(roots, onProblem)).files.filter((file) => file.owner === undefined);
     return sessionInfos(files.map((file) => file.path), options, onProgress);
   }
 

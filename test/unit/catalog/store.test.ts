@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Root } from '../../../src/core/index';
-import { SessionStore, type StoreChange } from '../../../src/core/index';
+import { readSession, SessionStore, summarize, type StoreChange } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 
@@ -126,6 +127,54 @@ describe('the store of sessions', () => {
     await store.refresh();
     assert.deepEqual(problems, [join(root, 'locked')]);
     assert.deepEqual(names(), ['first']);
+  });
+
+  it('keeps what it knew of a folder that can no longer be listed, and says which', async () => {
+    const { store, root, path, names } = open();
+    writeFileSync(path('a.jsonl'), session().user('first').text());
+    await store.refresh();
+    rmSync(join(root, 'p'), { recursive: true });
+    symlinkSync('p', join(root, 'p'));
+    await store.refresh();
+    assert.deepEqual([names(), store.failedFolders()], [['first'], [join(root, 'p')]]);
+    rmSync(join(root, 'p'));
+    await store.refresh();
+    assert.deepEqual([names(), store.failedFolders()], [[], []]);
+  });
+
+  it('is not held up by what has the name of a session and is no file', async () => {
+    const { store, path, names } = open();
+    writeFileSync(path('a.jsonl'), session().user('first').text());
+    if (process.platform !== 'win32') execFileSync('mkfifo', [path('pipe.jsonl')]);
+    symlinkSync('/dev/zero', path('zero.jsonl'));
+    await store.refresh();
+    assert.deepEqual(new Set(names()), new Set(['first', 'unreadable']));
+    await assert.rejects(store.session(path('zero.jsonl')), { code: 'not-a-session', message: /not a regular file/ });
+  });
+
+  it('answers a look at one file while it looks at everything, and the newer look counts', async () => {
+    const { store, path, names } = open();
+    for (let i = 0; i < 200; i++) writeFileSync(path(`s${i}.jsonl`), session().user('many').text());
+    const order: string[] = [];
+    const all = store.refresh().then(() => order.push('all'));
+    writeFileSync(path('one.jsonl'), session().user('one').text());
+    await store.refresh([path('one.jsonl')]).then(() => order.push('one'));
+    await all;
+    assert.deepEqual(order, ['one', 'all']);
+    assert.ok(names().includes('one'), 'a listing from before the file was there does not take it away');
+  });
+
+  it('counts what was appended as if it had counted anew', async () => {
+    const { store, path } = open();
+    const lines = session();
+    writeFileSync(path('a.jsonl'), lines.text());
+    await store.refresh();
+    for (const text of ['first', 'second', 'third']) {
+      appendFileSync(path('a.jsonl'), `${lines.user(text).lines().at(-1)!}\n`);
+      await store.refresh([path('a.jsonl')]);
+      const file = store.files().get(path('a.jsonl'));
+      assert.deepEqual(file?.kind === 'session' && file.summary, summarize(await readSession(path('a.jsonl'))));
+    }
   });
 
   it('stops when asked to', async () => {
