@@ -16,7 +16,7 @@ export { summarize, type SessionSummary } from './catalog/summary';
 export { SessionStore, type StoredFile, type StoreChange } from './catalog/store';
 export { branchPoint, isPrompt, writeRefusal, type Change, type NewLine } from './format/change';
 export { folderName, type Stamp } from './format/names';
-export { createWriter, migrate, type Migrated, type Submitted, type SubmitOptions, type Writer } from './files/submit';
+export { createWriter, migrate, type Guarded, type Migrated, type Submitted, type SubmitOptions, type Writer } from './files/submit';
 export { forkSession, type Fork, type ForkOptions } from './files/forkFile';
 export { presence, type Presence, type PresenceOptions } from './files/presence';
 export { contextPlan, modelName, type ContextCut, type ContextPlan, type ContextSettings, type ContextStep } from './format/context';
@@ -31,3 +31,4 @@ export { SessionManager, type ManagerOptions, type NewSessionOptions } from './f
 export type { SessionTreeNode } from './files/sessionView';
 export type { NewMessage, SessionInit } from './files/sessionAppends';
 export type { ListOptions, OnProgress, SessionInfo } from './files/listSessions';
+export type { Written } from './files/newFile';

@@ -10,7 +10,7 @@ import { folderName, sessionFileName, slotLine, type Stamp } from '../format/nam
 import type { Session } from '../format/session';
 import { copyEntries } from './copyEntries';
 import { fileError } from './errors';
-import { createFile } from './newFile';
+import { createFile, type Written } from './newFile';
 import { rootOf, type Root } from './roots';
 import { readBodies, readSession } from './sessionFile';
 import { systemStamp } from './stamp';
@@ -35,6 +35,8 @@ export interface Fork {
   readonly path: string;
   /** The text of the user or custom message that the fork stands before. */
   readonly prompt?: string;
+  /** What the new file holds. */
+  readonly written: Written;
 }
 
 /**
@@ -56,17 +58,17 @@ export async function forkOf(session: Session, options: ForkOptions = {}): Promi
   const name = sessionFileName(session.dialect, timestamp, String(plan.header['id']));
   const path = join(options.sessionDir === undefined ? directoryOf(session, cwd, options.roots ?? []) : resolve(options.sessionDir), name);
   const prompt = plan.prompt ? promptText((await readBodies(session, [plan.prompt.id]))[0]) : undefined;
-  await writeFork(path, session, plan, timestamp);
-  return { path, ...(prompt === undefined ? {} : { prompt }) };
+  const written = await writeFork(path, session, plan, timestamp);
+  return { path, written, ...(prompt === undefined ? {} : { prompt }) };
 }
 
-async function writeFork(path: string, session: Session, plan: ForkPlan, timestamp: string): Promise<void> {
+async function writeFork(path: string, session: Session, plan: ForkPlan, timestamp: string): Promise<Written> {
   const source = await open(session.path, 'r').catch((error: unknown) => {
     throw fileError(error, session.path);
   });
   try {
     const { mode } = await source.stat();
-    await createFile(
+    return await createFile(
       path,
       async (to) => {
         if (DIALECT_FACTS[session.dialect].titleSlot) {

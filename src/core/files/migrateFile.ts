@@ -12,7 +12,7 @@ import type { LinePlace } from '../format/reader';
 import type { Session } from '../format/session';
 import { changedWhileReading, lineText } from './copyEntries';
 import { fileError } from './errors';
-import { replaceFile, syncFolder, type LineWriter } from './newFile';
+import { replaceFile, syncFolder, type LineWriter, type Written } from './newFile';
 import { scanLines } from './scan';
 import { fileVersion, type FileVersion } from './sessionFile';
 
@@ -37,10 +37,10 @@ export function migrationRefusal(session: Session): SessionError | undefined {
  * Every line stays: an entry gets the id and parent that reading showed, a glued line becomes one for each
  * object, and what could not be read is taken over as it is.
  *
- * @returns the backup's path.
+ * @returns the backup's path, and what the new file holds.
  * @throws {SessionError} `changed`; `invalid` if there is a backup already. The file is then as it was.
  */
-export async function migrateFile(session: Session, version: FileVersion): Promise<string> {
+export async function migrateFile(session: Session, version: FileVersion): Promise<{ readonly backupPath: string; readonly written: Written }> {
   const { path } = session;
   const backupPath = `${path}.v${session.version}.bak`;
   await backUp(path, backupPath);
@@ -48,9 +48,10 @@ export async function migrateFile(session: Session, version: FileVersion): Promi
     const source = await open(path, 'r');
     try {
       const { mode } = await source.stat();
-      await replaceFile(path, (to) => writeMigrated(source, session, to), mode & 0o777, async () => {
+      const written = await replaceFile(path, (to) => writeMigrated(source, session, to), mode & 0o777, async () => {
         assertUnchanged(session, version, fileVersion(await stat(path, { bigint: true })));
       });
+      return { backupPath, written };
     } finally {
       await source.close();
     }
@@ -58,7 +59,6 @@ export async function migrateFile(session: Session, version: FileVersion): Promi
     await unlink(backupPath).catch(() => undefined);
     throw fileError(error, path);
   }
-  return backupPath;
 }
 
 export function assertUnchanged(session: Session, before: FileVersion, now: FileVersion): void {

@@ -3,13 +3,21 @@
  * its place. FORMAT: writing, point 5.
  */
 import { constants, copyFile, link, mkdir, open, rename, unlink, type FileHandle } from 'node:fs/promises';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { fileError } from './errors';
 
 export interface LineWriter {
   /** Writes a line; the line break is added. */
   line(text: string | Uint8Array): Promise<void>;
+}
+
+/** What a file of ours holds: by this one sees later whether it still is what was written. */
+export interface Written {
+  /** In bytes. */
+  readonly size: number;
+  /** Of the whole content, in hex. */
+  readonly sha256: string;
 }
 
 /** Lines are gathered to about this many bytes before they go to the disk. */
@@ -20,11 +28,11 @@ const SLICE = 1024 * 1024;
  *
  * @throws {SessionError} `permission`, `no-space`; the file system's `EEXIST` as it is. Nothing is left behind.
  */
-export async function createFile(path: string, write: (to: LineWriter) => Promise<void>, options: { readonly mode?: number } = {}): Promise<void> {
+export async function createFile(path: string, write: (to: LineWriter) => Promise<void>, options: { readonly mode?: number } = {}): Promise<Written> {
   await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
     throw fileError(error, path);
   });
-  await withTemporary(path, write, options.mode ?? 0o644, async (temporary) => {
+  return withTemporary(path, write, options.mode ?? 0o644, async (temporary) => {
     try {
       await link(temporary, path);
     } catch (error) {
@@ -36,21 +44,22 @@ export async function createFile(path: string, write: (to: LineWriter) => Promis
 }
 
 /** Puts a new content in the place of an existing file, in one step. `check` runs at the last moment before it. */
-export async function replaceFile(path: string, write: (to: LineWriter) => Promise<void>, mode: number, check: () => Promise<void>): Promise<void> {
-  await withTemporary(path, write, mode, async (temporary) => {
+export async function replaceFile(path: string, write: (to: LineWriter) => Promise<void>, mode: number, check: () => Promise<void>): Promise<Written> {
+  return withTemporary(path, write, mode, async (temporary) => {
     await check();
     await rename(temporary, path);
   });
 }
 
-async function withTemporary(path: string, write: (to: LineWriter) => Promise<void>, mode: number, place: (temporary: string) => Promise<void>): Promise<void> {
+async function withTemporary(path: string, write: (to: LineWriter) => Promise<void>, mode: number, place: (temporary: string) => Promise<void>): Promise<Written> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.tmp`);
+  let written: Written;
   try {
     const file = await open(temporary, 'wx', mode);
     try {
       // The process's mask may have taken bits away that the original has.
       await file.chmod(mode);
-      await writeLines(file, write);
+      written = await writeLines(file, write);
       await file.sync();
     } finally {
       await file.close();
@@ -61,13 +70,21 @@ async function withTemporary(path: string, write: (to: LineWriter) => Promise<vo
     throw fileError(error, path);
   }
   await syncFolder(dirname(path));
+  return written;
 }
 
-async function writeLines(file: FileHandle, write: (to: LineWriter) => Promise<void>): Promise<void> {
+async function writeLines(file: FileHandle, write: (to: LineWriter) => Promise<void>): Promise<Written> {
+  const hash = createHash('sha256');
+  let total = 0;
   let held: Uint8Array[] = [];
   let size = 0;
   const flush = async (): Promise<void> => {
-    if (size > 0) await file.writeFile(held.length === 1 ? held[0]! : Buffer.concat(held));
+    if (size > 0) {
+      const bytes = held.length === 1 ? held[0]! : Buffer.concat(held);
+      hash.update(bytes);
+      await file.writeFile(bytes);
+    }
+    total += size;
     held = [];
     size = 0;
   };
@@ -80,6 +97,7 @@ async function writeLines(file: FileHandle, write: (to: LineWriter) => Promise<v
     },
   });
   await flush();
+  return { size: total, sha256: hash.digest('hex') };
 }
 
 const NEWLINE = Buffer.from('\n');

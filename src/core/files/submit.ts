@@ -14,6 +14,7 @@ import { fileError } from './errors';
 import { forkSession, type Fork, type ForkOptions } from './forkFile';
 import { assertFree, withLock } from './guard';
 import { migrateFile, migrationRefusal } from './migrateFile';
+import type { Written } from './newFile';
 import { presence, type Presence } from './presence';
 import { fileVersion, followSession, readSession, type FileVersion } from './sessionFile';
 import { systemStamp } from './stamp';
@@ -30,6 +31,8 @@ export interface Submitted {
   readonly entryId: string;
   /** Another program wrote at the same moment; both are there. */
   readonly concurrent?: true;
+  /** The session as the decision was made from it. */
+  readonly before: Session;
   /** The session as it is now. */
   readonly session: Session;
 }
@@ -37,6 +40,14 @@ export interface Submitted {
 export interface Migrated {
   readonly path: string;
   readonly backupPath: string;
+}
+
+/** A file that may be moved or replaced now. */
+export interface Guarded {
+  readonly path: string;
+  readonly version: FileVersion;
+  /** Absent if the file is no session that can be read. */
+  readonly session?: Session;
 }
 
 export interface Writer {
@@ -52,7 +63,14 @@ export interface Writer {
    *
    * @throws {SessionError} `already-current`, and as `submit`.
    */
-  migrate(path: string, options?: SubmitOptions): Promise<Migrated>;
+  migrate(path: string, options?: SubmitOptions): Promise<Migrated & { readonly written: Written }>;
+  /**
+   * Does something with a file as a whole under the same guard: in its turn, while nobody else has it, holding its
+   * program's lock.
+   *
+   * @throws {SessionError} `live`, `unsure`, `not-found`, `permission`; and what `work` throws.
+   */
+  guarded<T>(path: string, work: (file: Guarded) => Promise<T>, options?: SubmitOptions): Promise<T>;
   /** See `forkSession`. The new file is known to be ours. */
   forkSession(path: string, options?: ForkOptions): Promise<Fork>;
   /** See `presence`; what this writer wrote is no sign of somebody else. */
@@ -125,8 +143,19 @@ export function createWriter(stamp: Stamp = systemStamp()): Writer {
       const done = await appendText(session, version, text, decision.slot);
       const after = await sessionAfter(session, decision, options);
       remember(path, { version: done.version, foreignMs: done.concurrent ? Date.now() : foreignMs, ...(done.concurrent ? {} : { session: after }) });
-      return { entryId: decision.entryId, ...(done.concurrent ? { concurrent: true as const } : {}), session: after };
+      return { entryId: decision.entryId, ...(done.concurrent ? { concurrent: true as const } : {}), before: session, session: after };
     });
+  };
+
+  const guarded = async <T>(path: string, work: (file: Guarded) => Promise<T>, options: SubmitOptions): Promise<T> => {
+    const version = await versionOf(path);
+    const found = (await presence([path], { lastBytes })).get(path) ?? { state: 'free' };
+    assertFree(path, found, options.force === true);
+    // What can't be read has no program whose lock there would be.
+    const session = await readSession(path, options.dialect ? { dialect: options.dialect } : {}).catch(() => undefined);
+    const result = await (session ? withLock(path, session.dialect, () => work({ path, version, session })) : work({ path, version }));
+    await claim(path).catch(() => own.delete(keyOf(path)));
+    return result;
   };
 
   const claim = async (path: string): Promise<void> => {
@@ -140,10 +169,11 @@ export function createWriter(stamp: Stamp = systemStamp()): Writer {
         const { session, version } = await look(full, options);
         const refusal = migrationRefusal(session);
         if (refusal) throw refusal;
-        const backupPath = await withLock(full, session.dialect, () => migrateFile(session, version));
+        const { backupPath, written } = await withLock(full, session.dialect, () => migrateFile(session, version));
         await claim(full);
-        return { path: full, backupPath };
+        return { path: full, backupPath, written };
       }),
+    guarded: (path, work, options = {}) => enqueue(path, (full) => guarded(full, work, options)),
     forkSession: async (path, options = {}) => {
       const fork = await forkSession(path, { stamp, ...options });
       await claim(fork.path);
@@ -155,8 +185,9 @@ export function createWriter(stamp: Stamp = systemStamp()): Writer {
 }
 
 /** Migrates one file; see `Writer.migrate`. */
-export function migrate(path: string, options: SubmitOptions = {}): Promise<Migrated> {
-  return createWriter().migrate(path, options);
+export async function migrate(path: string, options: SubmitOptions = {}): Promise<Migrated> {
+  const migrated = await createWriter().migrate(path, options);
+  return { path: migrated.path, backupPath: migrated.backupPath };
 }
 
 const sameVersion = (a: FileVersion, b: FileVersion): boolean => a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
