@@ -48,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): void {
     watched: () => vscode.window.state.active || view.isVisible(),
     visiblePaths: () => view.visiblePaths(),
     openPaths: () => [...contexts.paths(), ...documents.paths()],
+    onLooked: () => view.rootsLookedAt(),
     onPresence: (paths) => view.presenceChanged(paths),
     onOutside: onChange,
     onError,

@@ -1,5 +1,5 @@
 /** What an empty view has to say. */
-import { access, constants } from 'node:fs/promises';
+import { opendir, stat } from 'node:fs/promises';
 import type { Root } from '../core/index';
 
 /** The values of the context key `sessionTree.state`. */
@@ -7,24 +7,27 @@ export type ViewState = 'ok' | 'noRoot' | 'noSessions' | 'unreadableRoot' | 'all
 
 export interface Roots {
   readonly there: number;
-  /** Folders that are there and can't be listed. */
-  readonly unreadable: readonly string[];
+  /** What is there and can't be listed, with the reason. */
+  readonly unreadable: readonly { readonly path: string; readonly error: unknown }[];
 }
 
 export async function lookAtRoots(roots: readonly Root[]): Promise<Roots> {
-  const results = await Promise.all(roots.map(({ path }) => accessOf(path)));
-  return { there: results.filter((result) => result !== 'missing').length, unreadable: roots.filter((_, index) => results[index] === 'unreadable').map(({ path }) => path) };
+  const results = await Promise.all(roots.map(async ({ path }) => ({ path, ...(await accessOf(path)) })));
+  return { there: results.filter(({ there }) => there).length, unreadable: results.flatMap(({ path, error }) => (error === undefined ? [] : [{ path, error }])) };
 }
 
-async function accessOf(path: string): Promise<'missing' | 'readable' | 'unreadable'> {
+async function accessOf(path: string): Promise<{ there: boolean; error?: unknown }> {
   try {
-    await access(path, constants.R_OK | constants.X_OK);
-    return 'readable';
+    await (await opendir(path)).close();
+    return { there: true };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable';
+    // Where even the name can't be looked up, there is nothing: what was above it is a file.
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') && !(await exists(path));
+    return isMissing ? { there: false } : { there: true, error };
   }
 }
+
+const exists = (path: string): Promise<boolean> => stat(path).then(() => true, () => false);
 
 export function stateOf({ there, unreadable }: Roots, files: number, shown: number): ViewState {
   if (shown > 0) return 'ok';

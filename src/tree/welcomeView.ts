@@ -1,11 +1,12 @@
 /** Tells the editor why the view is empty, and which folders can't be read beside those that can. */
 import * as vscode from 'vscode';
 import type { Root } from '../core/index';
-import { lookAtRoots, stateOf, type ViewState } from './welcome';
+import { lookAtRoots, stateOf, type Roots, type ViewState } from './welcome';
 import * as words from './words';
 
 export class Welcome {
   private state: ViewState | undefined;
+  private reported = new Set<string>();
 
   constructor(
     private readonly view: Pick<vscode.TreeView<unknown>, 'message'>,
@@ -17,7 +18,9 @@ export class Welcome {
     try {
       const seen = await lookAtRoots(roots);
       const state = stateOf(seen, files, shown);
-      const unread = state === 'ok' ? seen.unreadable.map(words.shortPath).join(', ') : '';
+      this.report(seen);
+      // The editor shows either a message or a welcome.
+      const unread = state === 'ok' ? seen.unreadable.map(({ path }) => words.shortPath(path)).join(', ') : '';
       const message = unread === '' ? '' : vscode.l10n.t('A session folder can’t be read: {0}', unread);
       if ((this.view.message ?? '') !== message) this.view.message = message;
       if (state === this.state) return;
@@ -26,5 +29,11 @@ export class Welcome {
     } catch (error) {
       this.onError(error, vscode.l10n.t('Looking at the session folders'));
     }
+  }
+
+  /** The log has the reason, once. */
+  private report({ unreadable }: Roots): void {
+    for (const { path, error } of unreadable) if (!this.reported.has(path)) this.onError(error, vscode.l10n.t('A session folder can’t be read: {0}', path));
+    this.reported = new Set(unreadable.map(({ path }) => path));
   }
 }

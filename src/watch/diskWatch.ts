@@ -20,6 +20,8 @@ export interface DiskWatchDeps {
   readonly visiblePaths: () => readonly string[];
   /** Sessions that are open in a view of their own. */
   readonly openPaths: () => readonly string[];
+  /** All roots were looked at, whatever was found. */
+  readonly onLooked: () => void;
   readonly onPresence: (paths: readonly string[]) => void;
   /** Of files outside the roots; the others are reported by the store. */
   readonly onOutside: (change: StoreChange) => void;
@@ -47,6 +49,7 @@ export class DiskWatch implements vscode.Disposable {
   async lookAtAll(signal?: AbortSignal): Promise<void> {
     if (await this.deps.roots.look()) this.watcher.watch(this.deps.roots.present());
     await this.deps.store.refresh(undefined, signal);
+    this.deps.onLooked();
   }
 
   dispose(): void {

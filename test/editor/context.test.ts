@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { writeBigSession } from '../fixtures/bigSessions';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { barChart } from '../fixtures/sample/chart';
+import { another } from './anotherProcess';
 import { connectDriver, type Driver } from './driver';
 import { HOSTILE } from './hostile';
 import { eventually, OwnSessions } from './ownSessions';
@@ -148,7 +148,7 @@ describe('the context view', () => {
     const append = (text: string): Promise<void> => {
       const lines = builder.lines().length;
       const line = builder.assistant(text).lines().slice(lines).join('\n');
-      return inAnotherProcess(path, `${line}\n`);
+      return another.append(path, `${line}\n`);
     };
     await append('News one');
     await driver.waitFor('article >> text=News one', { timeout: 5000 }, frame);
@@ -275,13 +275,3 @@ describe('the context view', () => {
     assert.equal(await frame.evaluate('document.querySelector("main").scrollTop < 50'), true);
   });
 });
-
-/** Another process appends to the file, as a program at work does. */
-async function inAnotherProcess(path: string, text: string): Promise<void> {
-  const script = 'require("node:fs").appendFileSync(process.argv[1], process.argv[2])';
-  const child = spawn(process.execPath, ['-e', script, path, text], { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } });
-  await new Promise<void>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`the other process ended with ${code ?? 'a signal'}`))));
-  });
-}

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lookAtRoots, stateOf } from '../../../src/tree/welcome';
 import { testFolder } from '../../fixtures/folder';
 
 describe('What an empty view says', () => {
   const folder = testFolder();
+  const unreadable = { path: '/x', error: new Error('no') };
   const roots = (...paths: string[]) => paths.map((path) => ({ path, dialect: 'pi', flat: false, named: false }) as const);
 
   it('tells folders that are there from those that are not', async () => {
@@ -14,9 +15,17 @@ describe('What an empty view says', () => {
     assert.deepEqual(await lookAtRoots(roots(there, join(folder.path, 'missing'))), { there: 1, unreadable: [] });
   });
 
-  it('is nothing where there are rows', () => assert.equal(stateOf({ there: 1, unreadable: ['/x'] }, 5, 1), 'ok'));
+  it('tells files and links in a circle from folders, and from what has a file above it', async () => {
+    const [file, circle] = [join(folder.path, 'file'), join(folder.path, 'circle')];
+    await writeFile(file, '');
+    await symlink(circle, circle);
+    const seen = await lookAtRoots(roots(file, circle, join(file, 'below')));
+    assert.deepEqual([seen.there, seen.unreadable.map(({ path, error }) => [path, (error as NodeJS.ErrnoException).code])], [2, [[file, 'ENOTDIR'], [circle, 'ELOOP']]]);
+  });
+
+  it('is nothing where there are rows', () => assert.equal(stateOf({ there: 1, unreadable: [unreadable] }, 5, 1), 'ok'));
   it('is that all are hidden', () => assert.equal(stateOf({ there: 1, unreadable: [] }, 5, 0), 'allHidden'));
-  it('is that a folder cannot be read', () => assert.equal(stateOf({ there: 2, unreadable: ['/x'] }, 0, 0), 'unreadableRoot'));
+  it('is that a folder cannot be read', () => assert.equal(stateOf({ there: 2, unreadable: [unreadable] }, 0, 0), 'unreadableRoot'));
   it('is that there are no folders', () => assert.equal(stateOf({ there: 0, unreadable: [] }, 0, 0), 'noRoot'));
   it('is that there are no sessions yet', () => assert.equal(stateOf({ there: 1, unreadable: [] }, 0, 0), 'noSessions'));
 });

@@ -1,0 +1,83 @@
+import * as assert from 'node:assert/strict';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { session } from '../fixtures/build';
+import { another } from './anotherProcess';
+import { connectDriver, type Driver } from './driver';
+import { open, rows, until } from './treeRows';
+
+/** Without a word to the extension: it has to notice. */
+const SOON = 5000;
+
+describe('the view without sessions', function () {
+  this.timeout(60_000);
+  const folders = ['.pi', '.omp', '.jensen', '.gsd', '.openclaw'].map((name) => join(homedir(), name)).filter((path) => existsSync(path));
+  const aside = (path: string): string => `${path}.aside`;
+  const root = join(homedir(), '.pi', 'agent', 'sessions');
+  const cwd = join(tmpdir(), 'somewhere');
+  let driver: Driver;
+
+  before(async () => {
+    driver = await connectDriver();
+    await vscode.commands.executeCommand('sessionTree.sessions.focus');
+    for (const folder of folders) await another.rename(folder, aside(folder));
+  });
+  after(async () => {
+    rmSync(join(homedir(), '.pi'), { recursive: true, force: true });
+    for (const folder of folders) renameSync(aside(folder), folder);
+    await vscode.commands.executeCommand('sessionTree.refresh');
+    await driver.close();
+  });
+
+  const says = (text: RegExp): Promise<true> => until(String(text), async () => text.test(await driver.text('.part.sidebar')), SOON);
+  const isListed = async (title: string): Promise<boolean> => (await rows(driver)).some(({ name }) => name === title);
+
+  it('says that there is no session folder, and what to do', async () => {
+    await says(/none of the programs has a session folder[\s\S]*Open Session File…[\s\S]*Open Settings/);
+    assert.deepEqual(await rows(driver), []);
+  });
+
+  it('says that a folder cannot be read, and the log says why', async () => {
+    await another.write(root, 'no folder');
+    await says(/A session folder can't be read\.[\s\S]*Show Log/);
+    await another.remove(root);
+    await says(/none of the programs has a session folder/);
+  });
+
+  it('says that there are no sessions yet, where a folder appeared', async () => {
+    await another.write(join(root, 'readme.txt'), '');
+    await says(/There are no sessions yet/);
+  });
+
+  it('shows the sessions of a folder that appears, without being told', async () => {
+    await another.remove(join(homedir(), '.pi'));
+    await says(/none of the programs has a session folder/);
+    await another.write(join(root, '--somewhere--', 'first.jsonl'), session({ cwd }).user('Is anybody there?').text());
+    await until('its project', () => isListed('somewhere'), SOON);
+    await open(driver, 'somewhere');
+    assert.ok(await isListed('Is anybody there?'));
+  });
+
+  it('shows a session in a new project folder, and lets go of what is deleted, without being told', async () => {
+    await another.write(join(root, '--elsewhere--', 'second.jsonl'), session({ cwd: `${cwd}-else`, id: 'second' }).user('Here as well.').text());
+    await until('its project', () => isListed('somewhere-else'), SOON);
+    await open(driver, 'somewhere-else');
+    assert.ok(await isListed('Here as well.'));
+    await another.remove(join(root, '--elsewhere--'));
+    await until('it went', async () => !(await isListed('somewhere-else')), SOON);
+  });
+
+  it('says that all are hidden, and how to see them', async () => {
+    await another.remove(join(root, '--somewhere--'));
+    await another.write(join(root, '--somewhere--', 'silent.jsonl'), session({ cwd, id: 'silent' }).text());
+    await says(/All sessions are hidden[\s\S]*Show All Programs[\s\S]*Show Sessions Without Messages/);
+    await driver.click('.part.sidebar .monaco-button >> text=Show Sessions Without Messages');
+    try {
+      await until('its project', () => isListed('somewhere'), SOON);
+    } finally {
+      await vscode.workspace.getConfiguration('sessionTree').update('hideEmpty', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+});
