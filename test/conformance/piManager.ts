@@ -21,10 +21,14 @@ export interface PiManager {
   getSessionName(): string | undefined;
   buildSessionContext(): { messages: unknown[]; thinkingLevel: string; model: unknown };
   createBranchedSession(leafId: string): string | undefined;
+  getSessionFile(): string | undefined;
+  appendMessage(message: object): string;
+  appendLabelChange(targetId: string, label: string | undefined): string;
 }
 export interface PiManagers {
+  create(cwd: string, sessionDir: string): PiManager;
   open(path: string): PiManager;
-  list(cwd: string, sessionDir: string): Promise<unknown[]>;
+  list(cwd: string, sessionDir?: string): Promise<unknown[]>;
 }
 
 export async function loadPiManager(): Promise<PiManagers> {
