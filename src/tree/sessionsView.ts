@@ -16,7 +16,6 @@ import { KnownRows, asRow, type MoreRow, type ViewRow } from './rows';
 import { affectsView, viewSettings, writeFilter, type ViewSettings } from './settings';
 import { resolveItem } from './tooltips';
 import { Welcome } from './welcomeView';
-import { isRunning } from './running';
 import * as words from './words';
 
 export interface SessionsViewDeps {
@@ -123,9 +122,8 @@ export class SessionsView implements vscode.Disposable {
     if (row) await this.view.reveal(row, { select: true, focus: false, expand: row.row === 'session' });
   }
 
-  /** The selected rows; those of a view that can't be seen are not meant by anybody. */
   selection(): readonly Row[] {
-    return this.view.visible ? this.view.selection.map(asRow) : [];
+    return this.view.selection.map(asRow);
   }
 
   /** Paths of the sessions whose rows the editor has, while they can be seen. */
@@ -187,7 +185,7 @@ export class SessionsView implements vscode.Disposable {
   private surroundings(): Surroundings {
     return {
       now: Date.now(),
-      isLive: (path) => isRunning(this.deps.presence(path)),
+      isLive: (path) => this.deps.presence(path)?.state === 'live',
       summary: (path): SessionSummary | undefined => {
         const file = this.deps.store.files().get(path);
         return file?.kind === 'session' ? file.summary : undefined;
