@@ -45,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
     roots,
     store,
     presence,
-    watched: () => vscode.window.state.active || view.isVisible(),
+    watched: () => view.isVisible() || contexts.paths().length + documents.paths().length > 0,
     visiblePaths: () => view.visiblePaths(),
     openPaths: () => [...contexts.paths(), ...documents.paths()],
     onLooked: () => view.rootsLookedAt(),

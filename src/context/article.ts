@@ -114,7 +114,7 @@ function bodyOf(message: Message, source: ArticleSource, parts: Parts): Part[] {
 type TextParts = (text: string, parts: Parts) => Part[];
 
 const prose: TextParts = (text, parts) => (/\S/.test(text) ? [{ kind: 'markdown', text: parts.text(text, PROSE) }] : []);
-const output: TextParts = (text, parts) => (/\S/.test(text) ? [{ kind: 'output', text: parts.text(text.replace(/\s+$/, ''), OUTPUT) }] : []);
+const output: TextParts = (text, parts) => (/\S/.test(text) ? [{ kind: 'output', text: parts.text(text.trimEnd(), OUTPUT) }] : []);
 
 /** A string, or blocks; what is no text and no image is shown as it stands in the file. */
 function contentParts(content: unknown, parts: Parts, text: TextParts): Part[] {
@@ -195,7 +195,7 @@ function runPart(message: ExecutionMessage, parts: Parts): RunPart {
     kind: 'run',
     language: message.role === 'bashExecution' ? 'bash' : 'python',
     command: parts.text(string(message.command) || string(message.code), OUTPUT),
-    ...(/\S/.test(text) ? { output: parts.text(text.replace(/\s+$/, ''), OUTPUT) } : {}),
+    ...(/\S/.test(text) ? { output: parts.text(text.trimEnd(), OUTPUT) } : {}),
     state: message.cancelled === true ? 'cancelled' : failed ? 'error' : 'ok',
     ...(typeof message.exitCode === 'number' ? { exitCode: message.exitCode } : {}),
     ...(message.truncated === true && typeof message.fullOutputPath === 'string' ? { fullOutputPath: oneLine(message.fullOutputPath, 400) } : {}),

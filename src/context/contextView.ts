@@ -31,6 +31,7 @@ export class ContextView {
   private turn = 0;
   private pageIsReady = false;
   private rendered = -1;
+  private isClosed = false;
   private readonly waiting = new Set<{ resolve: () => void; reject: (error: Error) => void }>();
 
   constructor(
@@ -44,7 +45,10 @@ export class ContextView {
       // A hidden page is gone; what it drew has to be drawn again.
       if (!panel.visible) this.pageIsReady = false;
     });
-    panel.onDidDispose(() => this.fail(new Error(vscode.l10n.t('The context view was closed before it was drawn.'))));
+    panel.onDidDispose(() => {
+      this.isClosed = true;
+      this.fail(new Error(vscode.l10n.t('The context view was closed before it was drawn.')));
+    });
     panel.webview.html = pageHtml(panel.webview, deps.extensionUri);
   }
 
@@ -67,8 +71,9 @@ export class ContextView {
     const moved = ref.path !== this.place.path || ref.entryId !== this.place.entryId;
     this.place = ref;
     if (moved) this.reading = undefined;
-    await this.load();
-    return this.drawn();
+    const end = Date.now() + PATIENCE;
+    await withinPatience(this.load(), PATIENCE);
+    return this.drawn(Math.max(0, end - Date.now()));
   }
 
   /** Looks at the session again. What did not change is not sent again. */
@@ -122,7 +127,7 @@ export class ContextView {
     else this.open();
   }
 
-  private drawn(): Promise<{ messages: number }> {
+  private drawn(patience: number): Promise<{ messages: number }> {
     const answer = (): { messages: number } => ({ messages: this.reading?.slots.length ?? 0 });
     if (this.pageIsReady && this.rendered >= this.revision) return Promise.resolve(answer());
     return new Promise((resolve, reject) => {
@@ -130,7 +135,7 @@ export class ContextView {
         resolve: () => finish(() => resolve(answer())),
         reject: (error: Error) => finish(() => reject(error)),
       };
-      const timer = setTimeout(() => wait.reject(Object.assign(new Error(vscode.l10n.t('The context view did not draw its messages within 10 seconds.')), { code: 'timeout' })), PATIENCE);
+      const timer = setTimeout(() => wait.reject(tooSlow()), patience);
       const finish = (settle: () => void): void => {
         clearTimeout(timer);
         this.waiting.delete(wait);
@@ -168,7 +173,7 @@ export class ContextView {
       case 'want':
         if (!reading || message.revision !== revision) return;
         for await (const page of articles(reading, message.from, message.to)) {
-          if (revision !== this.revision) return;
+          if (revision !== this.revision || this.isClosed) return;
           this.post({ type: 'articles', revision, ...page });
         }
         return;
@@ -193,7 +198,25 @@ export class ContextView {
   }
 
   private post(message: ToPage): void {
-    void this.panel.webview.postMessage(message);
+    // A closed panel throws at whoever still talks to it.
+    if (!this.isClosed) void this.panel.webview.postMessage(message);
+  }
+}
+
+function tooSlow(): Error {
+  return Object.assign(new Error(vscode.l10n.t('The context view did not draw its messages within 10 seconds.')), { code: 'timeout' });
+}
+
+/** Gives up waiting, not working: what is slow is drawn when it is there. */
+async function withinPatience(work: Promise<void>, patience: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooSlow()), patience);
+  });
+  try {
+    await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -36,7 +36,6 @@ export class ContextViews implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[] = [];
   /** The view that is used again. */
   private preview: ContextView | undefined;
-  private latest: ContextView | undefined;
 
   constructor(private readonly deps: ContextDeps) {
     const serializer: vscode.WebviewPanelSerializer = {
@@ -58,7 +57,6 @@ export class ContextViews implements vscode.Disposable {
     const view = options.newPanel ? undefined : [...this.views].find((open) => sameRef(open.ref, place)) ?? this.preview;
     if (view) {
       if (options.preserveFocus !== true || !view.panel.visible) view.panel.reveal(undefined, options.preserveFocus);
-      this.latest = view;
       return view.show(place);
     }
     const column = { viewColumn: vscode.ViewColumn.Active, preserveFocus: options.preserveFocus === true };
@@ -68,10 +66,11 @@ export class ContextViews implements vscode.Disposable {
     return made.show(place);
   }
 
-  /** Where the view stands that has the focus, or had it last; at the leaf its id is given. */
+  /** Where the view stands that is the active editor, if one is; at the leaf its id is given. */
   active(): SessionRef | undefined {
-    if (!this.latest) return undefined;
-    const { ref, entryId } = this.latest;
+    const view = [...this.views].find(({ panel }) => panel.active);
+    if (!view) return undefined;
+    const { ref, entryId } = view;
     return entryId === undefined ? ref : { path: ref.path, entryId };
   }
 
@@ -96,14 +95,9 @@ export class ContextViews implements vscode.Disposable {
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
     const view = new ContextView(panel, ref, { ...this.deps, act: (at, message) => this.act(at, message) });
     this.views.add(view);
-    this.latest = view;
-    panel.onDidChangeViewState(() => {
-      if (panel.active) this.latest = view;
-    });
     panel.onDidDispose(() => {
       this.views.delete(view);
       if (this.preview === view) this.preview = undefined;
-      if (this.latest === view) this.latest = [...this.views].at(-1);
     });
     return view;
   }

@@ -16,6 +16,7 @@ import { KnownRows, asRow, type MoreRow, type ViewRow } from './rows';
 import { affectsView, viewSettings, writeFilter, type ViewSettings } from './settings';
 import { resolveItem } from './tooltips';
 import { Welcome } from './welcomeView';
+import { isRunning } from './running';
 import * as words from './words';
 
 export interface SessionsViewDeps {
@@ -122,8 +123,9 @@ export class SessionsView implements vscode.Disposable {
     if (row) await this.view.reveal(row, { select: true, focus: false, expand: row.row === 'session' });
   }
 
+  /** The selected rows; those of a view that can't be seen are not meant by anybody. */
   selection(): readonly Row[] {
-    return this.view.selection.map(asRow);
+    return this.view.visible ? this.view.selection.map(asRow) : [];
   }
 
   /** Paths of the sessions whose rows the editor has, while they can be seen. */
@@ -185,7 +187,7 @@ export class SessionsView implements vscode.Disposable {
   private surroundings(): Surroundings {
     return {
       now: Date.now(),
-      isLive: (path) => this.deps.presence(path)?.state === 'live',
+      isLive: (path) => isRunning(this.deps.presence(path)),
       summary: (path): SessionSummary | undefined => {
         const file = this.deps.store.files().get(path);
         return file?.kind === 'session' ? file.summary : undefined;

@@ -28,10 +28,10 @@ export interface DiskWatchDeps {
   readonly onError: (error: unknown, doing: string) => void;
 }
 
-/** Milliseconds between looks at everything, where no event comes. */
-const LOOK_AT_ALL = 4000;
-/** Milliseconds between looks at what is open or visible. */
-const LOOK_AT_OPEN = 1500;
+/** Milliseconds between looks at everything, where no event comes; where looking is slow, at most so many. */
+const LOOK_AT_ALL = [4000, 30_000] as const;
+/** The same for what is open or visible. */
+const LOOK_AT_OPEN = [1500, 3000] as const;
 
 export class DiskWatch implements vscode.Disposable {
   private readonly watcher = new RootWatcher((paths) => void this.try('looking at what changed', () => this.deps.store.refresh(paths)));
@@ -40,8 +40,8 @@ export class DiskWatch implements vscode.Disposable {
 
   constructor(private readonly deps: DiskWatchDeps) {
     this.timers = [
-      new Every(LOOK_AT_ALL, () => this.try('looking for changed sessions', () => this.whenWatched(() => this.lookAtAll()))),
-      new Every(LOOK_AT_OPEN, () => this.try('looking at open sessions', () => this.whenWatched(() => this.lookAtOpen()))),
+      new Every(...LOOK_AT_ALL, () => this.try('looking for changed sessions', () => this.whenWatched(() => this.lookAtAll()))),
+      new Every(...LOOK_AT_OPEN, () => this.try('looking at open sessions', () => this.whenWatched(() => this.lookAtOpen()))),
     ];
   }
 
@@ -60,9 +60,12 @@ export class DiskWatch implements vscode.Disposable {
   private async lookAtOpen(): Promise<void> {
     const { store, presence, visiblePaths, openPaths, onPresence, onOutside } = this.deps;
     const known = store.files();
-    const change = await this.outside.look(openPaths().filter((path) => !known.has(path)));
+    const open = openPaths();
+    const change = await this.outside.look(open.filter((path) => !known.has(path)));
     if (change.changed.length + change.removed.length > 0) onOutside(change);
-    const changed = await presence.look(visiblePaths());
+    const visible = visiblePaths();
+    await store.refresh([...visible, ...open].filter((path) => known.has(path)));
+    const changed = await presence.look(visible);
     if (changed.length > 0) onPresence(changed);
   }
 

@@ -1,6 +1,9 @@
+/** Slow work takes at most one part in so many of the time. */
+const SHARE = 20;
+
 /**
  * Does a piece of work again and again, `pause` milliseconds after it last ended, and never twice at once.
- * Work that turns out to be slow makes the pauses longer, so that it never takes more than a twentieth of the time.
+ * Work that turns out to be slow makes the pauses longer, up to `longest`, so that it takes little of the time.
  */
 export class Every {
   private timer: NodeJS.Timeout | undefined;
@@ -8,6 +11,7 @@ export class Every {
 
   constructor(
     private readonly pause: number,
+    private readonly longest: number,
     private readonly work: () => Promise<void>,
   ) {
     this.wait(pause);
@@ -26,6 +30,6 @@ export class Every {
   private async run(): Promise<void> {
     const start = performance.now();
     await this.work();
-    this.wait(Math.max(this.pause, (performance.now() - start) * 20));
+    this.wait(Math.min(this.longest, Math.max(this.pause, (performance.now() - start) * SHARE)));
   }
 }

@@ -18,9 +18,7 @@ export class RootList {
     const before = this.fingerprint();
     const projects = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath) : [];
     const environment = currentEnvironment(projects);
-    const found = await findRoots(environment, this.onProblem);
-    const named = configuredRoots(environment.home).filter((root) => !found.some((other) => other.path === root.path));
-    this.roots = [...named, ...found];
+    this.roots = await findRoots({ ...environment, added: configuredRoots(environment.home) }, this.onProblem);
     return before !== this.fingerprint();
   }
 
@@ -38,10 +36,10 @@ function configuredRoots(home: string): Root[] {
   const setting = vscode.workspace.getConfiguration('sessionTree').get<unknown>('roots');
   const base = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? home;
   return (Array.isArray(setting) ? (setting as unknown[]) : []).flatMap((item): Root[] => {
-    if (typeof item === 'string') return item === '' ? [] : [{ path: expandPath(item, home, base), dialect: 'pi', flat: false, named: true }];
+    if (typeof item === 'string') return item === '' ? [] : [{ path: expandPath(item, home, base), dialect: 'pi', flat: false }];
     if (typeof item !== 'object' || item === null || !('path' in item) || typeof item.path !== 'string' || item.path === '') return [];
     const dialect = 'dialect' in item && isDialect(item.dialect) ? item.dialect : 'pi';
     const flat = 'flat' in item && item.flat === true;
-    return [{ path: expandPath(item.path, home, base), dialect, flat, named: true }];
+    return [{ path: expandPath(item.path, home, base), dialect, flat }];
   });
 }

@@ -3,6 +3,7 @@
  * Events are a hint and never the truth: a file made right after its folder gives none, network folders
  * give none at all, so whoever listens also looks by itself now and then.
  */
+import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Root } from '../core/index';
 
@@ -27,14 +28,18 @@ export class RootWatcher implements vscode.Disposable {
   /** Watches these roots, each of which exists, instead of those before. */
   watch(roots: readonly Root[]): void {
     this.stop();
-    this.watchers = roots.flatMap((root) => {
+    this.watchers = [...new Set(roots.map(({ path }) => path))].flatMap((root) => {
       // `**` and not `**/*.jsonl`: with the latter new folders go unnoticed.
-      const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(root.path), '**'));
-      const created = (uri: vscode.Uri): void => {
-        this.note(uri.fsPath);
-        if (!isSession(uri.fsPath)) this.after(NEW_FOLDER_AGAIN, () => this.note(uri.fsPath));
+      const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(root), '**'));
+      // Right below a root stand the projects' folders, whatever their names end in.
+      const matters = ({ fsPath }: vscode.Uri): boolean => isSession(fsPath) || dirname(fsPath) === root || !OTHER_FILE.test(fsPath);
+      const touched = (uri: vscode.Uri): void => {
+        if (matters(uri)) this.note(uri.fsPath);
       };
-      const touched = (uri: vscode.Uri): void => this.note(uri.fsPath);
+      const created = (uri: vscode.Uri): void => {
+        touched(uri);
+        if (matters(uri) && !isSession(uri.fsPath)) this.after(NEW_FOLDER_AGAIN, () => this.note(uri.fsPath));
+      };
       return [watcher, watcher.onDidCreate(created), watcher.onDidChange(touched), watcher.onDidDelete(touched)];
     });
   }
@@ -51,7 +56,6 @@ export class RootWatcher implements vscode.Disposable {
   }
 
   private note(path: string): void {
-    if (OTHER_FILE.test(path)) return;
     this.waiting.add(path);
     this.merging ??= setTimeout(() => {
       const paths = [...this.waiting];

@@ -229,9 +229,12 @@ const isAt = (path: string, at: string): boolean => path === at || path.startsWi
 
 /** The folder of sessions that a path in a root lies in or is: the root itself, or one of its folders. */
 function folderAround(path: string, roots: readonly Root[]): { folder: string; root: Root }[] {
-  const root = rootOf(path, roots);
-  if (!root || path === root.path) return [];
-  return [{ root, folder: root.flat ? root.path : join(root.path, relative(root.path, path).split(sep)[0]!) }];
+  const inner = rootOf(path, roots);
+  if (!inner || path === inner.path) return [];
+  // A folder may be a root at both depths.
+  return roots
+    .filter((root) => root.path === inner.path)
+    .map((root) => ({ root, folder: root.flat ? root.path : join(root.path, relative(root.path, path).split(sep)[0]!) }));
 }
 
 const NO_VERSION: FileVersion = { size: -1, mtimeMs: -1, ino: '' };

@@ -42,7 +42,7 @@ export function dialectOfPath(path: string, { env, home }: RootEnvironment = cur
     ['gsd', '~/.gsd'],
     ['openclaw', env['OPENCLAW_STATE_DIR'] ?? '~/.openclaw'],
   ];
-  const roots = folders.flatMap(([dialect, folder]): Root[] => (folder ? [{ dialect, path: expandPath(folder, home), flat: false, named: false }] : []));
+  const roots = folders.flatMap(([dialect, folder]): Root[] => (folder ? [{ dialect, path: expandPath(folder, home), flat: false }] : []));
   return rootOf(path, roots)?.dialect;
 }
 

@@ -2,7 +2,7 @@
  * Where sessions lie: the programs' default folders, what their environment and settings say, and what the
  * person added. FORMAT: dialects, roots, environment.
  */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
@@ -15,8 +15,6 @@ export interface Root {
   readonly dialect: Dialect;
   /** Sessions lie in the folder itself, not one level down. */
   readonly flat: boolean;
-  /** Named by a person or an environment, so that its absence is worth a word. */
-  readonly named: boolean;
 }
 
 export interface RootEnvironment {
@@ -24,6 +22,8 @@ export interface RootEnvironment {
   readonly home: string;
   /** Project folders whose `.pi/settings.json` may name a session folder. */
   readonly projects?: readonly string[];
+  /** What the person added; it counts before what is found. */
+  readonly added?: readonly Root[];
 }
 
 export function currentEnvironment(projects: readonly string[] = []): RootEnvironment {
@@ -38,40 +38,52 @@ export function expandPath(path: string, home: string, base = home): string {
 }
 
 /**
- * The folders of all programs, whether they exist or not, each once. Never throws: a settings file that
- * can't be read goes to `onProblem` and the rest is found.
+ * The folders of all programs, whether they exist or not, each once however it is reached. A folder that is
+ * named both ways is listed at both depths. Never throws: a settings file that can't be read goes to
+ * `onProblem` and the rest is found.
  */
 export async function findRoots(at: RootEnvironment, onProblem: (path: string, error: unknown) => void = () => undefined): Promise<Root[]> {
   const { env, home } = at;
   const roots: Root[] = [];
-  const add = (dialect: Dialect, path: string, flat = false, named = false): void => {
-    const full = expandPath(path, home);
-    if (!roots.some((root) => root.path === full)) roots.push({ path: full, dialect, flat, named });
+  const add = (dialect: Dialect, path: string, flat = false): void => {
+    roots.push({ path: expandPath(path, home), dialect, flat });
   };
+  for (const { path, dialect, flat } of at.added ?? []) add(dialect, path, flat);
   const shared = env['PI_CODING_AGENT_DIR'];
-  if (env['PI_CODING_AGENT_SESSION_DIR']) add('pi', env['PI_CODING_AGENT_SESSION_DIR'], true, true);
+  if (env['PI_CODING_AGENT_SESSION_DIR']) add('pi', env['PI_CODING_AGENT_SESSION_DIR'], true);
   const agentDir = expandPath(shared ?? join(home, '.pi', 'agent'), home);
   for (const [settings, base] of [[join(agentDir, 'settings.json'), agentDir], ...(at.projects ?? []).map((p) => [join(p, '.pi', 'settings.json'), p])] as [string, string][]) {
     const dir = await sessionDirOf(settings, onProblem);
-    if (dir !== undefined) add('pi', expandPath(dir, home, base), true, true);
+    if (dir !== undefined) add('pi', expandPath(dir, home, base), true);
   }
-  add('pi', join(agentDir, 'sessions'), false, shared !== undefined);
+  add('pi', join(agentDir, 'sessions'));
   if (shared !== undefined) add('pi', join(home, '.pi', 'agent', 'sessions'));
 
   const ompHome = join(home, env['PI_CONFIG_DIR'] ?? '.omp');
-  add('omp', join(ompHome, 'agent', 'sessions'), false, env['PI_CONFIG_DIR'] !== undefined);
+  add('omp', join(ompHome, 'agent', 'sessions'));
   for (const profile of await folders(join(ompHome, 'profiles'), onProblem)) add('omp', join(ompHome, 'profiles', profile, 'agent', 'sessions'));
-  if (env['OMP_PROFILE']) add('omp', join(ompHome, 'profiles', env['OMP_PROFILE'], 'agent', 'sessions'), false, true);
+  if (env['OMP_PROFILE']) add('omp', join(ompHome, 'profiles', env['OMP_PROFILE'], 'agent', 'sessions'));
   const xdg = env['XDG_DATA_HOME'] ? join(env['XDG_DATA_HOME'], 'omp', 'sessions') : undefined;
   if (xdg !== undefined && existsSync(xdg)) add('omp', xdg);
 
-  if (env['JENSEN_CODING_AGENT_DIR']) add('jensen', join(expandPath(env['JENSEN_CODING_AGENT_DIR'], home), 'sessions'), false, true);
+  if (env['JENSEN_CODING_AGENT_DIR']) add('jensen', join(expandPath(env['JENSEN_CODING_AGENT_DIR'], home), 'sessions'));
   add('jensen', join(home, '.jensen', 'agent', 'sessions'));
-  if (env['GSD_HOME']) add('gsd', join(expandPath(env['GSD_HOME'], home), 'sessions'), false, true);
+  if (env['GSD_HOME']) add('gsd', join(expandPath(env['GSD_HOME'], home), 'sessions'));
   add('gsd', join(home, '.gsd', 'sessions'));
   const claw = expandPath(env['OPENCLAW_STATE_DIR'] ?? join(home, '.openclaw'), home);
   for (const agent of await folders(join(claw, 'agents'), onProblem)) add('openclaw', join(claw, 'agents', agent, 'sessions'), true);
-  return roots;
+  return unique(roots);
+}
+
+/** Of roots that are the same folder at the same depth the first. */
+async function unique(roots: readonly Root[]): Promise<Root[]> {
+  const found = new Map<string, Root>();
+  for (const root of roots) {
+    const real = await realpath(root.path).catch(() => root.path);
+    const key = `${root.flat ? 'flat' : 'deep'} ${real}`;
+    if (!found.has(key)) found.set(key, root);
+  }
+  return [...found.values()];
 }
 
 /** The folders to watch so that a root which appears later is noticed. */

@@ -1,7 +1,7 @@
 /** Ids and times of the machine, for the pure functions that need them. */
-import { randomBytes } from 'node:crypto';
+import { customAlphabet } from 'nanoid';
 import type { Stamp } from '../format/names';
 
 export function systemStamp(): Stamp {
-  return { id: () => randomBytes(4).toString('hex'), now: () => new Date() };
+  return { id: customAlphabet('0123456789abcdef', 8), now: () => new Date() };
 }

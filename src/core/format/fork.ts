@@ -50,7 +50,7 @@ export function planFork(session: Session, request: ForkRequest, stamp: Stamp): 
 }
 
 /** What the header says of this session alone; the rest (settings at the start, keys that are not known) is taken over. */
-const OWN_KEYS = new Set(['type', 'version', 'id', 'timestamp', 'cwd', 'parentSession', 'branchedFrom', 'title', 'titleSource', 'previousSessionFiles']);
+const OWN_KEYS = new Set(['type', 'version', 'id', 'timestamp', 'cwd', 'parentSession', 'branchedFrom', 'title', 'titleSource', 'previousSessionFiles', 'payloadSha256']);
 
 function forkHeader(session: Session, cwd: string | undefined, stamp: Stamp): JsonObject {
   const rest = Object.fromEntries(Object.entries(session.header).filter(([key]) => !OWN_KEYS.has(key)));

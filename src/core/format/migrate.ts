@@ -32,5 +32,7 @@ export function currentLine(line: JsonObject, target: LineTarget): JsonObject {
 /** A header of version 3: what it says stays, and `branchedFrom` also becomes `parentSession` if there is none. */
 export function currentHeader(header: SessionHeader): JsonObject {
   const parent = header.parentSession ?? header.branchedFrom;
-  return { ...header, version: CURRENT_VERSION, ...(parent === undefined ? {} : { parentSession: parent }) };
+  const current: Record<string, unknown> = { ...header, version: CURRENT_VERSION, ...(parent === undefined ? {} : { parentSession: parent }) };
+  delete current['payloadSha256'];
+  return current;
 }

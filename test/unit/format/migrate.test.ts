@@ -32,6 +32,10 @@ describe('migrate: a header', () => {
     });
   });
 
+  it('leaves out a hash that would no longer be true', () => {
+    assert.equal('payloadSha256' in currentHeader(header({ payloadSha256: 'h' })), false);
+  });
+
   it('leaves a parent that is there', () => {
     assert.equal(currentHeader(header({ version: 2, branchedFrom: '/x', parentSession: '/y' }))['parentSession'], '/y');
   });

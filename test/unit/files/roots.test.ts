@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { findRoots, rootOf, type RootEnvironment } from '../../../src/core/files/roots';
+import { testFolder } from '../../fixtures/folder';
+
+describe('The roots', () => {
+  const folder = testFolder();
+
+  /** `dialect folder`, with `flat` behind it where sessions lie in the folder itself; below the home. */
+  async function roots(at: Partial<RootEnvironment> = {}, problems: string[] = []): Promise<string[]> {
+    const home = folder.path;
+    const found = await findRoots({ env: {}, home, ...at }, (path) => problems.push(relative(home, path)));
+    return found.map(({ dialect, path, flat }) => `${dialect} ${relative(home, path)}${flat ? ' flat' : ''}`);
+  }
+  const make = (...names: string[]): void => names.forEach((name) => void mkdirSync(join(folder.path, name), { recursive: true }));
+
+  it('are where the programs put them', async () => {
+    make('.omp/profiles/work', '.openclaw/agents/main');
+    assert.deepEqual(await roots(), [
+      'pi .pi/agent/sessions',
+      'omp .omp/agent/sessions',
+      'omp .omp/profiles/work/agent/sessions',
+      'jensen .jensen/agent/sessions',
+      'gsd .gsd/sessions',
+      'openclaw .openclaw/agents/main/sessions flat',
+    ]);
+  });
+
+  it('follow the environment', async () => {
+    make('xdg/omp/sessions', 'claw/agents/a');
+    const env = {
+      PI_CODING_AGENT_DIR: '~/agent',
+      PI_CODING_AGENT_SESSION_DIR: join(folder.path, 'here'),
+      PI_CONFIG_DIR: '.other',
+      OMP_PROFILE: 'p',
+      XDG_DATA_HOME: join(folder.path, 'xdg'),
+      JENSEN_CODING_AGENT_DIR: join(folder.path, 'j'),
+      GSD_HOME: join(folder.path, 'g'),
+      OPENCLAW_STATE_DIR: join(folder.path, 'claw'),
+    };
+    const found = await roots({ env });
+    for (const root of ['pi here flat', 'pi agent/sessions', 'pi .pi/agent/sessions', 'omp .other/agent/sessions', 'omp .other/profiles/p/agent/sessions', 'omp xdg/omp/sessions', 'jensen j/sessions', 'gsd g/sessions', 'openclaw claw/agents/a/sessions flat']) {
+      assert.ok(found.includes(root), `${root} in ${found.join(', ')}`);
+    }
+  });
+
+  it("follow pi's settings and those of projects, and report one that can't be read", async () => {
+    make('.pi/agent', 'project/.pi');
+    writeFileSync(join(folder.path, '.pi/agent/settings.json'), '{"sessionDir": "~/mine"}');
+    writeFileSync(join(folder.path, 'project/.pi/settings.json'), '{"sessionDir": ');
+    const problems: string[] = [];
+    assert.ok((await roots({ projects: [join(folder.path, 'project')] }, problems)).includes('pi mine flat'));
+    assert.deepEqual(problems, [join('project', '.pi', 'settings.json')]);
+  });
+
+  it('list a folder at both depths when it is named both ways', async () => {
+    make('.pi/agent');
+    writeFileSync(join(folder.path, '.pi/agent/settings.json'), '{"sessionDir": "sessions"}');
+    const found = await roots();
+    assert.deepEqual(found.slice(0, 2), ['pi .pi/agent/sessions flat', 'pi .pi/agent/sessions']);
+  });
+
+  it("take the person's word before what is found", async () => {
+    const added = [{ path: join(folder.path, '.gsd/sessions'), dialect: 'pi', flat: false }] as const;
+    const found = await roots({ added });
+    assert.deepEqual([found[0], found.filter((root) => root.includes('.gsd'))], ['pi .gsd/sessions', ['pi .gsd/sessions']]);
+  });
+
+  it('are the same folder once, by whatever links it is reached', async () => {
+    make('.pi/agent/sessions', '.jensen/agent');
+    symlinkSync(join(folder.path, '.pi/agent/sessions'), join(folder.path, '.jensen/agent/sessions'));
+    assert.deepEqual((await roots()).filter((root) => /pi|jensen/.test(root)), ['pi .pi/agent/sessions']);
+  });
+
+  it('hold a file in the innermost of them', () => {
+    const outer = { path: '/a', dialect: 'pi', flat: false } as const;
+    const inner = { path: '/a/b', dialect: 'omp', flat: false } as const;
+    assert.equal(rootOf('/a/b/c/x.jsonl', [outer, inner]), inner);
+    assert.equal(rootOf('/a/bc/x.jsonl', [outer, inner]), outer);
+    assert.equal(rootOf('/b/x.jsonl', [outer, inner]), undefined);
+  });
+});
