@@ -10,6 +10,7 @@ import { buildSessionContext } from '../../src/core/files/context';
 import { readSession } from '../../src/core/files/sessionFile';
 import { SessionManager } from '../../src/core/files/sessionManager';
 import { createWriter } from '../../src/core/files/submit';
+import type { Session } from '../../src/core/format/session';
 import { pathTo } from '../../src/core/format/tree';
 import { entryId, session } from '../fixtures/build';
 import { testFolder } from '../fixtures/folder';
@@ -163,21 +164,39 @@ describe('conformance: pi opens what we write', function () {
     assert.deepEqual(after.context.messages, JSON.parse(JSON.stringify(messages)));
   };
 
-  it('the real version 1 session migrates and keeps its meaning', async () => {
+  /** The settings at the start, what its compactions keep, and where it was branched from. */
+  const keepsItsMeaning = async (source: string): Promise<void> => {
+    const path = await age(await folder.write('v1.jsonl', await readFile(source)));
+    const before = await readSession(path);
+    const { header } = before;
+    const contexts = async (read: Session): Promise<unknown[]> =>
+      Promise.all([null, ...read.entries.filter((_, index) => index % Math.ceil(read.entries.length / 25) === 0).map(({ id }) => id)].map((id) => buildSessionContext(read, id)));
+    const contextsBefore = await contexts(before);
+    const { path: migrated, backupPath } = await createWriter().migrate(path);
+    assert.deepEqual(await readFile(backupPath), await readFile(source));
+    const after = await readSession(migrated);
+    assert.deepEqual([before.version, after.version], [1, 3]);
+    assert.deepEqual(await contexts(after), contextsBefore);
+    assert.deepEqual(after.entries.map(({ id, parentId, text }) => [id, parentId, text]), before.entries.map(({ id, parentId, text }) => [id, parentId, text]));
+    const { parentSession, ...rest } = after.header;
+    assert.deepEqual({ ...rest, version: undefined }, { ...header, version: undefined });
+    assert.equal(parentSession, header.parentSession ?? header.branchedFrom);
+    const seen = await asPi(migrated);
+    assert.deepEqual(seen.context.messages, JSON.parse(JSON.stringify((await buildSessionContext(after)).messages)));
+    assert.deepEqual([seen.header['provider'], seen.header['modelId'], seen.header['thinkingLevel'], seen.header['branchedFrom']], [header.provider, header.modelId, header.thinkingLevel, header.branchedFrom]);
+  };
+
+  it('version 1 migrates and keeps its meaning: one made by hand', async () => {
+    await keepsItsMeaning(join('test', 'fixtures', 'dialects', 'pi-version-1.jsonl'));
+  });
+
+  it('version 1 migrates and keeps its meaning: the real one', async () => {
     const real = join(sharedFixtures() ?? '', 'pi', 'real-v1-large-session.jsonl');
     if (!existsSync(real)) {
-      console.log('      (the real version 1 session is not beside this clone; the generated one was checked)');
+      console.log('      (the real version 1 session is not beside this clone; the one made by hand was checked)');
       return;
     }
-    const path = join(folder.path, 'real.jsonl');
-    await copyFile(real, path);
-    await age(path);
-    const { header } = await readSession(path);
-    const before = (await asUs(path)).context;
-    await createWriter().migrate(path);
-    const seen = await asPi(path);
-    assert.deepEqual(seen.context.messages, before.messages);
-    assert.deepEqual([seen.header['id'], seen.header['modelId']], [header.id, header.modelId]);
+    await keepsItsMeaning(real);
   });
 
   it('a new session, written by our SessionManager', async () => {
