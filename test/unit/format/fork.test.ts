@@ -12,7 +12,7 @@ const [one, two, three, four, five] = [1, 2, 3, 4, 5].map(entryId) as [string, s
 
 describe('fork: what it holds', () => {
   it('has a header of its own, with the same project and its source', () => {
-    const { header } = plan(session({ extra: 1, title: 'x' }).user('a'));
+    const { header } = plan(session({ extra: 1, title: 'x', payloadSha256: 'h' }).user('a'));
     assert.deepEqual(header, {
       type: 'session',
       version: 3,
