@@ -25,7 +25,24 @@ export interface PiManager {
   appendMessage(message: object): string;
   appendLabelChange(targetId: string, label: string | undefined): string;
 }
+/** The calls that both managers take alike. */
+export interface Calls {
+  appendMessage(message: object): unknown;
+  appendThinkingLevelChange(level: string): unknown;
+  appendModelChange(provider: string, modelId: string): unknown;
+  appendCompaction(summary: string, firstKeptEntryId: string, tokensBefore: number, details?: unknown, fromHook?: boolean): unknown;
+  appendCustomEntry(customType: string, data?: unknown): unknown;
+  appendCustomMessageEntry(customType: string, content: string, display: boolean, details?: unknown): unknown;
+  appendSessionInfo(name: string): unknown;
+  appendLabelChange(targetId: string, label: string | undefined): unknown;
+  branchWithSummary(id: string | null, summary: string, details?: unknown, fromHook?: boolean): unknown;
+  branch(id: string): void;
+  resetLeaf(): void;
+  createBranchedSession(leafId: string): unknown;
+  newSession(options?: { parentSession?: string }): unknown;
+}
 export interface PiManagers {
+  inMemory(cwd?: string): PiManager & Calls;
   create(cwd: string, sessionDir: string): PiManager;
   open(path: string): PiManager;
   list(cwd: string, sessionDir?: string): Promise<unknown[]>;

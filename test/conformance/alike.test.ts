@@ -1,0 +1,96 @@
+/** Both managers driven by the same calls, in memory: they must come to the same entries, tree, labels and contexts. */
+import assert from 'node:assert/strict';
+import { SessionManager } from '../../src/core/index';
+import { dice, type Dice } from '../fixtures/random';
+import { loadPiManager, type Calls, type PiManager, type PiManagers } from './piManager';
+
+const RUNS = 150;
+
+/** `of`: the place of an entry among the manager's own, as its id. */
+type Call = (manager: Calls, id: (place: number) => string) => unknown;
+
+function call(random: Dice, count: number): Call {
+  const place = random.below(Math.max(1, count));
+  const text = random.one(['one', 'two\nlines', '']);
+  const details = random.one([undefined, { d: 1 }]);
+  const level = random.one(['low', 'high']);
+  const flag = random.one([undefined, true, false]);
+  const tools = random.one([{}, { toolsAdded: [{ name: 'read' }, { name: 'bash' }] }, { toolsRemoved: [{ name: 'read' }] }]);
+  const sections = random.one([{}, { sections: { a: text, b: null } }, { sections: { a: null } }]);
+  const calls: readonly Call[] = [
+    (sm) => sm.appendMessage({ role: 'user', content: text, timestamp: 1 }),
+    (sm) => sm.appendMessage({ role: 'assistant', content: [{ type: 'text', text }], provider: 'p', model: 'm', stopReason: 'stop', timestamp: 2 }),
+    (sm) => sm.appendMessage({ role: 'system', content: text, ...tools, ...sections, timestamp: 3 }),
+    (sm) => sm.appendMessage({ role: 'bashExecution', command: 'ls', output: text, exitCode: 0, cancelled: false, truncated: false, timestamp: 4 }),
+    (sm) => sm.appendThinkingLevelChange(level),
+    (sm) => sm.appendModelChange('p', level),
+    (sm, id) => sm.appendCompaction('sum', id(place), 9, details, flag),
+    (sm) => sm.appendCustomEntry('t', details),
+    (sm) => sm.appendCustomMessageEntry('t', text, flag === true, details),
+    (sm) => sm.appendSessionInfo(text),
+    (sm, id) => sm.appendLabelChange(id(place), random.once(3) ? undefined : level),
+    (sm, id) => sm.branchWithSummary(random.once(3) ? null : id(place), 'left', details, flag),
+    (sm, id) => {
+      sm.branch(id(place));
+    },
+    (sm) => {
+      sm.resetLeaf();
+    },
+  ];
+  return random.once(25) && count > 0 ? (sm, id) => sm.createBranchedSession(id(place)) : random.one(calls);
+}
+
+/** What a manager says, with places for ids and without the clock. */
+function said(manager: SessionManager | PiManager): unknown {
+  const entries = manager.getEntries() as readonly { id: string }[];
+  const places = new Map(entries.map(({ id }, place) => [id, `#${String(place)}`]));
+  const plain = (value: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify(value, (key, part: unknown) => {
+        // pi's trees also say when a label was set.
+        if (key === 'labelTimestamp') return undefined;
+        if (key === 'timestamp') return typeof part === 'number' && part < 10 ? part : 'now';
+        if (typeof part !== 'string') return part;
+        return places.get(part) ?? (/^[0-9a-f]{8}$/.test(part) ? 'an entry of the session before' : part);
+      }),
+    );
+  const { messages, model, thinkingLevel } = manager.buildSessionContext();
+  return plain({
+    entries,
+    leaf: manager.getLeafId(),
+    tree: manager.getTree(),
+    branch: manager.getBranch().map(({ id }) => id),
+    labels: entries.map(({ id }) => manager.getLabel(id)),
+    children: entries.map(({ id }) => manager.getChildren(id).map((child) => child.id)),
+    name: manager.getSessionName(),
+    context: { messages, model, thinkingLevel },
+  });
+}
+
+describe('pi\'s manager and ours, given the same calls', function () {
+  this.timeout(60_000);
+  let pi: PiManagers;
+  before(async () => {
+    pi = await loadPiManager();
+  });
+
+  for (let from = 0; from < RUNS; from += 50) {
+    it(`come to the same: seeds ${String(from)} to ${String(from + 49)}`, async () => {
+      for (let seed = from; seed < from + 50; seed++) {
+        const managers = [SessionManager.inMemory('/work/demo'), pi.inMemory('/work/demo')] as const;
+        const random = dice(seed);
+        const steps = 5 + random.below(30);
+        for (let step = 0; step < steps; step++) {
+          const choice = random.below(2 ** 31);
+          for (const manager of managers) {
+            const { length } = manager.getEntries();
+            // The first is a message: there is nothing yet that the others could name.
+            if (length === 0) await manager.appendMessage({ role: 'user', content: 'first', timestamp: 1 });
+            else await call(dice(choice), length)(manager as Calls, (place) => manager.getEntries()[place]!.id);
+          }
+          assert.deepEqual(said(managers[0]), said(managers[1]), `seed ${String(seed)}, step ${String(step)}`);
+        }
+      }
+    });
+  }
+});
