@@ -1,0 +1,107 @@
+/**
+ * Every write, one line each, in the extension's storage: what undo needs, and who wants to know what was done.
+ * A file for each day, so that what is old goes without anything being rewritten under another window.
+ */
+import { readdir, unlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { isObject } from '../format/entry';
+import { fileError } from './errors';
+import { keepFolder, keepLine, keptLines, timedId } from './keep';
+
+/** Sizes of the file, in bytes. */
+interface Sizes {
+  readonly sizeBefore: number;
+  readonly sizeAfter: number;
+}
+
+/** One write. `entryId` is the last line that was written; an empty text is no label, or no name. */
+export type Deed =
+  | ({ readonly kind: 'label'; readonly path: string; readonly entryId: string; readonly targetId: string; readonly from: string; readonly to: string } & Sizes)
+  | ({ readonly kind: 'rename'; readonly path: string; readonly entryId: string; readonly from: string; readonly to: string } & Sizes)
+  /** `from`: the leaf that was left. */
+  | ({ readonly kind: 'branch'; readonly path: string; readonly entryId: string; readonly from: string | null } & Sizes)
+  | ({ readonly kind: 'append'; readonly path: string; readonly entryId: string } & Sizes)
+  /** `path` is the new file; the hash that of what we wrote. */
+  | { readonly kind: 'fork'; readonly path: string; readonly source: string; readonly sizeAfter: number; readonly sha256: string }
+  /** An empty hash: the process ended before it was known. */
+  | ({ readonly kind: 'migrate'; readonly path: string; readonly backupPath: string; readonly sha256: string; readonly backupSha256: string } & Sizes)
+  | { readonly kind: 'delete'; readonly path: string; readonly trashId: string }
+  | { readonly kind: 'restore'; readonly path: string; readonly trashId: string }
+  /** `failed`: it can't be taken back any more. */
+  | { readonly kind: 'undo'; readonly path: string; readonly undoes: string; readonly failed?: true };
+
+export type JournalRecord = Deed & {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly machine: string;
+};
+
+export interface Journal {
+  /** The folder that it is kept in. */
+  readonly folder: string;
+  add(deed: Deed): Promise<JournalRecord>;
+  /** All records, newest first. */
+  records(): AsyncGenerator<JournalRecord>;
+  /** Removes the days that are wholly older. */
+  prune(maxAgeMs: number): Promise<void>;
+}
+
+/** Opens the journal in a folder, which is made if it is not there. */
+export async function openJournal(folder: string, now: () => number = Date.now): Promise<Journal> {
+  await keepFolder(folder);
+  let writing: Promise<unknown> = Promise.resolve();
+  return {
+    folder,
+    add: (deed) => {
+      const at = new Date(now()).toISOString();
+      const record: JournalRecord = { id: timedId(now()), at, machine: hostname(), ...deed };
+      const turn = writing.then(() => keepLine(join(folder, `${at.slice(0, 10)}${ENDING}`), record));
+      writing = turn.catch(() => undefined);
+      return turn.then(() => record);
+    },
+    records: async function* () {
+      for (const day of (await days(folder)).reverse()) {
+        yield* (await keptLines(join(folder, day))).filter(isRecord).reverse();
+      }
+    },
+    prune: async (maxAgeMs) => {
+      for (const day of await days(folder)) {
+        const end = Date.parse(day.slice(0, 10)) + DAY_MS;
+        if (end < now() - maxAgeMs) await unlink(join(folder, day)).catch(() => undefined);
+      }
+    },
+  };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ENDING = '.writes';
+
+async function days(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    throw fileError(error, folder);
+  });
+  return names.filter((name) => /^\d{4}-\d\d-\d\d$/.test(name.slice(0, 10)) && name.slice(10) === ENDING).sort();
+}
+
+/** What each kind must have, beside what all have. */
+const FIELDS: Readonly<Record<Deed['kind'], Readonly<Record<string, 'string' | 'number' | 'id'>>>> = {
+  label: { entryId: 'string', targetId: 'string', from: 'string', to: 'string' },
+  rename: { entryId: 'string', from: 'string', to: 'string' },
+  branch: { entryId: 'string', from: 'id' },
+  append: { entryId: 'string' },
+  fork: { source: 'string', sizeAfter: 'number', sha256: 'string' },
+  migrate: { backupPath: 'string', sha256: 'string', backupSha256: 'string', sizeBefore: 'number', sizeAfter: 'number' },
+  delete: { trashId: 'string' },
+  restore: { trashId: 'string' },
+  undo: { undoes: 'string' },
+};
+
+function isRecord(value: unknown): value is JournalRecord {
+  if (!isObject(value)) return false;
+  const { kind } = value;
+  if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) return false;
+  if (!['id', 'at', 'machine', 'path'].every((key) => typeof value[key] === 'string')) return false;
+  return Object.entries(FIELDS[kind as Deed['kind']]).every(([key, type]) => typeof value[key] === (type === 'id' ? 'string' : type) || (type === 'id' && value[key] === null));
+}

@@ -1,0 +1,222 @@
+/**
+ * Changes that wait until nobody else has their session. Each is a file of its own, so that they outlive the window;
+ * whoever settles a session has the turn, so that each change is written once, whichever window does it.
+ */
+import { readdir, rename, unlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { branchPoint, oneLine, writeRefusal, type Change } from '../format/change';
+import { isObject } from '../format/entry';
+import { SessionError, type MessageArgs, type SessionErrorCode } from '../format/problem';
+import type { Session } from '../format/session';
+import { BRANCH_MARK, pathTo } from '../format/tree';
+import { keepFile, keepFolder, keptFile, timedId } from './keep';
+import { readSession } from './sessionFile';
+import type { SubmitOptions, Submitted, Writer } from './submit';
+import { sharedBetweenWindows } from './windows';
+
+/** What can wait: a change that names its place by itself. */
+export type WaitingChange = Extract<Change, { readonly kind: 'label' | 'rename' | 'branch' }>;
+
+export interface Waiting {
+  readonly id: string;
+  readonly path: string;
+  /** When it was asked for, in milliseconds since 1970. */
+  readonly at: number;
+  readonly change: WaitingChange;
+  /** Why it is not written any more, though the session is free; it stays until it is dropped or asked for again. */
+  readonly stuck?: { readonly code: SessionErrorCode; readonly template: string; readonly args: MessageArgs };
+}
+
+interface Kept extends Waiting {
+  /** What the person saw when they asked: the leaf, and the label of the entry. */
+  readonly leafId: string | null;
+  readonly label: string;
+}
+
+export interface Settled {
+  /** What was written. */
+  readonly written: readonly { readonly item: Waiting; readonly entryId: string }[];
+  /** What still waits for this session. */
+  readonly waiting: readonly Waiting[];
+}
+
+export interface Queue {
+  /**
+   * Keeps a change. One that waits for the same target already is replaced by it.
+   *
+   * @throws {SessionError} `unknown-entry`, `version`, `read-only`, `not-found`: it could never be written.
+   */
+  enqueue(path: string, change: WaitingChange, options?: Pick<SubmitOptions, 'dialect'>): Promise<Waiting>;
+  /** What waits, for a session or for all, in the order it was asked for. */
+  list(path?: string): Promise<Waiting[]>;
+  /** Whether it was there to be dropped. */
+  drop(id: string): Promise<boolean>;
+  /** Writes what waits for a session if nobody else has it now. What no longer has a target stays, with the reason. */
+  settle(path: string, writer: Writer, options?: Pick<SubmitOptions, 'dialect'>): Promise<Settled>;
+  /** Drops what was asked for longer ago. */
+  prune(maxAgeMs: number): Promise<Waiting[]>;
+}
+
+/** Opens the queue in a folder, which is made if it is not there. */
+export async function openQueue(folder: string): Promise<Queue> {
+  await keepFolder(folder);
+  const windows = sharedBetweenWindows(folder);
+
+  const all = async (path?: string): Promise<File[]> => {
+    const files: File[] = [];
+    for (const name of (await readdir(folder)).sort()) {
+      const [, id, state] = /^(.+)\.(waiting|begun)$/.exec(name) ?? [];
+      const item = id === undefined ? undefined : await keptFile(join(folder, name));
+      if (isKept(item) && item.id === id && (path === undefined || item.path === path)) files.push({ item, name: join(folder, name), begun: state === 'begun' });
+    }
+    return files;
+  };
+
+  const take = async (path: string, change: WaitingChange, options: SubmitOptions): Promise<Waiting> => {
+    const session = await readSession(path, options);
+    const refusal = writeRefusal(session);
+    // A torn last line is what a session looks like while its program writes.
+    if (refusal && refusal.code !== 'torn') throw refusal;
+    if (change.kind !== 'rename' && !session.byId.has(change.entryId)) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: change.entryId });
+    const label = change.kind === 'label' ? (session.labels.get(change.entryId) ?? '') : '';
+    const item: Kept = { id: timedId(), path, at: Date.now(), change, leafId: session.leafId, label };
+    const replaced = (await all(path)).filter((file) => !file.begun && targetOf(file.item.change) === targetOf(change));
+    await keepFile(join(folder, `${item.id}.waiting`), JSON.stringify(item));
+    for (const { name } of replaced) await unlink(name);
+    return shown(item);
+  };
+
+  const writeAll = async (path: string, writer: Writer, options: SubmitOptions): Promise<Settled['written']> => {
+    const written: { item: Waiting; entryId: string }[] = [];
+    for (const file of await all(path)) {
+      if (file.item.stuck) continue;
+      try {
+        const done = await writeOne(file, writer, options);
+        written.push({ item: shown(file.item), entryId: done });
+      } catch (error) {
+        if (!(error instanceof SessionError)) throw error;
+        // What passes is tried again with the next settling, and what comes later keeps its place behind it.
+        if (PASSES.has(error.code)) break;
+        const { code, template, args } = error;
+        await keepFile(file.name, JSON.stringify({ ...file.item, stuck: { code, template, args } }));
+        await rename(file.name, join(folder, `${file.item.id}.waiting`));
+      }
+    }
+    return written;
+  };
+
+  const writeOne = async ({ item, name, begun }: File, writer: Writer, options: SubmitOptions): Promise<string> => {
+    const session = await readSession(item.path, options);
+    const earlier = begun ? alreadyWritten(session, item) : undefined;
+    const mark = join(folder, `${item.id}.begun`);
+    let done = earlier;
+    if (done === undefined) {
+      assertStands(session, item);
+      await rename(name, mark);
+      done = await submitOrBack(item, writer, options, () => rename(mark, join(folder, `${item.id}.waiting`)));
+    }
+    await unlink(mark);
+    return done;
+  };
+
+  return {
+    enqueue: (given, change, options = {}) => windows.inTurn(resolve(given), () => take(resolve(given), change, options)),
+    list: async (path) => (await all(path === undefined ? undefined : resolve(path))).map(({ item }) => shown(item)),
+    drop: async (id) => {
+      const file = (await all()).find(({ item }) => item.id === id);
+      if (!file) return false;
+      return windows.inTurn(file.item.path, () => unlink(join(folder, `${id}.waiting`)).then(() => true, () => false));
+    },
+    settle: async (given, writer, options = {}) => {
+      const path = resolve(given);
+      if ((await all(path)).length === 0) return { written: [], waiting: [] };
+      return windows.inTurn(path, async () => {
+        const written = await writeAll(path, writer, options);
+        return { written, waiting: (await all(path)).map(({ item }) => shown(item)) };
+      });
+    },
+    prune: async (maxAgeMs) => {
+      const old = (await all()).filter(({ item, begun }) => !begun && item.at < Date.now() - maxAgeMs);
+      for (const { name } of old) await unlink(name).catch(() => undefined);
+      return old.map(({ item }) => shown(item));
+    },
+  };
+}
+
+interface File {
+  readonly item: Kept;
+  readonly name: string;
+  /** Somebody began to write it, and had no turn any more when this was seen in one. */
+  readonly begun: boolean;
+}
+
+/** Refusals that pass by themselves. */
+const PASSES: ReadonlySet<SessionErrorCode> = new Set(['live', 'unsure', 'torn', 'changed', 'permission', 'no-space']);
+
+async function submitOrBack(item: Kept, writer: Writer, options: SubmitOptions, back: () => Promise<void>): Promise<string> {
+  let done: Submitted;
+  try {
+    done = await writer.submit(item.path, item.change, options);
+  } catch (error) {
+    // After an error of the disk it may be in the file: then the next settling looks for it.
+    if (error instanceof SessionError) await back();
+    throw error;
+  }
+  return done.entryId;
+}
+
+/** What a change is about: of several for the same the last one counts. */
+const targetOf = (change: WaitingChange): string => (change.kind === 'label' ? `label ${change.entryId}` : change.kind);
+
+/**
+ * Whether the change still means what it meant: its entry is there (the writing sees to that), nobody changed that
+ * label since, and the session went on from where it was or stayed, rather than to another branch.
+ *
+ * @throws {SessionError} `unknown-entry`: the reason, to be shown.
+ */
+function assertStands(session: Session, { change, leafId, label }: Kept): void {
+  const { path } = session;
+  if (change.kind === 'label' && (session.labels.get(change.entryId) ?? '') !== label) {
+    throw new SessionError('invalid', 'The label was changed by somebody else while this one was waiting: {path}', { path });
+  }
+  if (change.kind === 'branch' && leafId !== null && !pathTo(session, session.leafId).some((head) => head.id === leafId)) {
+    throw new SessionError('invalid', 'The session went to another branch while this one was waiting: {path}', { path });
+  }
+}
+
+/** The line that a process wrote for this item before it was killed. */
+function alreadyWritten(session: Session, { change, at }: Kept): string | undefined {
+  const head = session.entries.findLast((entry) => {
+    if (entry.time < at) return false;
+    switch (change.kind) {
+      case 'label':
+        return entry.type === 'label' && entry.targetId === change.entryId && (entry.label ?? '') === oneLine(change.label);
+      case 'rename':
+        return (entry.type === 'session_info' || entry.type === 'title_change') && (session.name ?? '') === oneLine(change.name);
+      case 'branch': {
+        const chosen = session.byId.get(change.entryId);
+        const isOurs = entry.type === 'branch_summary' || entry.customType === BRANCH_MARK;
+        return isOurs && chosen !== undefined && entry.parentId === branchPoint(session, chosen);
+      }
+    }
+  });
+  return head?.id;
+}
+
+const shown = ({ id, path, at, change, stuck }: Kept): Waiting => ({ id, path, at, change, ...(stuck ? { stuck } : {}) });
+
+function isKept(value: unknown): value is Kept {
+  if (!isObject(value) || typeof value['id'] !== 'string' || typeof value['path'] !== 'string' || typeof value['at'] !== 'number') return false;
+  const { change } = value;
+  if (!isObject(change) || typeof value['label'] !== 'string') return false;
+  switch (change['kind']) {
+    case 'label':
+      return typeof change['entryId'] === 'string' && typeof change['label'] === 'string';
+    case 'branch':
+      return typeof change['entryId'] === 'string';
+    case 'rename':
+      return typeof change['name'] === 'string';
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * Takes back the newest write that was not taken back yet, by writing its inverse under the guard. Nothing is
+ * ever shortened; a file of ours goes only while it is, byte for byte, what we wrote. FORMAT: writing, point 9.
+ */
+import { rename, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import { SessionError, type MessageArgs, type SessionErrorCode } from '../format/problem';
+import type { Session } from '../format/session';
+import { BRANCH_MARK, pathTo, subtree } from '../format/tree';
+import { fileError } from './errors';
+import type { Journal, JournalRecord } from './journal';
+import { contentOf } from './keep';
+import { syncFolder } from './newFile';
+import { rootOf, type Root } from './roots';
+import { fileVersion, readSession, type FileVersion } from './sessionFile';
+import type { SubmitOptions, Writer } from './submit';
+import type { Trash } from './trash';
+import { sharedBetweenWindows } from './windows';
+
+export interface Undone {
+  /** `inverse`: a line that says the former again; `file`: a file that came, went or is the former one again. */
+  readonly did: 'inverse' | 'file';
+  readonly path: string;
+  /** What was taken back. */
+  readonly record: JournalRecord;
+}
+
+export interface UndoTools {
+  readonly journal: Journal;
+  /** Neither notes in the journal what it does here. */
+  readonly writer: Writer;
+  readonly trash: Trash;
+  /** The roots that are known: they say what a file is that doesn't tell by itself. */
+  readonly roots: () => readonly Root[];
+}
+
+type RecordOf<Kind extends JournalRecord['kind']> = Extract<JournalRecord, { readonly kind: Kind }>;
+type Undoable = RecordOf<'label' | 'rename' | 'branch' | 'fork' | 'migrate' | 'delete'>;
+
+/** It can't be taken back any more; the next undo goes one further back. */
+class TooLate extends SessionError {}
+
+/** What `undo` would take back: the newest write of this machine that was not, and that has an inverse. */
+export async function nextUndo(journal: Journal): Promise<Undoable | undefined> {
+  const done = new Set<string>();
+  for await (const record of journal.records()) {
+    if (record.machine !== hostname()) continue;
+    if (record.kind === 'undo') done.add(record.undoes);
+    else if (record.kind === 'restore') done.add(record.trashId);
+    else if (record.kind !== 'append' && !done.has(record.id) && !(record.kind === 'delete' && done.has(record.trashId))) return record;
+  }
+  return undefined;
+}
+
+/**
+ * Takes back what `nextUndo` names.
+ *
+ * @throws {SessionError} as the writer does, and then the next call tries the same again. What can't be taken back
+ * any more (`changed`, `not-found`, `unknown-entry`, `invalid` …) is said once; the next call goes one further back.
+ */
+export async function undo(tools: UndoTools, { force = false }: { readonly force?: boolean } = {}): Promise<Undone> {
+  const { journal } = tools;
+  return sharedBetweenWindows(journal.folder).inTurn('undo', async () => {
+    const record = await nextUndo(journal);
+    if (!record) throw new SessionError('invalid', 'There is nothing to undo.');
+    const note = (failed: boolean) => journal.add({ kind: 'undo', path: record.path, undoes: record.id, ...(failed ? { failed: true as const } : {}) });
+    const dialect = rootOf(record.path, tools.roots())?.dialect;
+    let did: Undone['did'];
+    try {
+      did = await takeBack(record, tools, { force, ...(dialect ? { dialect } : {}) });
+    } catch (error) {
+      if (isTooLate(error)) await note(true);
+      throw error;
+    }
+    await note(false);
+    return { did, path: record.path, record };
+  });
+}
+
+const GONE: ReadonlySet<SessionErrorCode> = new Set(['not-found', 'not-a-session', 'unknown-entry', 'version', 'read-only', 'invalid']);
+const isTooLate = (error: unknown): boolean => error instanceof TooLate || (error instanceof SessionError && GONE.has(error.code));
+
+async function takeBack(record: Undoable, { writer, trash }: UndoTools, options: SubmitOptions): Promise<Undone['did']> {
+  switch (record.kind) {
+    case 'label':
+    case 'rename':
+    case 'branch':
+      await writeInverse(record, writer, options);
+      return 'inverse';
+    case 'fork':
+      await trash.delete(record.path, {
+        ...options,
+        check: () => assertOurs(record, 'The fork is no longer what was written: somebody went on in it, so it stays. Delete it if it is to go: {path}'),
+      });
+      return 'file';
+    case 'migrate':
+      await writer.guarded(record.path, ({ version }) => bringBack(record, version), options);
+      return 'file';
+    case 'delete':
+      await trash.restore(record.trashId);
+      return 'file';
+  }
+}
+
+/** Writes what says the former again. Where the session says it already, nothing is written. */
+async function writeInverse(record: RecordOf<'label' | 'rename' | 'branch'>, writer: Writer, options: SubmitOptions): Promise<void> {
+  const { path } = record;
+  const session = await readSession(path, options.dialect ? { dialect: options.dialect } : {});
+  if (record.kind === 'branch') {
+    const place = formerPlace(session, record);
+    if (place === undefined) return;
+    const data = { from: session.leafId, at: place };
+    await writer.submit(path, { kind: 'append', lines: [{ type: 'custom', parentId: place, customType: BRANCH_MARK, data }] }, options);
+    return;
+  }
+  const now = (record.kind === 'label' ? session.labels.get(record.targetId) : session.name) ?? '';
+  if (now === record.from) return;
+  if (now !== record.to) {
+    throw record.kind === 'label'
+      ? tooLate('The label was changed again since (it is “{now}” now), so there is nothing to take back: {path}', { now, path })
+      : tooLate('The session was renamed again since (it is “{now}” now), so there is nothing to take back: {path}', { now, path });
+  }
+  await writer.submit(path, record.kind === 'label' ? { kind: 'label', entryId: record.targetId, label: record.from } : { kind: 'rename', name: record.from }, options);
+}
+
+/** Where the leaf goes when a branch is taken back; `undefined` if it is there already. */
+function formerPlace(session: Session, { entryId, from, path }: RecordOf<'branch'>): string | null | undefined {
+  const active = new Set(pathTo(session, session.leafId).map((head) => head.id));
+  if (!active.has(entryId)) {
+    if (from !== null && active.has(from)) return undefined;
+    throw tooLate('The session has gone to another branch since, so there is nothing to take back: {path}', { path });
+  }
+  if (from === null) return null;
+  // A program that did not notice the branch may have gone on at the old leaf: then the leaf goes to where it got.
+  const ours = new Set(subtree(session, entryId).map((head) => head.id));
+  const since = session.byId.get(entryId)!.offset;
+  const later = subtree(session, from).filter((head) => head.offset > since && !ours.has(head.id));
+  return later.reduce<string>((place, head) => (head.offset > (session.byId.get(place)?.offset ?? 0) ? head.id : place), from);
+}
+
+async function assertOurs({ path, sizeAfter, sha256 }: RecordOf<'fork' | 'migrate'>, template: string): Promise<void> {
+  const { size } = await stat(path).catch((error: unknown) => {
+    throw fileError(error, path);
+  });
+  if (size !== sizeAfter || (await contentOf(path)).sha256 !== sha256) throw tooLate(template, { path });
+}
+
+/** The backup takes the file's place again, in one step. */
+async function bringBack(record: RecordOf<'migrate'>, version: FileVersion): Promise<void> {
+  const { path, backupPath } = record;
+  await assertOurs(record, 'The file is no longer what the migration wrote, so it stays; its old content is in the backup beside it: {path}');
+  const backup = await contentOf(backupPath).catch((error: unknown) => {
+    if (error instanceof SessionError && error.code === 'not-found') throw tooLate('The backup of the migration is gone: {path}', { path: backupPath });
+    throw error;
+  });
+  if (backup.size !== record.sizeBefore || backup.sha256 !== record.backupSha256) throw tooLate('The backup of the migration was changed, so the file stays as it is: {path}', { path: backupPath });
+  const now = fileVersion(await stat(path, { bigint: true }));
+  if (now.size !== version.size || now.mtimeMs !== version.mtimeMs || now.ino !== version.ino) {
+    throw new SessionError('changed', 'The file was changed by something else at the same moment, and nothing was written; refresh and try again: {path}', { path });
+  }
+  try {
+    await rename(backupPath, path);
+  } catch (error) {
+    throw fileError(error, path);
+  }
+  await syncFolder(dirname(path));
+}
+
+const tooLate = (template: string, args: MessageArgs): SessionError => new TooLate('changed', template, args);
