@@ -2,13 +2,15 @@
  * One write at the end of a file, with a look before and a look after. FORMAT: writing, points 2 and 9:
  * whole lines, `O_APPEND`, newline last; nothing is ever shortened or mended behind anyone's back.
  */
-import { constants, open, stat, type FileHandle } from 'node:fs/promises';
+import { constants, type FileHandle } from 'node:fs/promises';
 import { isSlotLine, slotLine, type Slot } from '../format/names';
 import { SessionError } from '../format/problem';
 import { SLOT_BYTES } from '../format/reader';
 import type { Session } from '../format/session';
 import { readAt } from './copyEntries';
+import { freeBytes, realDisk, writeAll, type Disk } from './disk';
 import { fileError } from './errors';
+import { assertWritable } from './writable';
 import { assertUnchanged } from './migrateFile';
 import { fileVersion, type FileVersion } from './sessionFile';
 
@@ -22,30 +24,59 @@ export interface Appended {
 /**
  * Appends `text`, which ends in a newline, if the file is still what `session` was read from (`version`).
  *
- * @throws {SessionError} `changed`, `torn`, `permission`, `no-space`: nothing was written. `damaged`: the
- * bytes did not arrive whole; the sentence says where.
+ * @throws {SessionError} `changed`, `torn`, `permission`, `no-space`, `not-found`: nothing was written. `damaged`: the
+ * bytes did not arrive whole, or the disk could not promise that they did; the sentence says where.
  */
-export async function appendText(session: Session, version: FileVersion, text: string, slot?: Slot): Promise<Appended> {
+export async function appendText(session: Session, version: FileVersion, text: string, slot?: Slot, disk: Disk = realDisk): Promise<Appended> {
   const { path } = session;
   try {
-    const file = await open(path, constants.O_RDWR | constants.O_APPEND);
+    const bytes = Buffer.from(text);
+    const file = await disk.open(path, constants.O_RDWR | constants.O_APPEND);
     try {
-      assertUnchanged(session, version, fileVersion(await file.stat({ bigint: true })));
+      const stats = await file.stat({ bigint: true });
+      assertUnchanged(session, version, fileVersion(stats));
+      assertWritable(path, Number(stats.mode));
       await assertEndsWithNewline(file, session, version.size);
       if (slot) await assertSlot(file, session);
-      const bytes = Buffer.from(text);
-      const { bytesWritten } = await file.write(bytes, 0, bytes.length);
-      await file.sync();
-      if (bytesWritten !== bytes.length) throw damaged(session, version.size);
-      const concurrent = await lookAgain(file, session, version, bytes);
-      if (slot) await writeSlot(path, slot);
-      return { version: fileVersion(await stat(path, { bigint: true })), concurrent };
+      const free = await freeBytes(path, disk);
+      if (free !== undefined && free < bytes.length) throw fileError(Object.assign(new Error('full'), { code: 'ENOSPC' }), path);
+      await writeOnce(file, session, version.size, bytes);
+      await file.sync().catch((error: unknown) => {
+        throw unsynced(session, version.size, error);
+      });
+      const concurrent = await lookAgain(file, session, version, bytes, disk);
+      if (slot) {
+        await writeSlot(session, slot, disk).catch((error: unknown) => {
+          throw error instanceof SessionError ? error : untitled(session, error);
+        });
+      }
+      return { version: fileVersion(await disk.stat(path, { bigint: true })), concurrent };
     } finally {
-      await file.close();
+      // All that could be lost by an error of closing was synced before.
+      await file.close().catch(() => undefined);
     }
   } catch (error) {
     throw fileError(error, path);
   }
+}
+
+/**
+ * In one call. When the system took only the beginning, the rest goes at once if nobody wrote in between:
+ * a line that is cut off would take the next one with it.
+ *
+ * @throws `damaged` if a part of it is in the file now; the disk's error if nothing is.
+ */
+async function writeOnce(file: FileHandle, session: Session, size: number, bytes: Buffer): Promise<void> {
+  let done = 0;
+  try {
+    done = (await file.write(bytes, 0, bytes.length)).bytesWritten;
+    if (done === bytes.length) return;
+    if ((await file.stat()).size === size + done) done += (await file.write(bytes, done, bytes.length - done)).bytesWritten;
+  } catch (error) {
+    if (done === 0) throw error;
+    throw damaged(session, size, error);
+  }
+  if (done < bytes.length) throw damaged(session, size);
 }
 
 async function assertEndsWithNewline(file: FileHandle, session: Session, size: number): Promise<void> {
@@ -60,20 +91,34 @@ async function assertSlot(file: FileHandle, session: Session): Promise<void> {
   throw new SessionError('invalid', 'This session has no title slot that can be rewritten in place, so it can be renamed in its own program only, or forked: {path}', { path: session.path });
 }
 
-/** In its place, by a second descriptor: one that appends would write at the end. */
-async function writeSlot(path: string, slot: Slot): Promise<void> {
-  const file = await open(path, 'r+');
+/** In its place, by a second descriptor: one that appends would write at the end. @throws `damaged` if it is neither the old nor the new one then. */
+async function writeSlot(session: Session, slot: Slot, disk: Disk): Promise<void> {
+  const { path } = session;
+  const file = await disk.open(path, 'r+');
   try {
-    await file.write(Buffer.from(slotLine(slot)), 0, SLOT_BYTES, 0);
-    await file.sync();
+    const before = await readAt(file, 0, SLOT_BYTES);
+    const after = Buffer.from(slotLine(slot));
+    try {
+      await writeAll(file, after, 0);
+      await file.sync();
+    } catch (error) {
+      const now = await readAt(file, 0, SLOT_BYTES);
+      // Half a title would leave the file without its first line.
+      if (before && !now?.equals(before) && !now?.equals(after)) {
+        await writeAll(file, before, 0).catch(() => {
+          throw new SessionError('damaged', 'The title in the first line did not arrive whole. Nothing was repaired: {path}', { path }, { cause: error });
+        });
+      }
+      throw error;
+    }
   } finally {
-    await file.close();
+    await file.close().catch(() => undefined);
   }
 }
 
 /** @returns whether others' bytes came in too. @throws `damaged` if ours are not there whole, as lines of their own. */
-async function lookAgain(file: FileHandle, session: Session, before: FileVersion, bytes: Buffer): Promise<boolean> {
-  const now = fileVersion(await stat(session.path, { bigint: true }).catch(() => file.stat({ bigint: true })));
+async function lookAgain(file: FileHandle, session: Session, before: FileVersion, bytes: Buffer, disk: Disk): Promise<boolean> {
+  const now = fileVersion(await disk.stat(session.path, { bigint: true }).catch(() => file.stat({ bigint: true })));
   if (now.ino !== before.ino || now.size < before.size + bytes.length) throw damaged(session, before.size);
   const tail = await readAt(file, before.size, now.size - before.size);
   const arrived = tail ? arrival(tail, bytes) : 'damaged';
@@ -91,10 +136,24 @@ export function arrival(tail: Buffer, bytes: Buffer): 'alone' | 'beside' | 'dama
 
 const NEWLINE = Buffer.from('\n');
 
-function damaged(session: Session, offset: number): SessionError {
-  return new SessionError('damaged', 'What was written did not arrive whole: look at the file from byte {offset} (line {line}) on. Nothing was repaired: {path}', {
-    offset,
-    line: session.reading.line + 1,
-    path: session.path,
-  });
+function damaged(session: Session, offset: number, cause?: unknown): SessionError {
+  return new SessionError(
+    'damaged',
+    'What was written did not arrive whole: look at the file from byte {offset} (line {line}) on. Nothing was repaired: {path}',
+    { offset, line: session.reading.line + 1, path: session.path },
+    { cause },
+  );
+}
+
+function untitled({ path }: Session, cause: unknown): SessionError {
+  return new SessionError('damaged', 'The new name was noted at the end of the file, but could not be written to its first line, so the session keeps its old name. Try again: {path}', { path }, { cause });
+}
+
+function unsynced(session: Session, offset: number, cause: unknown): SessionError {
+  return new SessionError(
+    'damaged',
+    'The disk could not promise to keep what was written: look at the file from byte {offset} (line {line}) on. Nothing was repaired: {path}',
+    { offset, line: session.reading.line + 1, path: session.path },
+    { cause },
+  );
 }

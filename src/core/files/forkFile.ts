@@ -9,6 +9,7 @@ import { planFork, type ForkPlan } from '../format/fork';
 import { folderName, sessionFileName, slotLine, type Stamp } from '../format/names';
 import type { Session } from '../format/session';
 import { copyEntries } from './copyEntries';
+import type { Disk } from './disk';
 import { fileError } from './errors';
 import { createFile, type Written } from './newFile';
 import { rootOf, type Root } from './roots';
@@ -29,6 +30,7 @@ export interface ForkOptions {
   /** What the root says the file is, if the file itself doesn't tell. */
   readonly dialect?: Dialect;
   readonly stamp?: Stamp;
+  readonly disk?: Disk;
 }
 
 export interface Fork {
@@ -58,11 +60,11 @@ export async function forkOf(session: Session, options: ForkOptions = {}): Promi
   const name = sessionFileName(session.dialect, timestamp, String(plan.header['id']));
   const path = join(options.sessionDir === undefined ? directoryOf(session, cwd, options.roots ?? []) : resolve(options.sessionDir), name);
   const prompt = plan.prompt ? promptText((await readBodies(session, [plan.prompt.id]))[0]) : undefined;
-  const written = await writeFork(path, session, plan, timestamp);
+  const written = await writeFork(path, session, plan, timestamp, options.disk);
   return { path, written, ...(prompt === undefined ? {} : { prompt }) };
 }
 
-async function writeFork(path: string, session: Session, plan: ForkPlan, timestamp: string): Promise<Written> {
+async function writeFork(path: string, session: Session, plan: ForkPlan, timestamp: string, disk?: Disk): Promise<Written> {
   const source = await open(session.path, 'r').catch((error: unknown) => {
     throw fileError(error, session.path);
   });
@@ -78,7 +80,7 @@ async function writeFork(path: string, session: Session, plan: ForkPlan, timesta
         await copyEntries(source, session, plan.entries, to);
         for (const line of plan.added) await to.line(JSON.stringify(line));
       },
-      { mode: mode & 0o777 },
+      { mode: mode & 0o777, ...(disk ? { disk } : {}) },
     );
   } finally {
     await source.close();

@@ -1,30 +1,43 @@
 /** May this file be written to now? And the programs' own locks, held while we write. FORMAT: writing, point 1. */
-import { mkdir, open, readFile, rmdir, unlink } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dialect } from '../format/dialect';
 import { SessionError } from '../format/problem';
+import { realDisk, type Disk } from './disk';
 import { fileError } from './errors';
-import { isRunning, isStaleFolder, lockHolder, lockNames, type Presence } from './presence';
+import type { Presence, Sign } from './presence';
+import { isRunning, isStaleFolder, lockHolder, lockNames } from './signs/locks';
 
 /** @throws {SessionError} `live`, which nothing overrides; `unsure` unless `force` is set. */
 export function assertFree(path: string, presence: Presence, force: boolean): void {
-  if (presence.state === 'live') throw liveError(path, presence);
-  if (presence.state === 'unsure' && !force) {
-    throw new SessionError('unsure', 'Something else wrote to this session within the last 10 seconds, so a program may be working in it. Wait a moment, or fork the session, which changes no existing file: {path}', { path });
+  if (presence.state === 'live') throw liveError(path, presence.signs);
+  if (presence.state === 'unsure' && !force) throw unsureError(path, presence.signs);
+}
+
+function liveError(path: string, [{ how, pid, program }]: readonly [Sign, ...Sign[]]): SessionError {
+  const args = { program: program ?? '?', pid: pid ?? 0, path };
+  switch (how) {
+    case 'lock':
+      return pid === undefined
+        ? new SessionError('live', 'A program holds the lock of this session. Close the session there, or fork it, which changes no existing file: {path}', { path })
+        : new SessionError('live', 'The program {program} (process {pid}) holds the lock of this session. Close the session there, or fork it, which changes no existing file: {path}', args);
+    case 'breadcrumb':
+      return new SessionError('live', 'The program {program} (process {pid}) has this session in its terminal and would not see what is written to it. Close the session there, or fork it, which changes no existing file: {path}', args);
+    case 'process':
+    case 'growth':
+      return new SessionError('live', 'The program {program} (process {pid}) runs in this session’s project, and the file grew within the last 10 seconds. Wait until it is done, or fork the session, which changes no existing file: {path}', args);
+    case 'open':
+      return new SessionError('live', 'The program {program} (process {pid}) has this session open and would not see what is written to it. Close the session there, or fork it, which changes no existing file: {path}', args);
   }
 }
 
-function liveError(path: string, { how, pid, program }: Presence & { state: 'live' }): SessionError {
-  if (how === 'lock') {
-    return pid === undefined
-      ? new SessionError('live', 'A program holds the lock of this session. Close the session there, or fork it, which changes no existing file: {path}', { path })
-      : new SessionError('live', 'The program {program} (process {pid}) holds the lock of this session. Close the session there, or fork it, which changes no existing file: {path}', { program: program ?? '?', pid, path });
+function unsureError(path: string, [{ how, pid, program }]: readonly [Sign, ...Sign[]]): SessionError {
+  if (how === 'growth') {
+    return new SessionError('unsure', 'Something else wrote to this session within the last 10 seconds, so a program may be working in it. Wait a moment, or fork the session, which changes no existing file: {path}', { path });
   }
-  return new SessionError('live', 'The program {program} (process {pid}) has this session open and would not see what is written to it. Close the session there, or fork it, which changes no existing file: {path}', {
-    program: program ?? '?',
-    pid: pid ?? 0,
-    path,
-  });
+  return pid === undefined
+    ? new SessionError('unsure', 'This session was last opened in a terminal of oh-my-pi, which may still run there. Make sure that it is closed, or fork the session, which changes no existing file: {path}', { path })
+    : new SessionError('unsure', 'The program {program} (process {pid}) runs in this session’s project and may have the session. Make sure that it has another one, or fork the session, which changes no existing file: {path}', { program: program ?? '?', pid, path });
 }
 
 /** How long we wait for a program's lock, in milliseconds: as long as oh-my-pi does. */
@@ -36,8 +49,8 @@ const LOCK_RETRY_MS = 20;
  *
  * @throws {SessionError} `live` if somebody else keeps it longer than we wait.
  */
-export async function withLock<T>(path: string, dialect: Dialect, work: () => Promise<T>): Promise<T> {
-  const release = await acquire(path, dialect).catch((error: unknown) => {
+export async function withLock<T>(path: string, dialect: Dialect, work: () => Promise<T>, disk: Disk = realDisk): Promise<T> {
+  const release = await acquire(path, dialect, disk).catch((error: unknown) => {
     throw fileError(error, path);
   });
   try {
@@ -47,49 +60,52 @@ export async function withLock<T>(path: string, dialect: Dialect, work: () => Pr
   }
 }
 
-async function acquire(path: string, dialect: Dialect): Promise<() => Promise<void>> {
+async function acquire(path: string, dialect: Dialect, disk: Disk): Promise<Release> {
   const { files, folder } = lockNames(path);
-  const take = dialect === 'omp' ? () => takeFile(files[0]) : dialect === 'gsd' ? () => takeFolder(folder) : undefined;
+  const take = dialect === 'omp' ? () => takeFile(files[0], disk) : dialect === 'gsd' ? () => takeFolder(folder, disk) : undefined;
   if (!take) return () => Promise.resolve();
   const end = Date.now() + LOCK_WAIT_MS;
   for (;;) {
     const release = await take();
     if (release) return release;
-    if (Date.now() >= end) throw liveError(path, { state: 'live', how: 'lock' });
+    if (Date.now() >= end) throw liveError(path, [{ how: 'lock' }]);
     await wait(LOCK_RETRY_MS);
   }
 }
 
 type Release = () => Promise<void>;
 
-async function takeFile(lock: string): Promise<Release | undefined> {
+async function takeFile(lock: string, disk: Disk): Promise<Release | undefined> {
   const mine = `${process.pid}:${Date.now()}\n`;
   try {
-    const file = await open(lock, 'wx', 0o600);
+    const file = await disk.open(lock, 'wx', 0o600);
     try {
       await file.writeFile(mine);
+    } catch (error) {
+      await disk.unlink(lock).catch(() => undefined);
+      throw error;
     } finally {
       await file.close();
     }
     return async () => {
       // Whoever thought our lock stale has made their own meanwhile.
-      if ((await readFile(lock, 'utf8').catch(() => '')) === mine) await unlink(lock).catch(() => undefined);
+      if ((await readFile(lock, 'utf8').catch(() => '')) === mine) await disk.unlink(lock).catch(() => undefined);
     };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const holder = lockHolder(await readFile(lock, 'utf8').catch(() => ''));
-  if (holder !== undefined && !isRunning(holder)) await unlink(lock).catch(() => undefined);
+  if (holder !== undefined && !isRunning(holder.pid)) await disk.unlink(lock).catch(() => undefined);
   return undefined;
 }
 
-async function takeFolder(lock: string): Promise<Release | undefined> {
+async function takeFolder(lock: string, disk: Disk): Promise<Release | undefined> {
   try {
-    await mkdir(lock);
-    return () => rmdir(lock).catch(() => undefined);
+    await disk.mkdir(lock);
+    return () => disk.rmdir(lock).catch(() => undefined);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  if (await isStaleFolder(lock)) await rmdir(lock).catch(() => undefined);
+  if (await isStaleFolder(lock)) await disk.rmdir(lock).catch(() => undefined);
   return undefined;
 }

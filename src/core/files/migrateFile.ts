@@ -1,6 +1,5 @@
 /** A file of version 1 or 2 brought to version 3 in its place, with the old one beside it. FORMAT: writing, point 5. */
-import { constants, copyFile, open, stat, unlink, type FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, type FileHandle } from 'node:fs/promises';
 import { CURRENT_VERSION } from '../format/entry';
 import { lineTarget } from '../format/fork';
 import type { EntryHead } from '../format/head';
@@ -10,11 +9,14 @@ import { SessionError } from '../format/problem';
 import { placesOf, readLine } from '../format/readLine';
 import type { LinePlace } from '../format/reader';
 import type { Session } from '../format/session';
+import { backUp } from './backup';
 import { changedWhileReading, lineText } from './copyEntries';
+import { freeBytes, realDisk, type Disk } from './disk';
 import { fileError } from './errors';
-import { replaceFile, syncFolder, type LineWriter, type Written } from './newFile';
+import { replaceFile, type LineWriter, type Written } from './newFile';
 import { scanLines } from './scan';
 import { fileVersion, type FileVersion } from './sessionFile';
+import { assertWritable } from './writable';
 
 /** Why a session is not migrated; `undefined` if it can be. */
 export function migrationRefusal(session: Session): SessionError | undefined {
@@ -38,51 +40,44 @@ export function migrationRefusal(session: Session): SessionError | undefined {
  * object, and what could not be read is taken over as it is.
  *
  * @returns the backup's path, and what the new file holds.
- * @throws {SessionError} `changed`; `invalid` if there is a backup already. The file is then as it was.
+ * @throws {SessionError} `changed`; `invalid` if there is another backup already. The file is then as it was.
  */
-export async function migrateFile(session: Session, version: FileVersion): Promise<{ readonly backupPath: string; readonly written: Written }> {
+export async function migrateFile(session: Session, version: FileVersion, disk: Disk = realDisk): Promise<{ readonly backupPath: string; readonly written: Written }> {
   const { path } = session;
   const backupPath = `${path}.v${session.version}.bak`;
-  await backUp(path, backupPath);
-  try {
-    const source = await open(path, 'r');
-    try {
-      const { mode } = await source.stat();
-      const written = await replaceFile(path, (to) => writeMigrated(source, session, to), mode & 0o777, async () => {
-        assertUnchanged(session, version, fileVersion(await stat(path, { bigint: true })));
-      });
-      return { backupPath, written };
-    } finally {
-      await source.close();
-    }
-  } catch (error) {
-    await unlink(backupPath).catch(() => undefined);
+  const source = await open(path, 'r').catch((error: unknown) => {
     throw fileError(error, path);
+  });
+  try {
+    const mode = (await source.stat()).mode & 0o777;
+    assertWritable(path, mode);
+    await assertSpace(path, version.size, disk);
+    const takeBack = await backUp(source, backupPath, mode, disk);
+    try {
+      const check = async (): Promise<void> => {
+        const now = await disk.stat(path, { bigint: true });
+        assertUnchanged(session, version, fileVersion(now));
+        assertWritable(path, Number(now.mode));
+      };
+      return { backupPath, written: await replaceFile(path, (to) => writeMigrated(source, session, to), mode, check, disk) };
+    } catch (error) {
+      await takeBack();
+      throw fileError(error, path);
+    }
+  } finally {
+    await source.close();
   }
+}
+
+/** The backup and the new file, which is a little larger than the old one. */
+async function assertSpace(path: string, size: number, disk: Disk): Promise<void> {
+  const free = await freeBytes(path, disk);
+  if (free !== undefined && free < 2 * size) throw fileError(Object.assign(new Error('full'), { code: 'ENOSPC' }), path);
 }
 
 export function assertUnchanged(session: Session, before: FileVersion, now: FileVersion): void {
   if (now.size === before.size && now.mtimeMs === before.mtimeMs && now.ino === before.ino) return;
   throw new SessionError('changed', 'The file was changed by something else at the same moment, and nothing was written; refresh and try again: {path}', { path: session.path });
-}
-
-async function backUp(path: string, backupPath: string): Promise<void> {
-  try {
-    await copyFile(path, backupPath, constants.COPYFILE_EXCL);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw new SessionError('invalid', 'There is a backup of an earlier migration already; move it away first: {path}', { path: backupPath }, { cause: error });
-    }
-    throw fileError(error, backupPath);
-  }
-  const file = await open(backupPath, 'r+').catch((error: unknown) => {
-    // A backup of a read-only file can't be opened for syncing; it is whole all the same.
-    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
-    return undefined;
-  });
-  await file?.sync();
-  await file?.close();
-  await syncFolder(dirname(backupPath));
 }
 
 async function writeMigrated(source: FileHandle, session: Session, to: LineWriter): Promise<void> {

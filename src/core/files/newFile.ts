@@ -2,10 +2,12 @@
  * A new file, whole or not at all: written under a hidden name that no listing takes, synced, then put in
  * its place. FORMAT: writing, point 5.
  */
-import { constants, copyFile, link, mkdir, open, rename, unlink, type FileHandle } from 'node:fs/promises';
-import { createHash, randomUUID } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
+import { realDisk, writeAll, type Disk } from './disk';
 import { fileError } from './errors';
+import { clearLeftovers, temporaryName } from './leftovers';
 
 export interface LineWriter {
   /** Writes a line; the line break is added. */
@@ -28,63 +30,77 @@ const SLICE = 1024 * 1024;
  *
  * @throws {SessionError} `permission`, `no-space`; the file system's `EEXIST` as it is. Nothing is left behind.
  */
-export async function createFile(path: string, write: (to: LineWriter) => Promise<void>, options: { readonly mode?: number } = {}): Promise<Written> {
-  await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
+export async function createFile(path: string, write: (to: LineWriter) => Promise<void>, options: { readonly mode?: number; readonly disk?: Disk } = {}): Promise<Written> {
+  const { mode = 0o644, disk = realDisk } = options;
+  await disk.mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
     throw fileError(error, path);
   });
-  return withTemporary(path, write, options.mode ?? 0o644, async (temporary) => {
-    try {
-      await link(temporary, path);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
-      await copyWhole(temporary, path);
-    }
-    await unlink(temporary);
-  });
+  return withTemporary(path, (put) => writeLines(put, write), mode, (temporary) => placeNew(temporary, path, disk), disk);
 }
 
 /** Puts a new content in the place of an existing file, in one step. `check` runs at the last moment before it. */
-export async function replaceFile(path: string, write: (to: LineWriter) => Promise<void>, mode: number, check: () => Promise<void>): Promise<Written> {
-  return withTemporary(path, write, mode, async (temporary) => {
-    await check();
-    await rename(temporary, path);
-  });
+export async function replaceFile(path: string, write: (to: LineWriter) => Promise<void>, mode: number, check: () => Promise<void>, disk: Disk = realDisk): Promise<Written> {
+  return withTemporary(
+    path,
+    (put) => writeLines(put, write),
+    mode,
+    async (temporary) => {
+      await check();
+      await disk.rename(temporary, path);
+    },
+    disk,
+  );
 }
 
-async function withTemporary(path: string, write: (to: LineWriter) => Promise<void>, mode: number, place: (temporary: string) => Promise<void>): Promise<Written> {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.tmp`);
-  let written: Written;
+/** A copy under a name that nobody has yet, whole or not at all. @throws the file system's `EEXIST` as it is. */
+export async function copyNew(from: FileHandle, to: string, mode: number, disk: Disk = realDisk): Promise<Written> {
+  const copy = async (put: Put): Promise<void> => {
+    const slice = Buffer.allocUnsafe(SLICE);
+    for (let at = 0; ; ) {
+      const { bytesRead } = await from.read(slice, 0, SLICE, at);
+      if (bytesRead === 0) return;
+      await put(slice.subarray(0, bytesRead));
+      at += bytesRead;
+    }
+  };
+  return withTemporary(to, copy, mode, (temporary) => placeNew(temporary, to, disk), disk);
+}
+
+type Put = (bytes: Uint8Array) => Promise<void>;
+
+async function withTemporary(path: string, write: (put: Put) => Promise<void>, mode: number, place: (temporary: string) => Promise<void>, disk: Disk): Promise<Written> {
+  await clearLeftovers(dirname(path), disk);
+  const temporary = join(dirname(path), temporaryName(basename(path)));
+  const hash = createHash('sha256');
+  let size = 0;
   try {
-    const file = await open(temporary, 'wx', mode);
+    const file = await disk.open(temporary, 'wx', mode);
     try {
       // The process's mask may have taken bits away that the original has.
       await file.chmod(mode);
-      written = await writeLines(file, write);
+      await write(async (bytes) => {
+        hash.update(bytes);
+        size += bytes.length;
+        await writeAll(file, bytes);
+      });
       await file.sync();
     } finally {
       await file.close();
     }
     await place(temporary);
   } catch (error) {
-    await unlink(temporary).catch(() => undefined);
+    await disk.unlink(temporary).catch(() => undefined);
     throw fileError(error, path);
   }
-  await syncFolder(dirname(path));
-  return written;
+  await syncFolder(dirname(path), disk);
+  return { size, sha256: hash.digest('hex') };
 }
 
-async function writeLines(file: FileHandle, write: (to: LineWriter) => Promise<void>): Promise<Written> {
-  const hash = createHash('sha256');
-  let total = 0;
+async function writeLines(put: Put, write: (to: LineWriter) => Promise<void>): Promise<void> {
   let held: Uint8Array[] = [];
   let size = 0;
   const flush = async (): Promise<void> => {
-    if (size > 0) {
-      const bytes = held.length === 1 ? held[0]! : Buffer.concat(held);
-      hash.update(bytes);
-      await file.writeFile(bytes);
-    }
-    total += size;
+    if (size > 0) await put(held.length === 1 ? held[0]! : Buffer.concat(held));
     held = [];
     size = 0;
   };
@@ -97,30 +113,38 @@ async function writeLines(file: FileHandle, write: (to: LineWriter) => Promise<v
     },
   });
   await flush();
-  return { size: total, sha256: hash.digest('hex') };
 }
 
 const NEWLINE = Buffer.from('\n');
 
-/** For file systems without hard links. What was copied in part is taken away again. */
-async function copyWhole(from: string, to: string): Promise<void> {
+/** Under its name, which nobody else may have. What then stays of the hidden name is cleared with the leftovers. */
+async function placeNew(temporary: string, path: string, disk: Disk): Promise<void> {
   try {
-    await copyFile(from, to, constants.COPYFILE_EXCL);
-    const file = await open(to, 'r+');
-    try {
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await disk.link(temporary, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await unlink(to).catch(() => undefined);
+    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    await placeByName(temporary, path, disk);
+    return;
+  }
+  await disk.unlink(temporary).catch(() => undefined);
+}
+
+const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
+
+/** For file systems without hard links: the name is taken first, by an empty file that must not be there yet. */
+async function placeByName(temporary: string, path: string, disk: Disk): Promise<void> {
+  await (await disk.open(path, 'wx')).close();
+  try {
+    await disk.rename(temporary, path);
+  } catch (error) {
+    await disk.unlink(path).catch(() => undefined);
     throw error;
   }
 }
 
 /** So that the name survives a power cut too; not every system can. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r').catch(() => undefined);
+export async function syncFolder(path: string, disk: Disk = realDisk): Promise<void> {
+  const folder = await disk.open(path, 'r').catch(() => undefined);
   await folder?.sync().catch(() => undefined);
-  await folder?.close();
+  await folder?.close().catch(() => undefined);
 }

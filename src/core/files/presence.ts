@@ -1,41 +1,133 @@
-/** Who has a session file now: another process that holds it open, a program's lock, or bytes that came a moment ago. */
-import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
+/**
+ * Who has a session file now, from signs: a process that holds it open, a program's lock, a program at work in the
+ * session's project, oh-my-pi's breadcrumbs, bytes that came a moment ago. FORMAT: writing, point 1.
+ */
+import { open, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { Dialect } from '../format/dialect';
+import { asString } from '../format/entry';
+import { isSlotLine } from '../format/names';
+import { readLine } from '../format/readLine';
+import { SLOT_BYTES } from '../format/reader';
+import type { Agent } from './signs/agents';
+import { breadcrumbFolders, breadcrumbs, crumbAt, type Breadcrumb } from './signs/breadcrumbs';
+import { grewByOthers, type LastBytes } from './signs/growth';
+import { lockOn } from './signs/locks';
+import { nameOf } from './signs/openFiles';
+import { processesAt, type ProcessesAt } from './signs/processes';
+import { eachOf, thisSystem, type System } from './signs/system';
+
+export { isRunning, lockNames } from './signs/locks';
+
+/** `open` a descriptor, `lock` a lock file or folder, `process` a program in the session's project, `breadcrumb` its terminal was last there, `growth` bytes of the last seconds. */
+export interface Sign {
+  readonly how: 'open' | 'lock' | 'process' | 'breadcrumb' | 'growth';
+  readonly pid?: number;
+  /** As the system shows it, or the program of the family that it is. */
+  readonly program?: string;
+}
 
 export type Presence =
   | { readonly state: 'free' }
-  /** Another program has it: `open` a descriptor, `lock` a lock file or folder. */
-  | { readonly state: 'live'; readonly how: 'open' | 'lock'; readonly pid?: number; readonly program?: string }
-  /** It was written to within the last seconds, and not by us. */
-  | { readonly state: 'unsure'; readonly how: 'growth' };
+  /** Another program has it: open, locked, in its terminal; or it runs there while the file grows. */
+  | { readonly state: 'live'; readonly signs: readonly [Sign, ...Sign[]] }
+  /** One sign that alone says little: `growth`, `process`, or a `breadcrumb` where processes can't be listed. */
+  | { readonly state: 'unsure'; readonly signs: readonly [Sign, ...Sign[]] };
 
-export interface PresenceOptions {
-  /** Whose the last bytes of a file are, where that is known: of a file we never wrote to nothing is. */
-  readonly lastBytes?: (path: string, file: { readonly size: number; readonly mtimeMs: number }) => 'ours' | 'theirs' | undefined;
-  /** Milliseconds since 1970. */
-  readonly now?: number;
-  /** Where Linux lists its processes; other systems have no such folder, and then only locks and growth tell. */
-  readonly proc?: string;
+/** What a session says of itself. */
+export interface About {
+  readonly cwd?: string;
+  readonly dialect?: Dialect;
 }
 
-/** Bytes that came within this time may be followed by more, in milliseconds. */
-const GROWTH_MS = 10_000;
-/** What was last written this soon after the file was made is part of its making, in milliseconds. */
-const MADE_WITHIN_MS = 500;
-/** gsd's lock is a folder that its holder touches; one that was not touched for this long was left behind. */
-const STALE_FOLDER_MS = 30_000;
+export interface PresenceOptions {
+  readonly lastBytes?: LastBytes;
+  /** By default the file's header is read, but only while a program of the family runs. */
+  readonly about?: (path: string) => Promise<About>;
+  /** Milliseconds since 1970. */
+  readonly now?: number;
+  readonly system?: System;
+  /** What the processes are asked by; a writer of many lines does not ask anew for each. */
+  readonly processes?: ProcessesAt;
+  /** Where oh-my-pi's breadcrumbs lie, by default where `breadcrumbFolders` says. */
+  readonly crumbs?: readonly string[];
+}
 
 /** One pass over the processes, and one over each folder, for all paths. A file that does not exist is free. Never throws. */
 export async function presence(paths: readonly string[], options: PresenceOptions = {}): Promise<Map<string, Presence>> {
-  const proc = options.proc ?? '/proc';
+  const { now = Date.now(), system = thisSystem, about = aboutFile, lastBytes } = options;
   const folders = await foldersOf(paths);
-  const holders = await openBy(await realPaths(paths, folders), proc);
+  const real = await realPaths(paths, folders);
+  const { open, agents } = await (options.processes ?? processesAt)([...new Set(real.values())], system);
+  const crumbs = agents?.some(({ dialect }) => dialect === 'omp') === false ? [] : await breadcrumbs(options.crumbs ?? breadcrumbFolders([...real.values()]));
+  const at = { crumbs, agents, now };
   const found = new Map<string, Presence>();
-  for (const path of new Set(paths)) {
-    const names = folders.get(dirname(path))!.names;
-    found.set(path, holders.get(path) ?? (await lockOn(path, names, proc, options.now)) ?? (await growth(path, options)));
-  }
+  await eachOf(new Set(paths), async (path) => {
+    const name = real.get(path);
+    const opener = name === undefined ? undefined : open.get(name);
+    if (name === undefined) found.set(path, { state: 'free' });
+    else if (opener) found.set(path, { state: 'live', signs: [{ how: 'open', ...opener }] });
+    else {
+      const lock = await lockSign(path, name, folders.get(dirname(path))!.names, system, now);
+      if (lock) found.set(path, { state: 'live', signs: [lock] });
+      else found.set(path, weigh(crumbSign(name, at), await atWork(path, agents ?? [], about), await grewByOthers(path, lastBytes, now)));
+    }
+  });
   return found;
+}
+
+/** A lock beside the file, or beside what a link leads to. */
+async function lockSign(path: string, real: string, names: ReadonlyMap<string, unknown>, { proc }: System, now: number): Promise<Sign | undefined> {
+  const lock = (await lockOn(path, names, now)) ?? (basename(real) === basename(path) ? undefined : await lockOn(real, new Map(), now));
+  return lock && { how: 'lock', ...lock, ...(lock.pid === undefined ? {} : nameOf(lock.pid, proc)) };
+}
+
+/** A breadcrumb with its process, or two signs that agree, say that somebody is there; one alone doesn't. */
+function weigh(crumb: Sign | undefined, worker: Sign | undefined, grew: boolean): Presence {
+  if (crumb?.pid !== undefined) return { state: 'live', signs: [crumb] };
+  if (worker && grew) return { state: 'live', signs: [worker, { how: 'growth' }] };
+  const [sign, ...more] = [...(grew ? [{ how: 'growth' } as const] : []), ...(worker ? [worker] : []), ...(crumb ? [crumb] : [])];
+  return sign ? { state: 'unsure', signs: [sign, ...more] } : { state: 'free' };
+}
+
+function crumbSign(path: string, { crumbs, agents, now }: { crumbs: readonly Breadcrumb[]; agents: readonly Agent[] | undefined; now: number }): Sign | undefined {
+  const found = crumbAt(path, crumbs, agents, now);
+  if (found === undefined) return undefined;
+  return found === 'unknown' ? { how: 'breadcrumb' } : { how: 'breadcrumb', pid: found.pid, program: found.dialect };
+}
+
+/** A program that works in the session's project, if it can be the session's program. */
+async function atWork(path: string, agents: readonly Agent[], about: (path: string) => Promise<About>): Promise<Sign | undefined> {
+  if (agents.length === 0) return undefined;
+  const { cwd, dialect } = await about(path);
+  if (!cwd) return undefined;
+  const real = await realpath(cwd).catch(() => cwd);
+  const agent = agents.find((one) => (one.cwd === cwd || one.cwd === real) && (dialect === undefined || dialect === one.dialect));
+  return agent && { how: 'process', pid: agent.pid, program: agent.dialect };
+}
+
+/** The header stands within this many bytes, or nobody is told from it. */
+const HEAD_BYTES = 64 * 1024;
+
+/** What the beginning of a file says: the working directory, and oh-my-pi where a title slot shows it. */
+export async function aboutFile(path: string): Promise<About> {
+  const file = await open(path, 'r').catch(() => undefined);
+  try {
+    const bytes = Buffer.alloc(HEAD_BYTES);
+    const { bytesRead } = (await file?.read(bytes, 0, HEAD_BYTES, 0)) ?? { bytesRead: 0 };
+    const text = bytes.toString('utf8', 0, bytesRead);
+    for (const line of text.split('\n').slice(0, 20)) {
+      const read = readLine(line);
+      const header = read.kind === 'objects' ? read.objects.find(({ value }) => value['type'] === 'session')?.value : undefined;
+      const cwd = asString(header?.['cwd']);
+      if (header) return { ...(cwd === undefined ? {} : { cwd }), ...(isSlotLine(text.slice(0, SLOT_BYTES)) ? { dialect: 'omp' as const } : {}) };
+    }
+    return {};
+  } catch {
+    return {};
+  } finally {
+    await file?.close();
+  }
 }
 
 interface Folder {
@@ -55,99 +147,15 @@ async function foldersOf(paths: readonly string[]): Promise<Map<string, Folder>>
   return found;
 }
 
-/** The paths by what the system calls them. */
-async function realPaths(paths: readonly string[], folders: ReadonlyMap<string, Folder>): Promise<Map<string, string[]>> {
-  const real = new Map<string, string[]>();
+/** What the system calls these files; those that aren't there are left out. */
+async function realPaths(paths: readonly string[], folders: ReadonlyMap<string, Folder>): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
   for (const path of paths) {
     const folder = folders.get(dirname(path))!;
     // What is no plain file of a folder that can be listed is asked for by itself.
     const isPlain = folder.names.get(basename(path)) === false;
     const name = isPlain ? join(folder.real, basename(path)) : await realpath(path).catch(() => undefined);
-    if (name !== undefined) real.set(name, [...(real.get(name) ?? []), path]);
+    if (name !== undefined) found.set(path, name);
   }
-  return real;
-}
-
-async function openBy(files: ReadonlyMap<string, readonly string[]>, proc: string): Promise<Map<string, Presence>> {
-  const found = new Map<string, Presence>();
-  if (files.size === 0) return found;
-  const processes = (await names(proc)).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
-  const look = async (pid: string): Promise<void> => {
-    const folder = join(proc, pid, 'fd');
-    const targets = await Promise.all((await names(folder)).map((fd) => readlink(join(folder, fd)).catch(() => '')));
-    for (const target of targets) {
-      for (const path of files.get(target) ?? []) {
-        if (!found.has(path)) found.set(path, { state: 'live', how: 'open', ...(await program(Number(pid), proc)) });
-      }
-    }
-  };
-  // A few at a time: thousands of descriptors at once would keep everybody else's files waiting.
-  const queue = processes.values();
-  await Promise.all(Array.from({ length: 8 }, async () => {
-    for (const pid of queue) await look(pid);
-  }));
   return found;
 }
-
-async function program(pid: number, proc: string): Promise<{ pid: number; program?: string }> {
-  const name = await readFile(join(proc, String(pid), 'comm'), 'utf8').then((text) => text.trim()).catch(() => '');
-  return { pid, ...(name === '' ? {} : { program: name }) };
-}
-
-/** The locks that the programs use: oh-my-pi's file `<pid>:<ms>`, gsd's folder. */
-export function lockNames(path: string): { readonly files: readonly [string, string]; readonly folder: string } {
-  const name = basename(path);
-  const short = name.replace(/\.jsonl$/, '');
-  return { files: [join(dirname(path), `.${name}.lock`), join(dirname(path), `.${short}.lock`)], folder: `${path}.lock` };
-}
-
-/** The process that a lock file names, if it names one. */
-export function lockHolder(text: string): number | undefined {
-  const pid = /^(\d+):\d+\s*$/.exec(text)?.[1];
-  return pid === undefined ? undefined : Number(pid);
-}
-
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-async function lockOn(path: string, there: ReadonlyMap<string, unknown>, proc: string, now = Date.now()): Promise<Presence | undefined> {
-  const { files, folder } = lockNames(path);
-  for (const file of files) {
-    if (isMissing(file, there)) continue;
-    const text = await readFile(file, 'utf8').catch(() => undefined);
-    if (text === undefined) continue;
-    const pid = lockHolder(text);
-    // A lock without a process in it was just made, or was left by a crash right then.
-    if (pid === undefined ? await touchedWithin(file, GROWTH_MS, now) : pid !== process.pid && isRunning(pid)) {
-      return { state: 'live', how: 'lock', ...(pid === undefined ? {} : await program(pid, proc)) };
-    }
-  }
-  return !isMissing(folder, there) && (await touchedWithin(folder, STALE_FOLDER_MS, now)) ? { state: 'live', how: 'lock' } : undefined;
-}
-
-/** Whether a folder was listed and this was not in it. */
-const isMissing = (path: string, there: ReadonlyMap<string, unknown>): boolean => there.size > 0 && !there.has(basename(path));
-
-async function touchedWithin(path: string, time: number, now: number): Promise<boolean> {
-  const stats = await stat(path).catch(() => undefined);
-  return stats !== undefined && Math.abs(now - stats.mtimeMs) < time;
-}
-
-export const isStaleFolder = async (path: string): Promise<boolean> => !(await touchedWithin(path, STALE_FOLDER_MS, Date.now()));
-
-async function growth(path: string, { lastBytes, now = Date.now() }: PresenceOptions): Promise<Presence> {
-  const stats = await stat(path).catch(() => undefined);
-  if (!stats || Math.abs(now - stats.mtimeMs) >= GROWTH_MS) return { state: 'free' };
-  // A file that was made in one go did not grow. Where the system knows no birth it is 0, and we are in doubt.
-  const isNew = Math.abs(stats.mtimeMs - stats.birthtimeMs) < MADE_WITHIN_MS;
-  const whose = lastBytes?.(path, stats) ?? (isNew ? 'ours' : 'theirs');
-  return whose === 'ours' ? { state: 'free' } : { state: 'unsure', how: 'growth' };
-}
-
-const names = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

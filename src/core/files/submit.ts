@@ -12,12 +12,16 @@ import type { Session } from '../format/session';
 import { appendText } from './appendLines';
 import { fileError } from './errors';
 import { forkSession, type Fork, type ForkOptions } from './forkFile';
+import { realDisk, type Disk } from './disk';
 import { assertFree, withLock } from './guard';
 import { migrateFile, migrationRefusal } from './migrateFile';
 import type { Written } from './newFile';
-import { presence, type Presence } from './presence';
-import { fileVersion, followSession, readSession, type FileVersion } from './sessionFile';
+import { presence, type Presence, type PresenceOptions } from './presence';
+import { fileVersion, followSession, readSession, type FileVersion, type ReadOptions } from './sessionFile';
+import type { LastBytes } from './signs/growth';
+import { sharedLooks } from './signs/processes';
 import { systemStamp } from './stamp';
+import { aloneHere, sharedBetweenWindows, type OwnWrite } from './windows';
 
 export interface SubmitOptions {
   /** Write although it is `unsure` whether another program has the file; never when it is `live`. */
@@ -79,10 +83,19 @@ export interface Writer {
   own(path: string): Promise<void>;
 }
 
-interface Own {
-  readonly version: FileVersion;
-  /** When others last wrote beside us, in milliseconds since 1970. */
-  readonly foreignMs: number;
+/** Ids and times may be given alone: a `Stamp` is such options. */
+export interface WriterOptions extends Partial<Stamp> {
+  /**
+   * A folder of ours that all windows of the extension share. With it, writers of several processes take turns at a
+   * file, and know each other's bytes; without it, only those of one writer are told from others'.
+   */
+  readonly locksDir?: string;
+  readonly disk?: Disk;
+  /** What the signs of others are looked for in. */
+  readonly signs?: Pick<PresenceOptions, 'system' | 'crumbs' | 'about'>;
+}
+
+interface Own extends OwnWrite {
   /** The session as of `version`, so that a row of appends reads only what was appended. */
   readonly session?: Session;
 }
@@ -91,14 +104,19 @@ interface Own {
 const KEPT_SESSIONS = 4;
 
 /** Makes a writer. Whoever changes the same files in one process should share one. */
-export function createWriter(stamp: Stamp = systemStamp()): Writer {
+export function createWriter(options: WriterOptions = {}): Writer {
+  const { locksDir, disk = realDisk, signs = {} } = options;
+  const system = systemStamp();
+  const stamp: Stamp = { id: options.id ?? system.id, now: options.now ?? system.now };
+  const windows = locksDir === undefined ? aloneHere : sharedBetweenWindows(locksDir);
+  const processes = sharedLooks();
   const queues = new Map<string, Promise<unknown>>();
   const own = new Map<string, Own>();
 
   const enqueue = async <T>(given: string, work: (path: string) => Promise<T>): Promise<T> => {
     const path = resolve(given);
     const key = keyOf(path);
-    const turn = (queues.get(key) ?? Promise.resolve()).then(() => work(path));
+    const turn = (queues.get(key) ?? Promise.resolve()).then(() => windows.inTurn(key, () => work(path)));
     const settled = turn.catch(() => undefined);
     queues.set(key, settled);
     try {
@@ -108,30 +126,52 @@ export function createWriter(stamp: Stamp = systemStamp()): Writer {
     }
   };
 
-  const lastBytes = (path: string, file: { size: number; mtimeMs: number }): 'ours' | 'theirs' | undefined => {
-    const known = own.get(keyOf(path));
+  /** What we, or another window of ours, last wrote. */
+  const lastWrite = async (path: string): Promise<OwnWrite | undefined> => {
+    const key = keyOf(path);
+    const [here, anywhere] = [own.get(key), await windows.lastWrite(key)];
+    return anywhere && !(here && sameVersion(here.version, anywhere.version)) ? anywhere : here;
+  };
+
+  const lastBytes: LastBytes = async (path, file) => {
+    const known = await lastWrite(path);
     if (!known) return undefined;
     // Times of a stat in numbers lose less than a microsecond against those in nanoseconds.
     const isAsLeft = known.version.size === file.size && Math.abs(known.version.mtimeMs - file.mtimeMs) < 0.01;
     return isAsLeft && Date.now() - known.foreignMs > 10_000 ? 'ours' : 'theirs';
   };
 
-  const remember = (path: string, next: Own): void => {
+  const remember = async (path: string, next: Own): Promise<void> => {
     const key = keyOf(path);
+    await windows.keep(key, { version: next.version, foreignMs: next.foreignMs });
     own.delete(key);
     own.set(key, next);
     const kept = [...own].filter(([, value]) => value.session);
     for (const [old, { version, foreignMs }] of kept.slice(0, -KEPT_SESSIONS)) own.set(old, { version, foreignMs });
   };
 
+  const assertNobody = async (path: string, session: Session | undefined, force: boolean): Promise<Presence['state']> => {
+    const about = session && { about: () => Promise.resolve({ cwd: session.header.cwd, dialect: session.dialect }) };
+    const found = (await presence([path], { ...about, processes, ...signs, lastBytes })).get(path) ?? { state: 'free' };
+    assertFree(path, found, force);
+    return found.state;
+  };
+
+  /** The session as of `version`: what is known of it, read on where it was one of our windows that wrote. */
+  const current = async (path: string, version: FileVersion, known: Own | undefined, last: OwnWrite | undefined, read: ReadOptions): Promise<Session> => {
+    if (known?.session?.path !== path) return readSession(path, read);
+    if (sameVersion(known.version, version)) return known.session;
+    const onlyOurs = last !== undefined && sameVersion(last.version, version) && known.version.ino === version.ino && known.version.size < version.size;
+    return onlyOurs ? followSession(known.session, read) : readSession(path, read);
+  };
+
   const look = async (path: string, options: SubmitOptions): Promise<{ session: Session; version: FileVersion; foreignMs: number }> => {
     const version = await versionOf(path);
-    const found = (await presence([path], { lastBytes })).get(path) ?? { state: 'free' };
-    assertFree(path, found, options.force === true);
-    const known = own.get(keyOf(path));
-    const same = known !== undefined && sameVersion(known.version, version);
-    const session = same && known.session?.path === path ? known.session : await readSession(path, options.dialect ? { dialect: options.dialect } : {});
-    const foreignMs = found.state === 'unsure' && !same ? version.mtimeMs : (known?.foreignMs ?? 0);
+    const last = await lastWrite(path);
+    const session = await current(path, version, own.get(keyOf(path)), last, readOptions(options));
+    const state = await assertNobody(path, session, options.force === true);
+    const same = last !== undefined && sameVersion(last.version, version);
+    const foreignMs = state === 'unsure' && !same ? version.mtimeMs : (last?.foreignMs ?? 0);
     return { session, version, foreignMs };
   };
 
@@ -140,26 +180,25 @@ export function createWriter(stamp: Stamp = systemStamp()): Writer {
     const decision = decide(session, change, stamp);
     return withLock(path, session.dialect, async () => {
       const text = decision.lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-      const done = await appendText(session, version, text, decision.slot);
+      const done = await appendText(session, version, text, decision.slot, disk);
       const after = await sessionAfter(session, decision, options);
-      remember(path, { version: done.version, foreignMs: done.concurrent ? Date.now() : foreignMs, ...(done.concurrent ? {} : { session: after }) });
+      await remember(path, { version: done.version, foreignMs: done.concurrent ? Date.now() : foreignMs, ...(done.concurrent ? {} : { session: after }) });
       return { entryId: decision.entryId, ...(done.concurrent ? { concurrent: true as const } : {}), before: session, session: after };
-    });
+    }, disk);
   };
 
   const guarded = async <T>(path: string, work: (file: Guarded) => Promise<T>, options: SubmitOptions): Promise<T> => {
     const version = await versionOf(path);
-    const found = (await presence([path], { lastBytes })).get(path) ?? { state: 'free' };
-    assertFree(path, found, options.force === true);
     // What can't be read has no program whose lock there would be.
-    const session = await readSession(path, options.dialect ? { dialect: options.dialect } : {}).catch(() => undefined);
-    const result = await (session ? withLock(path, session.dialect, () => work({ path, version, session })) : work({ path, version }));
+    const session = await readSession(path, readOptions(options)).catch(() => undefined);
+    await assertNobody(path, session, options.force === true);
+    const result = await (session ? withLock(path, session.dialect, () => work({ path, version, session }), disk) : work({ path, version }));
     await claim(path).catch(() => own.delete(keyOf(path)));
     return result;
   };
 
   const claim = async (path: string): Promise<void> => {
-    remember(path, { version: await versionOf(path), foreignMs: 0 });
+    await remember(path, { version: await versionOf(path), foreignMs: 0 });
   };
 
   return {
@@ -169,17 +208,17 @@ export function createWriter(stamp: Stamp = systemStamp()): Writer {
         const { session, version } = await look(full, options);
         const refusal = migrationRefusal(session);
         if (refusal) throw refusal;
-        const { backupPath, written } = await withLock(full, session.dialect, () => migrateFile(session, version));
+        const { backupPath, written } = await withLock(full, session.dialect, () => migrateFile(session, version, disk), disk);
         await claim(full);
         return { path: full, backupPath, written };
       }),
     guarded: (path, work, options = {}) => enqueue(path, (full) => guarded(full, work, options)),
     forkSession: async (path, options = {}) => {
-      const fork = await forkSession(path, { stamp, ...options });
+      const fork = await forkSession(path, { stamp, disk, ...options });
       await claim(fork.path);
       return fork;
     },
-    presence: (paths) => presence(paths, { lastBytes }),
+    presence: (paths) => presence(paths, { ...signs, lastBytes }),
     own: (path) => claim(resolve(path)),
   };
 }
@@ -193,10 +232,11 @@ export async function migrate(path: string, options: SubmitOptions = {}): Promis
 const sameVersion = (a: FileVersion, b: FileVersion): boolean => a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
 
 /** A new title stands at the start of the file: then it is read anew. */
-function sessionAfter(session: Session, decision: Decision, { dialect }: SubmitOptions): Promise<Session> {
-  const options = dialect ? { dialect } : {};
-  return decision.slot ? readSession(session.path, options) : followSession(session, options);
+function sessionAfter(session: Session, decision: Decision, options: SubmitOptions): Promise<Session> {
+  return decision.slot ? readSession(session.path, readOptions(options)) : followSession(session, readOptions(options));
 }
+
+const readOptions = ({ dialect }: SubmitOptions): ReadOptions => (dialect ? { dialect } : {});
 
 async function versionOf(path: string): Promise<FileVersion> {
   try {

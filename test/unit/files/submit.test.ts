@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { arrival } from '../../../src/core/files/appendLines';
 import { forkOf } from '../../../src/core/files/forkFile';
 import { createFile } from '../../../src/core/files/newFile';
-import { lockNames } from '../../../src/core/files/presence';
+import { lockNames } from '../../../src/core/files/signs/locks';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { createWriter, migrate } from '../../../src/core/files/submit';
 import type { Dialect } from '../../../src/core/format/dialect';

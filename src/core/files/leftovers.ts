@@ -1,0 +1,28 @@
+/** The hidden files that a new content is written to, and what is left of them when a process was killed. */
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { realDisk, type Disk } from './disk';
+import { isRunning } from './signs/locks';
+
+/** No listing takes it; it says which process of which machine writes it. */
+export function temporaryName(name: string): string {
+  return `.${name}.${thisMachine()}-${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
+}
+
+const thisMachine = (): string => createHash('sha256').update(hostname()).digest('hex').slice(0, 6);
+
+const TEMPORARY = /^\..+\.([0-9a-f]{6})-(\d+)-[0-9a-f]{8}\.tmp$/;
+
+/** Takes away the hidden files of our processes that are gone. What can't be listed or removed stays; it harms nobody. */
+export async function clearLeftovers(folder: string, disk: Disk = realDisk): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of await readdir(folder).catch(() => [])) {
+    const [, machine, pid] = TEMPORARY.exec(name) ?? [];
+    if (machine !== thisMachine() || isRunning(Number(pid))) continue;
+    const path = join(folder, name);
+    if (await disk.unlink(path).then(() => true, () => false)) found.push(path);
+  }
+  return found;
+}

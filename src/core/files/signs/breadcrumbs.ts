@@ -1,0 +1,65 @@
+/**
+ * oh-my-pi's breadcrumbs: for each terminal a file under `terminal-sessions`, named by the terminal, with the
+ * working directory and the session that was last opened there, a line each. They stay when the program ends,
+ * so one tells only together with a process.
+ */
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { homedir, uptime } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import type { Agent } from './agents';
+
+export interface Breadcrumb {
+  readonly terminal: string;
+  readonly cwd: string;
+  /** The session file, by the name that the system knows it by. */
+  readonly path: string;
+  /** When the session was opened, in milliseconds since 1970. */
+  readonly since: number;
+}
+
+/** Where crumbs may lie for these sessions: in the agent's folder that the sessions lie in, and where they lie by default. */
+export function breadcrumbFolders(paths: readonly string[], home = homedir(), env: NodeJS.ProcessEnv = process.env): string[] {
+  const found = new Set<string>();
+  for (const folder of new Set(paths.map((path) => dirname(path)))) {
+    // <agent>/sessions/<project>/<file>; subagents lie one level deeper.
+    for (let at = folder, level = 0; level < 3; at = dirname(at), level++) {
+      if (basename(at) === 'sessions') found.add(join(dirname(at), 'terminal-sessions'));
+    }
+  }
+  found.add(join(home, env['PI_CONFIG_DIR'] ?? '.omp', 'agent', 'terminal-sessions'));
+  if (env['XDG_STATE_HOME']) found.add(join(env['XDG_STATE_HOME'], 'omp', 'terminal-sessions'));
+  return [...found];
+}
+
+/** All crumbs in some folders. What can't be read is none. */
+export async function breadcrumbs(folders: readonly string[]): Promise<Breadcrumb[]> {
+  const found: Breadcrumb[] = [];
+  for (const folder of folders) {
+    for (const terminal of await readdir(folder).catch(() => [])) {
+      const file = join(folder, terminal);
+      const text = await readFile(file, 'utf8').catch(() => '');
+      const [cwd, session] = text.split('\n');
+      if (!cwd || !session) continue;
+      const path = isAbsolute(session) ? session : resolve(cwd, session);
+      const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: 0 }));
+      found.push({ terminal, cwd, path: await realpath(path).catch(() => path), since: mtimeMs });
+    }
+  }
+  return found;
+}
+
+/**
+ * What crumbs say about a session (by its real path): the process that has it (`live`), or that nobody knows
+ * (`unsure`: processes can't be listed, and the crumb is younger than the machine's last start).
+ */
+export function crumbAt(path: string, crumbs: readonly Breadcrumb[], agents: readonly Agent[] | undefined, now: number): Agent | 'unknown' | undefined {
+  const here = crumbs.filter((crumb) => crumb.path === path);
+  if (here.length === 0) return undefined;
+  if (!agents) return here.some(({ since }) => since > now - uptime() * 1000) ? 'unknown' : undefined;
+  const known = new Set(crumbs.map(({ terminal }) => terminal));
+  return agents.find(
+    ({ dialect, terminal, cwd }) =>
+      dialect === 'omp' &&
+      here.some((crumb) => (terminal !== undefined && known.has(terminal) ? crumb.terminal === terminal : cwd !== undefined && crumb.cwd === cwd)),
+  );
+}

@@ -1,0 +1,56 @@
+/** Which process has a file open. oh-my-pi keeps its session open; the others open it for each line. */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { forEachQuickly, orElse, processIds, type System } from './system';
+
+export interface Opener {
+  readonly pid: number;
+  /** As the system shows it. */
+  readonly program?: string;
+}
+
+/** The openers of files, by the name that the system knows a file by. Never throws; this process does not count. */
+export async function openers(files: readonly string[], system: System): Promise<Map<string, Opener>> {
+  if (files.length === 0) return new Map();
+  const ids = processIds(system.proc);
+  return ids ? fromProc(new Set(files), ids, system.proc) : fromLsof(files, system);
+}
+
+async function fromProc(files: ReadonlySet<string>, ids: readonly string[], proc: string): Promise<Map<string, Opener>> {
+  const found = new Map<string, Opener>();
+  await forEachQuickly(ids, (id) => {
+    const folder = join(proc, id, 'fd');
+    for (const fd of orElse(() => readdirSync(folder), [])) {
+      const target = orElse(() => readlinkSync(join(folder, fd)), '');
+      if (files.has(target) && !found.has(target)) found.set(target, { pid: Number(id), ...nameOf(Number(id), proc) });
+    }
+  });
+  return found;
+}
+
+/** What the system calls a process. */
+export function nameOf(pid: number, proc: string): { program?: string } {
+  const name = orElse(() => readFileSync(join(proc, String(pid), 'comm'), 'utf8').trim(), '');
+  return name === '' ? {} : { program: name };
+}
+
+/** Asked for one file, before a write: for all rows again and again this would cost more than it tells. */
+const MOST_FILES = 1;
+
+async function fromLsof(files: readonly string[], { run }: System): Promise<Map<string, Opener>> {
+  if (files.length > MOST_FILES) return new Map();
+  return parseLsof(await run('lsof', ['-n', '-P', '-w', '-F', 'pcn', '--', ...files]), files);
+}
+
+/** Lines of `lsof -F pcn`: `p` a process, `c` its name, `n` a file of it. */
+export function parseLsof(text: string, files: readonly string[]): Map<string, Opener> {
+  const found = new Map<string, Opener>();
+  let opener: Opener | undefined;
+  for (const line of text.split('\n')) {
+    const value = line.slice(1);
+    if (line.startsWith('p')) opener = Number(value) === process.pid ? undefined : { pid: Number(value) };
+    else if (line.startsWith('c') && opener) opener = { ...opener, program: value };
+    else if (line.startsWith('n') && opener && files.includes(value) && !found.has(value)) found.set(value, opener);
+  }
+  return found;
+}
