@@ -17,21 +17,17 @@ export async function copyEntries(
 ): Promise<void> {
   for (const { head, target } of entries) {
     const bytes = await readAt(file, head.offset, head.length);
-    const value = bytes && objectOf(bytes);
-    if (!value || (!session.hasGivenIds && value['id'] !== head.id)) throw changedWhileReading(session, head.line);
+    const read = bytes && readLine(bytes.toString('utf8'));
+    const value = read?.kind === 'objects' ? read.objects[0]?.value : undefined;
+    if (!bytes || read?.kind !== 'objects' || !value || (!session.hasGivenIds && value['id'] !== head.id)) throw changedWhileReading(session, head.line);
     const line = currentLine(value, target);
-    const whole = bytes[0] === BRACE && bytes.at(-1) === CLOSING_BRACE;
+    const whole = !read.rest && bytes[0] === BRACE && bytes.at(-1) === CLOSING_BRACE;
     await to.line(line === value && whole ? bytes : lineText(line, session, head.line));
   }
 }
 
 const BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
-
-function objectOf(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
-  const read = readLine(bytes.toString('utf8'));
-  return read.kind === 'objects' ? read.objects[0]?.value : undefined;
-}
 
 /** @throws {SessionError} `invalid` for what was nested by thousands of levels, which can be read but not written. */
 export function lineText(value: JsonObject, session: Session, line: number): string {

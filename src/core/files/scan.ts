@@ -12,7 +12,8 @@ export const LONG = 4 * CHUNK;
 const LONGEST_LINE = 0x1fffffe8;
 
 export interface LineSink {
-  add(text: string, place: LinePlace): void;
+  /** `bytes` are the text's, during the call alone. */
+  add(text: string, place: LinePlace, bytes: Uint8Array): void;
   /** A line of `LONG` bytes or more. A sink without this method gets its whole text. */
   long?(line: LongLineRead, place: LinePlace): void;
   /** A line that is too long to be a text. */
@@ -41,7 +42,7 @@ export async function scanLines(
     line++;
     const place: LinePlace = { line, offset, length: to - from, ended };
     if (to - from > LONGEST_LINE) sink.skip(place);
-    else sink.add(buffer.toString('utf8', from, to), place);
+    else sink.add(buffer.toString('utf8', from, to), place, buffer.subarray(from, to));
     offset += to - from + (ended ? 1 : 0);
   };
   let long: LongLine | undefined;

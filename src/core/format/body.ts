@@ -2,7 +2,7 @@
  * A whole entry out of a parsed line. Missing and malformed parts become empty ones; every other key stays.
  * Version 1 and 2 names become those of version 3, so that nobody after this has to know of them.
  */
-import { isObject, type Entry, type JsonObject, type Message } from './entry';
+import { asString, isObject, type Entry, type JsonObject, type Message } from './entry';
 import type { EntryHead } from './head';
 
 /** `head` gives the id and the parent: in version 1 the line has none. */
@@ -66,9 +66,10 @@ function contentOf(value: unknown): unknown {
 
 /** A block whose fields are of the kinds that its type says; one that is well-formed stays the same value. */
 function blockOf(block: JsonObject): JsonObject {
-  const needed = Object.hasOwn(BLOCK_TEXTS, block['type'] as string) ? BLOCK_TEXTS[block['type'] as string]! : [];
+  const type = asString(block['type']) ?? '';
+  const needed = Object.hasOwn(BLOCK_TEXTS, type) ? BLOCK_TEXTS[type]! : [];
   const missing = needed.filter((key) => typeof block[key] !== 'string');
-  const args = block['type'] === 'toolCall' && !isObject(block['arguments']);
+  const args = type === 'toolCall' && !isObject(block['arguments']);
   if (missing.length === 0 && !args) return block;
   return { ...block, ...Object.fromEntries(missing.map((key) => [key, ''])), ...(args ? { arguments: {} } : {}) };
 }

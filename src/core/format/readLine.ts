@@ -3,6 +3,7 @@
  * what comes out of here is an object with a string `type`, or it is reported.
  */
 import { isObject, type JsonObject } from './entry';
+import { LongLine } from './longLine';
 
 export interface LineObject {
   readonly value: JsonObject;
@@ -44,9 +45,23 @@ export function readLine(text: string): ReadLine {
   return objects.length === 0 ? { kind: 'bad' } : { kind: 'objects', objects, rest };
 }
 
-/** Where the objects of a line stand in the file, in bytes. One that has the line to itself is the line. */
-export function placesOf(objects: readonly LineObject[], text: string, line: { readonly offset: number; readonly length: number }): { offset: number; length: number }[] {
+/**
+ * Where the objects of a line stand in the file, in bytes. One that has the line to itself is the line.
+ * `bytes`: those of the line, for texts that do not say how many they were of.
+ */
+export function placesOf(
+  objects: readonly LineObject[],
+  text: string,
+  line: { readonly offset: number; readonly length: number },
+  bytes?: Uint8Array,
+): { offset: number; length: number }[] {
   if (objects.length === 1) return [{ offset: line.offset, length: line.length }];
+  if (bytes && text.includes('\uFFFD')) {
+    const long = new LongLine();
+    long.push(bytes);
+    const found = long.end().objects;
+    if (found.length === objects.length) return found.map(({ start, end }) => ({ offset: line.offset + start, length: end - start }));
+  }
   let at = line.offset;
   let unit = 0;
   return objects.map(({ start, end }) => {

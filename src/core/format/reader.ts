@@ -70,8 +70,8 @@ export class SessionReader {
     this.size = from?.reading.offset ?? 0;
   }
 
-  /** Takes the next line. A line that did not end must be the last. */
-  add(text: string, place: LinePlace): void {
+  /** Takes the next line; `bytes` are those that the text was made of. A line that did not end must be the last. */
+  add(text: string, place: LinePlace, bytes?: Uint8Array): void {
     if (place.line === 1 && place.ended) this.state.beginning = excerpt(text, MARK_LENGTH);
     const read = readLine(text);
     if (!place.ended) {
@@ -87,7 +87,7 @@ export class SessionReader {
       this.note('bad-line', place);
     }
     if (read.kind === 'objects') {
-      const places = placesOf(read.objects, text, place);
+      const places = placesOf(read.objects, text, place, bytes);
       this.objects(read.objects.map(({ value }, index) => ({ value, ...places[index]! })), read.rest, place);
     }
     if (place.ended) this.passed(place.line, text);

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { open, type FileHandle } from 'node:fs/promises';
+import fc from 'fast-check';
+import { LONG, scanLines } from '../../../src/core/files/scan';
+import { LongLine } from '../../../src/core/format/longLine';
+import { readLine } from '../../../src/core/format/readLine';
+import { SessionReader } from '../../../src/core/format/reader';
+import type { Session } from '../../../src/core/format/session';
+import { testFolder } from '../../fixtures/folder';
+import { inOurWords } from './askEverything';
+import { brokenBytes, wholeText } from './broken';
+
+/** A file that gives as many bytes at a time as it pleases. */
+function stingy(bytes: Buffer, sizes: readonly number[]): FileHandle {
+  let turn = 0;
+  const read = (into: Buffer, at: number, length: number, position: number): Promise<{ bytesRead: number }> => {
+    const size = sizes.length === 0 ? length : Math.min(length, sizes[turn++ % sizes.length]!);
+    return Promise.resolve({ bytesRead: bytes.copy(into, at, position, Math.min(bytes.length, position + size)) });
+  };
+  return { read } as unknown as FileHandle;
+}
+
+async function readIn(bytes: Buffer, sizes: readonly number[]): Promise<Session | undefined> {
+  const reader = new SessionReader({ path: '/a.jsonl', home: '/home/me' });
+  await scanLines(stingy(bytes, sizes), { offset: 0, line: 0 }, reader);
+  return inOurWords(() => reader.session());
+}
+
+const shape = (session: Session | undefined): unknown => session && { ...session, byId: [...session.byId], children: [...session.children], reading: { ...session.reading, maps: undefined, before: undefined } };
+
+const sizes = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 10 });
+
+/** A session whose second line has exactly so many bytes. */
+function withLine(length: number, tail: string): Buffer {
+  const [start, end] = ['{"type":"message","id":"long","parentId":null,"message":{"role":"user","content":"', '","usage":{"input":3}}}'];
+  const text = 'a "quoted" ünï 🚀\\\\ word '.replaceAll('"', '\\"');
+  const body = Buffer.alloc(length - start.length - end.length, ' ');
+  Buffer.from(text.repeat(100)).copy(body, 0);
+  return Buffer.concat([Buffer.from('{"type":"session","version":3,"id":"s"}\n'), Buffer.from(start), body, Buffer.from(end), Buffer.from(tail)]);
+}
+
+describe('Reading in pieces', function () {
+  this.timeout(60_000);
+  const folder = testFolder();
+
+  it('is the same however the bytes come', async () => {
+    await fc.assert(
+      fc.asyncProperty(brokenBytes, sizes, async (bytes, pieces) => {
+        assert.deepEqual(shape(await readIn(bytes, pieces)), shape(await readIn(bytes, [])));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is the same around the length from which lines are cut', async () => {
+    const entry = '\n{"type":"custom","id":"next","parentId":"long"}';
+    for (const length of [LONG - 2, LONG - 1, LONG, LONG + 1, LONG + 1_048_576]) {
+      for (const tail of ['\n', '', `${entry}\n`]) {
+        const bytes = withLine(length, tail);
+        const whole = await readIn(bytes, []);
+        assert.deepEqual(shape(await readIn(bytes, [777_777, 3, 1_500_000])), shape(whole));
+        const head = whole!.byId.get('long')!;
+        assert.deepEqual([head.offset, head.length, head.usage?.input, head.hasText, whole!.problems], [40, length, 3, true, []]);
+        assert.equal(head.text, `user: ${'a "quoted" ünï 🚀\\ word '.repeat(100).slice(0, 200).trim()}`);
+      }
+    }
+  });
+
+  it('goes on to the byte after a long line that was torn', async () => {
+    const bytes = withLine(LONG + 5, '\n');
+    const whole = await readIn(bytes, []);
+    const torn = await readIn(bytes.subarray(0, -9), []);
+    assert.deepEqual([torn!.entries.length, torn!.problems.map(({ code, line }) => [code, line])], [0, [['torn-line', 2]]]);
+    const path = await folder.write('a.jsonl', bytes);
+    const reader = new SessionReader({ path: '/a.jsonl', home: '/home/me' }, torn);
+    const file = await open(path);
+    await scanLines(file, torn!.reading, reader).finally(() => file.close());
+    assert.deepEqual(shape(reader.session()), shape(whole));
+  });
+});
+
+describe('A line that is cut while it is read', function () {
+  this.timeout(60_000);
+
+  const pushed = (bytes: Buffer, pieces: readonly number[]): ReturnType<LongLine['end']> => {
+    const line = new LongLine();
+    for (let at = 0, turn = 0; at < bytes.length; ) line.push(bytes.subarray(at, (at += pieces[turn++ % pieces.length]!)));
+    return line.end();
+  };
+
+  it('says of short lines what is said of them otherwise', () => {
+    fc.assert(
+      fc.property(fc.oneof(wholeText, brokenBytes.map((bytes) => bytes.toString('utf8'))), sizes, (text, pieces) => {
+        for (const line of text.split('\n')) {
+          // Below a depth that no program writes the values are left out, and NULs inside a line are no fault here.
+          if (/[[{]{50}|(\{"a":){50}|\0/.test(line)) continue;
+          const expected = readLine(line);
+          const found = pushed(Buffer.from(line), pieces);
+          assert.deepEqual(found.objects.map(({ value }) => value), expected.kind === 'objects' ? expected.objects.map(({ value }) => value) : [], line);
+          assert.equal(found.rest, expected.kind === 'bad' || (expected.kind === 'objects' && expected.rest), line);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  const one = (json: string): unknown => pushed(Buffer.from(json), [100_000]).objects[0]?.value;
+
+  it('keeps what heads need, whatever stands before it', () => {
+    const usage = { input: 1, cost: { total: 2 } };
+    const blocks = Array.from({ length: 200_000 }, () => ({ type: 'text', text: 'twelve chars' }));
+    const value = one(JSON.stringify({ type: 'message', id: 'a', message: { role: 'user', content: blocks, usage } })) as { message: { content: unknown[]; usage: unknown } };
+    assert.deepEqual(value.message.usage, usage);
+    assert.deepEqual(value.message.content, blocks.slice(0, value.message.content.length));
+    assert.ok(value.message.content.length >= 1000 && value.message.content.length < 20_000);
+  });
+
+  it('cuts strings between characters, leaves out what is nested deeply, and keeps small however large the line is', () => {
+    const cut = one(JSON.stringify({ type: 'x', text: 'ü\n"🚀'.repeat(50_000), id: 'b' })) as { text: string; id: string };
+    assert.ok('ü\n"🚀'.repeat(50_000).startsWith(cut.text) && cut.text.length > 10_000 && cut.text.length < 70_000);
+    assert.equal(cut.id, 'b');
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    const value = one(`{"type":"x","deep":${deep},"id":"c"}`) as { id: string; deep: unknown };
+    assert.equal(value.id, 'c');
+    assert.ok(JSON.stringify(value.deep).length < 1000);
+    const many = one(`{"type":"x",${Array.from({ length: 400_000 }, (_, n) => `"k${n}":"${'v'.repeat(20)}"`).join(',')}}`) as object;
+    assert.ok(Object.keys(many).length <= 10_001);
+  });
+
+  it('finds what is wrong in what it does not keep', () => {
+    const long = 'x'.repeat(100_000);
+    for (const wrong of ['\u0001', '\\q', '\\u12x4', '\t']) assert.equal(one(`{"type":"x","text":"${long}${wrong}${long}"}`), undefined, wrong);
+    assert.notEqual(one(`{"type":"x","text":"${long}\\u12A4\\\\${long}"}`), undefined);
+    for (const wrong of [`{"type":"x","a":[1}`, `{"type":"x","a":{"b":1]}`, `{"type":"x" 1 2}`, `{"type":${'9'.repeat(5000)}a}`, `{"type":"x",${'""'.repeat(100)}}`]) {
+      assert.deepEqual(pushed(Buffer.from(wrong), [3]), { objects: [], rest: true }, wrong);
+    }
+    assert.equal(pushed(Buffer.from('{"type":"x"'), [3]).rest, true);
+    assert.deepEqual(pushed(Buffer.from('\0\0\uFEFF \r'), [3]), { objects: [], rest: false });
+  });
+
+  it('says where the objects stand', () => {
+    const [first, second] = ['{"type":"a","t":"ü}{"}', '{"type":"b"}'];
+    const found = pushed(Buffer.from(`\uFEFF${first} ${second} "{" tail`), [2]);
+    const at = 3 + Buffer.byteLength(first) + 1;
+    assert.deepEqual(found.objects.map(({ start, end }) => [start, end]), [[3, at - 1], [at, at + second.length]]);
+    assert.equal(found.rest, true);
+  });
+});
