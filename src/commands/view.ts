@@ -40,6 +40,8 @@ export function viewCommands(deps: CommandDeps) {
   return {
     'sessionTree.refresh': simple(() => deps.refresh()),
     'sessionTree.setFilter': setFilter,
+    // The same, with a button that shows that a filter is on.
+    'sessionTree.changeFilter': setFilter,
     'sessionTree.setProgram': setProgram,
     'sessionTree.hideEmpty': simple(() => changeSetting('hideEmpty', true)),
     'sessionTree.showEmpty': simple(() => changeSetting('hideEmpty', false)),

@@ -49,7 +49,7 @@ async function entryTooltip(row: EntryRow | BranchRow, session: Session): Promis
 
 function facts(head: EntryHead): (string | undefined)[] {
   const { usage, model } = head;
-  const tokens = usage && t('{0} tokens in, {1} out', usage.input + usage.cacheRead + usage.cacheWrite, usage.output);
+  const tokens = usage && t('{0} tokens in, {1} out', count(usage.input + usage.cacheRead + usage.cacheWrite), count(usage.output));
   const cost = usage?.cost && usage.cost.total > 0 ? `$${usage.cost.total.toFixed(usage.cost.total < 0.1 ? 4 : 2)}` : undefined;
   return [
     head.time === 0 ? undefined : moment(head.time),
@@ -66,6 +66,7 @@ function card(text: string, lines: readonly (string | undefined)[]): vscode.Mark
   return new vscode.MarkdownString(`${escaped(shown.trim())}\n\n---\n\n${escaped(facts)}`);
 }
 
+const count = (value: number): string => value.toLocaleString(vscode.env.language);
 const moment = (time: number): string => new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 
 function bodyText(entry: Entry): string {
