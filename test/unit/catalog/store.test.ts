@@ -14,7 +14,7 @@ describe('the store of sessions', () => {
   function open(): { store: SessionStore; root: string; reports: StoreChange[]; problems: string[]; names: () => string[]; path: (name: string) => string } {
     const root = join(folder.path, 'sessions');
     mkdirSync(join(root, 'p'), { recursive: true });
-    const roots: Root[] = [{ path: root, dialect: 'pi', flat: false, named: false }];
+    const roots: Root[] = [{ path: root, dialect: 'pi', flat: false }];
     const reports: StoreChange[] = [];
     const problems: string[] = [];
     const store = new SessionStore({ roots: () => roots, onProblem: (path) => problems.push(path), onChange: (change) => reports.push(change) });
