@@ -41,16 +41,10 @@ export async function appendText(session: Session, version: FileVersion, text: s
       const free = await freeBytes(path, disk);
       if (free !== undefined && free < bytes.length) throw fileError(Object.assign(new Error('full'), { code: 'ENOSPC' }), path);
       await writeOnce(file, session, version.size, bytes);
-      await file.sync().catch((error: unknown) => {
-        throw unsynced(session, version.size, error);
+      return await afterwards(file, session, version, bytes, slot, disk).catch((error: unknown) => {
+        // The line is in the file: no refusal may say that nothing was written.
+        throw error instanceof SessionError ? error : unsynced(session, version.size, error);
       });
-      const concurrent = await lookAgain(file, session, version, bytes, disk);
-      if (slot) {
-        await writeSlot(session, slot, disk).catch((error: unknown) => {
-          throw error instanceof SessionError ? error : untitled(session, error);
-        });
-      }
-      return { version: fileVersion(await disk.stat(path, { bigint: true })), concurrent };
     } finally {
       // All that could be lost by an error of closing was synced before.
       await file.close().catch(() => undefined);
@@ -58,6 +52,18 @@ export async function appendText(session: Session, version: FileVersion, text: s
   } catch (error) {
     throw fileError(error, path);
   }
+}
+
+/** Makes the line durable, finds it again, and puts the title in its place. */
+async function afterwards(file: FileHandle, session: Session, version: FileVersion, bytes: Buffer, slot: Slot | undefined, disk: Disk): Promise<Appended> {
+  await file.sync();
+  const concurrent = await lookAgain(file, session, version, bytes, disk);
+  if (slot) {
+    await writeSlot(session, slot, disk).catch((error: unknown) => {
+      throw error instanceof SessionError ? error : untitled(session, error);
+    });
+  }
+  return { version: fileVersion(await file.stat({ bigint: true })), concurrent };
 }
 
 /**

@@ -6,7 +6,7 @@ import { SessionError } from '../format/problem';
 import { realDisk, type Disk } from './disk';
 import { fileError } from './errors';
 import type { Presence, Sign } from './presence';
-import { isRunning, isStaleFolder, lockHolder, lockNames } from './signs/locks';
+import { isRunning, isStaleEmpty, isStaleFolder, lockHolder, lockNames } from './signs/locks';
 
 /** @throws {SessionError} `live`, which nothing overrides; `unsure` unless `force` is set. */
 export function assertFree(path: string, presence: Presence, force: boolean): void {
@@ -95,7 +95,7 @@ async function takeFile(lock: string, disk: Disk): Promise<Release | undefined> 
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const holder = lockHolder(await readFile(lock, 'utf8').catch(() => ''));
-  if (holder !== undefined && !isRunning(holder.pid)) await disk.unlink(lock).catch(() => undefined);
+  if (holder === undefined ? await isStaleEmpty(lock) : !isRunning(holder.pid)) await disk.unlink(lock).catch(() => undefined);
   return undefined;
 }
 

@@ -54,6 +54,9 @@ export function isRunning(pid: number): boolean {
 
 export const isStaleFolder = async (path: string): Promise<boolean> => !(await touchedWithin(path, STALE_FOLDER_MS, Date.now()));
 
+/** Whether a lock that names nobody was left, by a crash while it was made. */
+export const isStaleEmpty = async (path: string): Promise<boolean> => !(await touchedWithin(path, EMPTY_LOCK_MS, Date.now()));
+
 /** The holder of a lock on a session file, if there is one that is not this process. `there`: the folder's names, if it was listed. */
 export async function lockOn(path: string, there: ReadonlyMap<string, unknown>, now: number): Promise<{ readonly pid?: number } | undefined> {
   const { files, folder } = lockNames(path);

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { realDisk } from '../../../src/core/files/disk';
+import { isSessionName } from '../../../src/core/files/listFiles';
+import { readSession } from '../../../src/core/files/sessionFile';
+import { SessionError } from '../../../src/core/format/problem';
+import { DISK_CHANGES, FILE } from '../../fixtures/changesOfDisk';
+import { faultyDisk, type Fault } from '../../fixtures/faultyDisk';
+import { testFolder } from '../../fixtures/folder';
+import { age } from '../../fixtures/writes';
+
+const FAULTS: readonly Fault[] = ['ENOSPC', 'EACCES', 'EIO', 'short', 'short, full', 'stop', 'stop after'];
+
+describe('faults of the disk: a session is as it was or whole, and reading says which', function () {
+  this.timeout(60_000);
+  const folder = testFolder();
+
+  const start = async (kind: string, name: string): Promise<string> => {
+    const path = join(folder.path, name);
+    await mkdir(path);
+    await folder.write(join(name, FILE), DISK_CHANGES[kind]!.before);
+    await age(join(path, FILE));
+    return path;
+  };
+  const sessions = async (path: string) => (await readdir(path)).filter(isSessionName).sort();
+  const others = async (path: string) => (await readdir(path)).filter((name) => !isSessionName(name)).sort();
+
+  /** What a kind of write leaves when nothing goes wrong: the file, and the other sessions beside it. */
+  const whole = async (kind: string) => {
+    const path = await start(kind, `whole-${kind}`);
+    const { disk, calls } = faultyDisk();
+    await DISK_CHANGES[kind]!.work(path, disk);
+    const made = (await sessions(path)).filter((name) => name !== FILE);
+    return { calls, text: await readFile(join(path, FILE), 'utf8'), made, made1: made[0] && (await readFile(join(path, made[0]), 'utf8')) };
+  };
+
+  /** The state of a folder after a write that may have failed. */
+  const check = async (kind: string, path: string, done: Awaited<ReturnType<typeof whole>>, error: unknown, at: string) => {
+    const { before } = DISK_CHANGES[kind]!;
+    const text = await readFile(join(path, FILE), 'utf8');
+    const made = (await sessions(path)).filter((name) => name !== FILE);
+    if (error === undefined) {
+      assert.equal(text, done.text, at);
+      assert.equal(made.length, done.made.length, at);
+    }
+    // A new session is there whole, under its name, or not at all.
+    for (const name of made) assert.equal(stripHeader(await readFile(join(path, name), 'utf8')), stripHeader(done.made1!), at);
+    const read = await readSession(join(path, FILE));
+    if (text === before || text === done.text) assert.deepEqual(read.problems, [], at);
+    else {
+      // A line that was cut off, or a title that did not follow: the old content stands, and it is said.
+      assert.ok(text.startsWith(before), at);
+      assert.ok(error instanceof SessionError && error.code === 'damaged' ? true : String((error as { code?: string }).code) === 'STOPPED', at);
+      if (!text.endsWith('\n')) assert.deepEqual(read.problems.map(({ code }) => code), ['torn-line'], at);
+      assert.equal(read.entries.length, (await entriesOf(before)) + (text.endsWith('\n') ? 1 : 0), at);
+    }
+    // Every other refusal says the truth when it says that nothing was written.
+    if (error instanceof SessionError && error.code !== 'damaged') assert.equal(text, before, `${at}: ${error.message}`);
+    for (const name of await others(path)) assert.match(name, /\.tmp$|\.bak$|\.lock$/, at);
+    for (const name of (await others(path)).filter((one) => one.endsWith('.bak'))) assert.equal(await readFile(join(path, name), 'utf8'), before, at);
+  };
+  const entriesOf = async (text: string) => (await readSession(await folder.write('count.jsonl', text))).entries.length;
+  const stripHeader = (text: string) => text.slice(text.indexOf('\n'));
+
+  for (const kind of Object.keys(DISK_CHANGES)) {
+    it(`${kind}: each call fails, is cut short, or is the last`, async () => {
+      const done = await whole(kind);
+      assert.ok(done.calls.length >= 5, done.calls.join());
+      let count = 0;
+      for (const [index, name] of done.calls.entries()) {
+        for (const fault of FAULTS) {
+          if (fault.startsWith('short') && name !== 'write') continue;
+          const path = await start(kind, `${kind}-${count++}`);
+          const { disk } = faultyDisk(index, fault);
+          const error: unknown = await DISK_CHANGES[kind]!.work(path, disk).then(() => undefined, (thrown: unknown) => thrown ?? 'nothing');
+          const at = `${kind}, call ${index} (${name}): ${fault}`;
+          if (error !== undefined && !fault.startsWith('stop')) assert.ok(error instanceof SessionError, `${at}: ${String(error)}`);
+          if (fault === 'short') assert.equal(error, undefined, `${at}: what is left goes at once`);
+          await check(kind, path, done, error, at);
+          // A disk that failed once and goes on leaves nothing lying about.
+          if (!fault.startsWith('stop') && error !== undefined) assert.deepEqual((await others(path)).filter((one) => one.endsWith('.tmp') && name !== 'unlink'), [], at);
+          await rm(path, { recursive: true });
+        }
+      }
+    });
+
+    it(`${kind}: the process is killed at a call that changes something, and the next one goes on`, async () => {
+      const done = await whole(kind);
+      const changing = [...done.calls.entries()].filter(([, name]) => ['open', 'write', 'link', 'rename', 'unlink'].includes(name));
+      await inParallel(changing.map(([index, name]) => async () => {
+        const path = await start(kind, `${kind}-killed-${index}`);
+        const child = spawn(process.execPath, [join(__dirname, '..', '..', 'fixtures', 'killedChild.js'), path, kind, String(index), 'after'], { stdio: 'inherit' });
+        const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+        const at = `${kind}, killed after call ${index} (${name})`;
+        assert.deepEqual([code, signal], [null, 'SIGKILL'], at);
+        await check(kind, path, done, { code: 'STOPPED' }, at);
+        if (kind === 'fork' || (kind === 'migrate' && (await readFile(join(path, FILE), 'utf8')) === done.text)) return;
+        for (const name of [FILE, ...(await others(path))]) await age(join(path, name));
+        await DISK_CHANGES[kind]!.work(path, realDisk);
+        assert.equal((await readSession(join(path, FILE))).problems.length, 0, at);
+        // What a killed migration left hidden goes with the next one, its lock with the next write, its backup serves.
+        assert.deepEqual(await others(path), kind === 'migrate' ? ['a.jsonl.v1.bak'] : [], at);
+      }));
+    });
+  }
+});
+
+/** Two at a time, as many as the machine has. */
+async function inParallel(works: readonly (() => Promise<void>)[]): Promise<void> {
+  const queue = works.values();
+  await Promise.all([0, 1].map(async () => {
+    for (const work of queue) await work();
+  }));
+}
