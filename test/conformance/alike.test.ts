@@ -1,44 +1,11 @@
 /** Both managers driven by the same calls, in memory: they must come to the same entries, tree, labels and contexts. */
 import assert from 'node:assert/strict';
 import { SessionManager } from '../../src/core/index';
-import { dice, type Dice } from '../fixtures/random';
-import { loadPiManager, type Calls, type PiManager, type PiManagers } from './piManager';
+import { dice } from '../fixtures/random';
+import { someCall } from './calls';
+import { loadPiManager, type PiManager, type PiManagers } from './piManager';
 
 const RUNS = 150;
-
-/** `of`: the place of an entry among the manager's own, as its id. */
-type Call = (manager: Calls, id: (place: number) => string) => unknown;
-
-function call(random: Dice, count: number): Call {
-  const place = random.below(Math.max(1, count));
-  const text = random.one(['one', 'two\nlines', '']);
-  const details = random.one([undefined, { d: 1 }]);
-  const level = random.one(['low', 'high']);
-  const flag = random.one([undefined, true, false]);
-  const tools = random.one([{}, { toolsAdded: [{ name: 'read' }, { name: 'bash' }] }, { toolsRemoved: [{ name: 'read' }] }]);
-  const sections = random.one([{}, { sections: { a: text, b: null } }, { sections: { a: null } }]);
-  const calls: readonly Call[] = [
-    (sm) => sm.appendMessage({ role: 'user', content: text, timestamp: 1 }),
-    (sm) => sm.appendMessage({ role: 'assistant', content: [{ type: 'text', text }], provider: 'p', model: 'm', stopReason: 'stop', timestamp: 2 }),
-    (sm) => sm.appendMessage({ role: 'system', content: text, ...tools, ...sections, timestamp: 3 }),
-    (sm) => sm.appendMessage({ role: 'bashExecution', command: 'ls', output: text, exitCode: 0, cancelled: false, truncated: false, timestamp: 4 }),
-    (sm) => sm.appendThinkingLevelChange(level),
-    (sm) => sm.appendModelChange('p', level),
-    (sm, id) => sm.appendCompaction('sum', id(place), 9, details, flag),
-    (sm) => sm.appendCustomEntry('t', details),
-    (sm) => sm.appendCustomMessageEntry('t', text, flag === true, details),
-    (sm) => sm.appendSessionInfo(text),
-    (sm, id) => sm.appendLabelChange(id(place), random.once(3) ? undefined : level),
-    (sm, id) => sm.branchWithSummary(random.once(3) ? null : id(place), 'left', details, flag),
-    (sm, id) => {
-      sm.branch(id(place));
-    },
-    (sm) => {
-      sm.resetLeaf();
-    },
-  ];
-  return random.once(25) && count > 0 ? (sm, id) => sm.createBranchedSession(id(place)) : random.one(calls);
-}
 
 /** What a manager says, with places for ids and without the clock. */
 function said(manager: SessionManager | PiManager): unknown {
@@ -86,7 +53,7 @@ describe('pi\'s manager and ours, given the same calls', function () {
             const { length } = manager.getEntries();
             // The first is a message: there is nothing yet that the others could name.
             if (length === 0) await manager.appendMessage({ role: 'user', content: 'first', timestamp: 1 });
-            else await call(dice(choice), length)(manager as Calls, (place) => manager.getEntries()[place]!.id);
+            else await someCall(dice(choice), length)(manager, (place) => manager.getEntries()[place]!.id);
           }
           assert.deepEqual(said(managers[0]), said(managers[1]), `seed ${String(seed)}, step ${String(step)}`);
         }

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSessionContext, readSession, SessionError, SessionManager, sessionUsage, toLlmMessages, type Message } from '../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../fixtures/build';
+import { home, withEnvironment } from '../fixtures/environment';
 import { testFolder } from '../fixtures/folder';
 import { problems } from '../fixtures/read';
 import { snapshot } from '../fixtures/writes';
@@ -199,9 +200,7 @@ describe('pi differs', function () {
 
   it('on a folder that two projects share: its list has both, ours the project\'s own', async () => {
     const dir = join(folder.path, 'agent', 'sessions', '--a-b--');
-    const before = { ...process.env };
-    Object.assign(process.env, { HOME: folder.path, USERPROFILE: folder.path, PI_CODING_AGENT_DIR: join(folder.path, 'agent') });
-    try {
+    await withEnvironment(home(folder.path, { PI_CODING_AGENT_DIR: join(folder.path, 'agent') }), async () => {
       for (const [id, cwd] of [['one', '/a/b'], ['two', '/a-b']] as const) {
         const written = SessionManager.create(cwd, dir);
         written.newSession({ id });
@@ -210,9 +209,7 @@ describe('pi differs', function () {
       const ids = async (list: Promise<unknown>): Promise<string[]> => ((await list) as { id: string }[]).map(({ id }) => id).sort();
       assert.deepEqual(await ids(SessionManager.list('/a/b')), ['one']);
       assert.deepEqual(await ids(manager.list('/a/b')), ['one', 'two']);
-    } finally {
-      process.env = before;
-    }
+    });
   });
 
   it('on a new session: its file waits for the assistant\'s message, ours (as 0.99\'s) appears with the user\'s', async () => {

@@ -1,13 +1,15 @@
 /** The API of the two published documents (pi's and oh-my-pi's, version 3), name by name and argument by argument. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as core from '../../src/core/index';
 import { SessionManager, type Dialect, type Entry } from '../../src/core/index';
 import { slotLine } from '../../src/core/format/names';
 import { entryId, session } from '../fixtures/build';
+import { home, withEnvironment } from '../fixtures/environment';
 import { testFolder, type TestFolder } from '../fixtures/folder';
-import { age, linesOf } from '../fixtures/writes';
+import { age, grow, linesOf } from '../fixtures/writes';
 
 const STATICS = ['create', 'open', 'continueRecent', 'inMemory', 'forkFrom', 'list', 'listAll'];
 const MANAGEMENT = ['newSession', 'setSessionFile', 'createBranchedSession', 'isPersisted', 'getCwd', 'getSessionDir', 'getSessionId', 'getSessionFile', 'getSessionName', 'getHeader', 'getEntries'];
@@ -181,10 +183,7 @@ describe('The documents\' API', function () {
   });
 
   it('without { dialect } the root says it', async () => {
-    const before = { ...process.env };
-    Object.assign(process.env, { HOME: folder.path, USERPROFILE: folder.path });
-    for (const name of ['PI_CODING_AGENT_DIR', 'PI_CONFIG_DIR', 'XDG_DATA_HOME', 'GSD_HOME']) Reflect.deleteProperty(process.env, name);
-    try {
+    await withEnvironment(home(folder.path), async () => {
       for (const [root, models] of [[['.omp', 'agent'], true], [['.omp', 'profiles', 'p', 'agent'], true], [['.pi', 'agent'], false], [['.gsd'], false]] as const) {
         const dir = join(folder.path, ...root, 'sessions', '-x');
         const made = SessionManager.create('/work/x', dir);
@@ -193,24 +192,18 @@ describe('The documents\' API', function () {
         assert.equal(readFileSync(made.getSessionFile()!, 'utf8').startsWith('{"type":"title"'), models);
         assert.equal((await SessionManager.open(made.getSessionFile()!)).buildSessionContext().models !== undefined, models);
       }
-    } finally {
-      process.env = before;
-    }
+    });
   });
 
   it('list(cwd, sessionDir?, onProgress?) and listAll(onProgress?)', async () => {
-    const before = { ...process.env };
-    Object.assign(process.env, { HOME: folder.path, USERPROFILE: folder.path, PI_CODING_AGENT_DIR: join(folder.path, 'agent') });
-    try {
+    await withEnvironment(home(folder.path, { PI_CODING_AGENT_DIR: join(folder.path, 'agent') }), async () => {
       for (const cwd of ['/work/a', '/work/b']) await SessionManager.create(cwd).appendMessage({ role: 'user', content: cwd });
       const seen: [number, number][] = [];
       assert.deepEqual((await SessionManager.listAll((...at) => seen.push(at))).map(({ firstMessage }) => firstMessage).sort(), ['/work/a', '/work/b']);
       assert.deepEqual((await SessionManager.list('/work/a', undefined, (...at) => seen.push(at))).map(({ cwd }) => cwd), ['/work/a']);
       assert.deepEqual(seen, [[1, 2], [2, 2], [1, 1]]);
       assert.deepEqual(await SessionManager.listAll(undefined, { dialect: 'omp' }), []);
-    } finally {
-      process.env = before;
-    }
+    });
   });
 
   it('the tree: getters, branch and resetLeaf write nothing', async () => {
@@ -225,6 +218,27 @@ describe('The documents\' API', function () {
     manager.resetLeaf();
     assert.deepEqual([manager.getLeafId(), manager.getLeafEntry(), manager.getBranch(), manager.buildSessionContext().messages], [null, undefined, [], []]);
     assert.equal(readFileSync(path, 'utf8'), before);
+  });
+
+  it('refuses only a session that surely is taken: one that just grew is written to', async () => {
+    const path = await grow(await folder.write('a.jsonl', session().user('one').text()));
+    await assert.rejects(core.createWriter().submit(path, { kind: 'rename', name: 'x' }), { code: 'unsure' });
+    const manager = await SessionManager.open(path);
+    await manager.appendSessionInfo('name');
+    assert.equal((await linesOf(path)).length, 3);
+  });
+
+  it('a directory that can not be read goes to onProblem, and the rest is listed', async () => {
+    await withEnvironment(home(folder.path, { PI_CODING_AGENT_DIR: join(folder.path, 'agent') }), async () => {
+      await SessionManager.create('/work/a').appendMessage({ role: 'user', content: 'x' });
+      const loop = join(folder.path, 'agent', 'sessions', '--loop--');
+      await symlink(loop, loop);
+      const problems: string[] = [];
+      const options = { onProblem: (path: string) => problems.push(path) };
+      assert.equal((await SessionManager.listAll(undefined, options)).length, 1);
+      assert.deepEqual(await SessionManager.list('/work/a', loop, undefined, options), []);
+      assert.deepEqual(problems, [loop, loop]);
+    });
   });
 
   it('a name that can not be written does not stand in the way of what follows', async () => {

@@ -1,10 +1,13 @@
 /** pi's own answers about generated sessions. The seeds are fixed: a failure names one, and it comes again. */
 import assert from 'node:assert/strict';
-import { copyFile, mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SessionManager } from '../../src/core/index';
 import { testFolder } from '../fixtures/folder';
 import { generateSession } from '../fixtures/generate';
+import { dice } from '../fixtures/random';
+import { someCall } from './calls';
 import { compareContexts, compareRows, compareShapes, compareTotals, readBoth } from './compare';
 import { loadPi, type Pi } from './pi';
 import { loadPiManager } from './piManager';
@@ -12,6 +15,7 @@ import { loadPiManager } from './piManager';
 const SESSIONS = 300;
 /** Each test takes this many, so that one that fails is found quickly. */
 const STEP = 50;
+const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 } };
 const PROJECTS = ['/work/demo', '/work/demo', '/work/other', ''];
 
 describe('The real pi agrees about generated sessions', function () {
@@ -68,6 +72,28 @@ describe('The real pi agrees about generated sessions', function () {
       assert.equal(ours.length, PROJECTS.filter((of) => of === project).length * (SESSIONS / PROJECTS.length));
       // pi's list leaves out the sessions with a message whose content is null.
       assert.deepEqual(ours.filter(({ path }) => !withNull.has(path)), inOrder(await manager.list(project, theirs), theirs));
+    }
+  });
+
+  it('sessions that pi itself wrote', async () => {
+    const manager = await loadPiManager();
+    for (let seed = 0; seed < 50; seed++) {
+      const random = dice(seed);
+      const written = manager.create('/work/demo', join(folder.path, String(seed)));
+      written.appendMessage({ role: 'user', content: 'first', timestamp: 1 });
+      written.appendMessage({ role: 'assistant', content: [], provider: 'p', model: 'm', usage: NO_USAGE, timestamp: 2 });
+      for (let step = 0; step < 25; step++) {
+        const entries = written.getEntries();
+        // A fork at a label has nothing in it.
+        if (entries.length === 0) written.appendMessage({ role: 'user', content: 'again', timestamp: 1 });
+        else void someCall(random, entries.length)(written, (place) => entries[place]!.id);
+      }
+      // The file of a fork waits for an answer.
+      if (!existsSync(written.getSessionFile()!)) continue;
+      const both = await readBoth(pi, folder.path, await readFile(written.getSessionFile()!, 'utf8'));
+      compareShapes(both);
+      await compareContexts(both);
+      compareRows(pi, both);
     }
   });
 

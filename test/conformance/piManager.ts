@@ -43,8 +43,9 @@ export interface Calls {
 }
 export interface PiManagers {
   inMemory(cwd?: string): PiManager & Calls;
-  create(cwd: string, sessionDir: string): PiManager;
+  create(cwd: string, sessionDir: string): PiManager & Calls;
   open(path: string): PiManager;
+  forkFrom(sourcePath: string, targetCwd: string, sessionDir: string): PiManager;
   list(cwd: string, sessionDir?: string): Promise<unknown[]>;
 }
 

@@ -1,14 +1,15 @@
 /** What we write into generated sessions, opened by pi: the leaf, the context and the labels that we meant. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { branchPoint, buildSessionContext, createWriter, readSession, SessionManager, type Change, type Message, type Session, type Writer } from '../../src/core/index';
 import { testFolder } from '../fixtures/folder';
 import { generateSession } from '../fixtures/generate';
 import { dice, type Dice } from '../fixtures/random';
-import { age, countingStamp } from '../fixtures/writes';
+import { age, countingStamp, linesOf } from '../fixtures/writes';
 import { compareContexts, compareShapes, readBoth } from './compare';
 import { loadPi, type Pi } from './pi';
+import { loadPiManager } from './piManager';
 
 const SESSIONS = 24;
 
@@ -87,6 +88,25 @@ describe('The real pi opens what we write into generated sessions', function () 
     });
   });
 
+  it('forks that are pi\'s own, line by line', async () => {
+    const manager = await loadPiManager();
+    await everySession([3], async (path, random) => {
+      const { id } = random.one((await readSession(path)).entries);
+      const copy = join(folder.path, 'theirs.jsonl');
+      await copyFile(path, copy);
+      const theirs = manager.open(copy);
+      theirs.createBranchedSession(id);
+      const { path: ours } = await createWriter().forkSession(path, { entryId: id, position: 'at' });
+      const [{ parentSession, ...header }, ...lines] = (await linesOf(ours)) as [Line, ...Line[]];
+      assert.deepEqual(withoutNewIds(lines), withoutNewIds(plain(theirs.getEntries()) as unknown as Line[]));
+      assert.deepEqual({ ...header, id: '', timestamp: '' }, { ...withoutParent(theirs.getHeader()!), id: '', timestamp: '' });
+      assert.equal(parentSession, path);
+      const whole = manager.forkFrom(copy, '/work/other', join(folder.path, 'there'));
+      const [, ...all] = (await linesOf((await createWriter().forkSession(path, { targetCwd: '/work/other' })).path)) as [Line, ...Line[]];
+      assert.deepEqual(all, plain(whole.getEntries()));
+    });
+  });
+
   it('migrations of versions 1 and 2', async () => {
     await everySession([1, 2], async (path) => {
       const before = await stateOf(await readSession(path));
@@ -101,7 +121,7 @@ describe('The real pi opens what we write into generated sessions', function () 
   });
 
   it('new sessions, by the documents\' SessionManager', async () => {
-    for (let seed = 0; seed < 6; seed++) {
+    for (let seed = 0; seed < 3; seed++) {
       const random = dice(seed);
       const manager = SessionManager.create('/work/demo', join(folder.path, String(seed)), { stamp: countingStamp() });
       const ids = [await manager.appendMessage({ role: 'user', content: `question ${String(seed)}`, timestamp: 1 })];
@@ -129,6 +149,16 @@ async function stateOf(session: Session): Promise<Seen> {
 async function messagesAt(session: Session, id: string | null): Promise<readonly Message[]> {
   return plain((await buildSessionContext(session, id)).messages);
 }
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** The labels of a fork are written anew. */
+function withoutNewIds(lines: readonly Line[]): Line[] {
+  const places = new Map(lines.map(({ id, type }, place) => [id, type === 'label' ? `label ${String(place)}` : id]));
+  return lines.map((line) => ({ ...line, id: places.get(line['id']), parentId: line['parentId'] === null ? null : places.get(line['parentId']) }));
+}
+
+const withoutParent = (header: Line): Line => Object.fromEntries(Object.entries(header).filter(([key]) => key !== 'parentSession'));
 
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 

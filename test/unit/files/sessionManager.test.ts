@@ -8,6 +8,7 @@ import { readSession } from '../../../src/core/files/sessionFile';
 import { slotLine } from '../../../src/core/format/names';
 import { SessionError, type SessionErrorCode } from '../../../src/core/format/problem';
 import { entryId, session } from '../../fixtures/build';
+import { home, withEnvironment } from '../../fixtures/environment';
 import { testFolder } from '../../fixtures/folder';
 import { age, linesOf, snapshot } from '../../fixtures/writes';
 
@@ -238,18 +239,14 @@ describe('SessionManager: lists', () => {
 
 describe('SessionManager: all sessions of a dialect', () => {
   const folder = testFolder();
-  // The person's own sessions are no business of a test.
-  const before = { ...process.env };
-  beforeEach(() => Object.assign(process.env, { HOME: folder.path, USERPROFILE: folder.path, PI_CODING_AGENT_DIR: join(folder.path, 'agent') }));
-  afterEach(() => {
-    process.env = before;
-  });
-
   it('are those of its roots', async () => {
-    const manager = SessionManager.create('/work/demo');
-    await manager.appendMessage(user('hello'));
-    assert.equal(manager.getSessionDir(), join(folder.path, 'agent', 'sessions', '--work-demo--'));
-    assert.deepEqual((await SessionManager.listAll()).map((info) => info.id), [manager.getSessionId()]);
-    assert.deepEqual((await SessionManager.list('/work/demo')).map((info) => info.firstMessage), ['hello']);
+    // The person's own sessions are no business of a test.
+    await withEnvironment(home(folder.path, { PI_CODING_AGENT_DIR: join(folder.path, 'agent') }), async () => {
+      const manager = SessionManager.create('/work/demo');
+      await manager.appendMessage(user('hello'));
+      assert.equal(manager.getSessionDir(), join(folder.path, 'agent', 'sessions', '--work-demo--'));
+      assert.deepEqual((await SessionManager.listAll()).map((info) => info.id), [manager.getSessionId()]);
+      assert.deepEqual((await SessionManager.list('/work/demo')).map((info) => info.firstMessage), ['hello']);
+    });
   });
 });
