@@ -29,8 +29,16 @@ export async function sentences() {
  */
 export async function unit(args) {
   const { node } = await installHost();
-  return await mocha(node, [...args, 'out/test/unit/**/*.test.js', 'out/test/conformance/**/*.test.js']);
+  return await mocha(node, [...args, ...unitTests]);
 }
+
+/** The same under coverage, whose table is printed; the core's format and files must have 95 % of their branches covered. */
+export async function coverage(args) {
+  const { node } = await installHost();
+  return await mocha(node, [...args, ...unitTests], [join(project, 'node_modules', 'c8', 'bin', 'c8.js'), '--config', join(project, 'test', 'coverage', 'c8.json'), node]);
+}
+
+const unitTests = ['out/test/unit/**/*.test.js', 'out/test/conformance/**/*.test.js'];
 
 /** `npm start`, with the Node that runs this, as a newcomer does. */
 export async function starting() {
@@ -38,9 +46,10 @@ export async function starting() {
   return await mocha(process.execPath, ['test/host/*.test.mjs']);
 }
 
-async function mocha(node, args) {
+/** `before`: what starts it, if it isn't Node alone. */
+async function mocha(node, args, before = []) {
   const fixed = ['--enable-source-maps', join(project, 'node_modules', 'mocha', 'bin', 'mocha.js'), '--no-config', '--reporter', join(import.meta.dirname, 'reporter.mjs')];
-  return await counting((counts) => run(node, [...fixed, ...(process.env.CI ? ['--forbid-only'] : []), ...args], { PST_COUNTS: counts }));
+  return await counting((counts) => run(node, [...before, ...fixed, ...(process.env.CI ? ['--forbid-only'] : []), ...args], { PST_COUNTS: counts }));
 }
 
 /**

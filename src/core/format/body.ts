@@ -44,13 +44,14 @@ const COMPLETE: Readonly<Record<string, (entry: Record<string, unknown>, head: P
 };
 
 function messageOf(value: unknown): Message {
-  if (!isObject(value) || typeof value['role'] !== 'string') return { ...(isObject(value) ? value : {}), role: 'other' };
-  const role = value['role'] === 'hookMessage' ? 'custom' : value['role'];
-  const message: Record<string, unknown> = { ...value, role };
+  const given = isObject(value) ? value : {};
+  const name = asString(given['role']) ?? 'other';
+  const role = name === 'hookMessage' ? 'custom' : name;
+  const message: Record<string, unknown> = { ...given, role };
   for (const key of TEXTS) if (key in message && typeof message[key] !== 'string') Reflect.deleteProperty(message, key);
   if (role === 'custom') message['customType'] ??= '';
   if (role === 'branchSummary' || role === 'compactionSummary') message['summary'] ??= '';
-  if ('content' in value || WITH_CONTENT.has(role)) message['content'] = role === 'system' && value['content'] == null ? '' : contentOf(value['content']);
+  if ('content' in given || WITH_CONTENT.has(role)) message['content'] = role === 'system' && given['content'] == null ? '' : contentOf(given['content']);
   return message as unknown as Message;
 }
 

@@ -1,0 +1,92 @@
+/**
+ * A process of its own reads a session and answers a few questions about it, so that its memory can be seen:
+ * `ask.js <path> [questions]`, each of `heads`, `context`, `markdown`, `manager`. Prints one line of JSON.
+ */
+import {
+  buildSessionContext,
+  forkPoint,
+  pathTo,
+  readBodies,
+  readSession,
+  SessionError,
+  SessionManager,
+  sessionToMarkdown,
+  suspectedTip,
+  tips,
+  type Session,
+} from '../../../src/core/index';
+
+export interface Answers {
+  /** The code of the refusal. */
+  readonly refused?: string;
+  readonly entries?: number;
+  readonly roots?: number;
+  readonly leafId?: string | null;
+  readonly depth?: number;
+  readonly tips?: number;
+  readonly suspected?: string | null;
+  readonly problems?: readonly { readonly code: string; readonly line?: number; readonly count?: number }[];
+  /** Characters of the leaf's row. */
+  readonly row?: number;
+  readonly messages?: number;
+  readonly markdownBytes?: number;
+  readonly treeDepth?: number;
+  readonly branch?: number;
+  /** Characters of the first body, as JSON. */
+  readonly body?: number;
+  /** Bytes that the heads hold, as far as that can be told. */
+  readonly heads: number;
+  /** The most memory that the process had, over what it had before it read. */
+  readonly peak: number;
+}
+
+async function ask(path: string, questions: readonly string[]): Promise<Answers> {
+  globalThis.gc?.();
+  const before = process.memoryUsage();
+  let session: Session;
+  try {
+    session = await readSession(path);
+  } catch (error) {
+    if (error instanceof SessionError) return { refused: error.code, heads: 0, peak: peak(before.rss) };
+    throw error;
+  }
+  const most = peak(before.rss);
+  globalThis.gc?.();
+  const heads = process.memoryUsage().heapUsed - before.heapUsed;
+  const leaf = session.leafId === null ? undefined : session.byId.get(session.leafId);
+  const way = pathTo(session, session.leafId);
+  const first = session.entries[0];
+  return {
+    entries: session.entries.length,
+    roots: session.roots.length,
+    leafId: session.leafId,
+    depth: way.length,
+    tips: tips(session).length,
+    suspected: suspectedTip(session)?.id ?? null,
+    problems: session.problems.slice(0, 2000).map(({ code, line, args }) => ({ code, ...(line === undefined ? {} : { line }), ...(args['count'] === undefined ? {} : { count: Number(args['count']) }) })),
+    row: leaf?.text.length ?? 0,
+    ...(forkPoint(way, way) === (session.leafId ?? undefined) ? {} : { refused: 'forkPoint' }),
+    ...(questions.includes('context') ? { messages: (await buildSessionContext(session)).messages.length } : {}),
+    ...(questions.includes('markdown') ? { markdownBytes: Buffer.byteLength(await sessionToMarkdown(session, { maxBytes: 100_000 })) } : {}),
+    ...(questions.includes('manager') ? await askTheManager(path) : {}),
+    ...(questions.includes('body') && first ? { body: JSON.stringify(await readBodies(session, [first.id])).length } : {}),
+    heads,
+    peak: most,
+  };
+}
+
+async function askTheManager(path: string): Promise<Partial<Answers>> {
+  const manager = await SessionManager.open(path);
+  manager.getLeafEntry();
+  manager.getChildren(manager.getEntries()[0]?.id ?? null);
+  manager.buildSessionContext();
+  let treeDepth = 0;
+  for (let level = manager.getTree(); level.length > 0; level = level.flatMap((node) => node.children)) treeDepth++;
+  return { treeDepth, branch: manager.getBranch().length };
+}
+
+/** The system says the most memory that there ever was, in kilobytes. */
+const peak = (before: number): number => process.resourceUsage().maxRSS * 1024 - before;
+
+const [path, ...questions] = process.argv.slice(2);
+if (path !== undefined) ask(path, questions).then((answers) => console.log(JSON.stringify(answers)));

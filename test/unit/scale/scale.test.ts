@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { writeBigSession } from '../../fixtures/bigSessions';
+import { session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import type { Answers } from './ask';
+
+const MB = 1024 * 1024;
+const HEADER = '{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/work/demo"}\n';
+
+/** Asks in a process of its own, which says what memory it took. What coverage needs would count with it. */
+async function ask(path: string, ...questions: string[]): Promise<Answers> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', join(__dirname, 'ask.js'), path, ...questions], { maxBuffer: 16 * MB, env: { ...process.env, NODE_V8_COVERAGE: undefined } });
+  return JSON.parse(stdout) as Answers;
+}
+
+function assertSmall({ heads, peak }: Answers, room = 200 * MB): void {
+  assert.ok(peak <= heads + room, `${Math.round(peak / MB)} MB at most, of which the heads hold ${Math.round(heads / MB)} MB`);
+}
+
+describe('Sessions of any size', function () {
+  this.timeout(120_000);
+  const folder = testFolder();
+  const at = (name = 'big.jsonl'): string => join(folder.path, name);
+  const write = (parts: Iterable<string | Buffer>): Promise<void> => pipeline(Readable.from(parts), createWriteStream(at()));
+
+  it('a chain of 200,000 entries', async () => {
+    const { leafId } = await writeBigSession(at(), { entries: 200_000, chain: true, resultBytes: 40 });
+    const answers = await ask(at(), 'context', 'markdown', 'manager');
+    assertSmall(answers);
+    assert.deepEqual([answers.entries, answers.roots, answers.leafId, answers.depth, answers.tips, answers.suspected], [200_000, 1, leafId, 200_000, 1, null]);
+    assert.deepEqual([answers.messages, answers.treeDepth, answers.branch, answers.problems], [200_000, 200_000, 200_000, []]);
+    assert.ok(answers.markdownBytes! > 50_000 && answers.markdownBytes! <= 101_000);
+  });
+
+  it('a fork with 50,000 children, and one with 200,000', async () => {
+    for (const count of [50_000, 200_000]) {
+      function* lines(): Generator<string> {
+        yield HEADER;
+        yield '{"type":"message","id":"root","parentId":null,"timestamp":"2026-01-01T00:00:00.000Z","message":{"role":"user","content":"hello"}}\n';
+        for (let n = 0; n < count; n++) yield `{"type":"message","id":"c${n}","parentId":"root","timestamp":"2026-01-01T00:00:01.000Z","message":{"role":"user","content":"child ${n}"}}\n`;
+      }
+      await write(lines());
+      const answers = await ask(at(), 'context', 'markdown', 'manager');
+      assertSmall(answers);
+      assert.deepEqual([answers.entries, answers.tips, answers.depth, answers.messages, answers.treeDepth, answers.branch], [count + 1, count, 2, 2, 2, 2]);
+    }
+  });
+
+  it('a line of 100 MB, whatever makes it so long', async () => {
+    const long: Readonly<Record<string, [start: string, piece: string, end: string]>> = {
+      text: ['{"type":"text","text":"', 'a long text with \\"quotes\\" and ünï 🚀 ', '"}'],
+      blocks: ['', '{"type":"text","text":"x"},', '{"type":"text","text":"end"}'],
+      nested: ['{"type":"x","x":', '[', ''],
+      image: ['{"type":"image","mimeType":"image/png","data":"', 'iVBORw0KGgoAAAANSUhEUg', '"}'],
+    };
+    for (const [kind, [start, piece, end]] of Object.entries(long)) {
+      const many = piece.repeat(10_000);
+      const turns = Math.ceil((100 * MB) / Buffer.byteLength(many));
+      function* parts(): Generator<string> {
+        yield `${HEADER}{"type":"message","id":"long","parentId":null,"timestamp":"2026-01-01T00:00:01.000Z","message":{"role":"user","content":[${start}`;
+        for (let n = 0; n < turns; n++) yield many;
+        if (kind === 'nested') for (let n = 0; n < turns; n++) yield ']'.repeat(10_000);
+        yield `${end}${kind === 'nested' ? '}' : ''}]}}\n{"type":"message","id":"next","parentId":"long","timestamp":"2026-01-01T00:00:02.000Z","message":{"role":"user","content":"next"}}\n`;
+      }
+      await write(parts());
+      const answers = await ask(at(), ...(kind === 'text' ? ['context', 'markdown', 'manager', 'body'] : []));
+      assertSmall(answers);
+      assert.deepEqual([answers.entries, answers.depth, answers.problems], [2, 2, []], kind);
+      if (kind === 'text') {
+        assert.ok(answers.body! > 80 * MB && answers.messages === 2 && answers.branch === 2 && answers.markdownBytes! < 101_000);
+      }
+    }
+  });
+
+  it('300 MB without a line break, and 400,000 lines that are none', async () => {
+    const file = await open(at(), 'w');
+    await file.write(HEADER.repeat(2).slice(0, -1));
+    await file.truncate(300 * MB);
+    await file.close();
+    const hole = await ask(at());
+    assertSmall(hole);
+    assert.deepEqual([hole.refused, hole.entries, hole.problems], [undefined, 0, [{ code: 'duplicate-header', line: 2 }]]);
+
+    const bad = 'x\n'.repeat(100_000);
+    for (const head of [HEADER, '']) {
+      await write([head, ...Array<string>(4).fill(bad), '{"type":"custom","id":"last","parentId":null}\n']);
+      const answers = await ask(at());
+      assertSmall(answers);
+      if (head === '') {
+        assert.equal(answers.refused, 'not-a-session');
+        continue;
+      }
+      assert.deepEqual([answers.entries, answers.leafId, answers.problems!.length], [1, 'last', 1000]);
+      assert.deepEqual(answers.problems!.at(-1), { code: 'bad-line', line: 1001, count: 400_000 - 999 });
+    }
+  });
+
+  it('ids that are names of every object, or of 10,000 characters', async () => {
+    const ids = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'x'.repeat(10_000), 'ü'.repeat(10_000), '\ud800', 'null'];
+    const built = session();
+    let parent: string | null = null;
+    for (const id of ids.filter((name) => name !== '')) {
+      built.user(`I am ${id.slice(0, 20)}`, { id, parentId: parent }).label(id, `label of ${id.slice(0, 20)}`, { id: `label-${id}`, parentId: id });
+      parent = id;
+    }
+    built.branchFrom(parent).assistant('end', { id: 'end' });
+    const answers = await ask(await folder.write('big.jsonl', built.text()), 'context', 'markdown', 'manager');
+    assertSmall(answers);
+    assert.deepEqual([answers.entries, answers.depth, answers.messages, answers.branch, answers.problems], [17, 9, 9, 9, []]);
+  });
+});
