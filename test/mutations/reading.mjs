@@ -1,0 +1,207 @@
+// FORMAT section 3: what is accepted, skipped, reported; the leaf, labels, versions.
+import { of } from './row.mjs';
+
+const session = 'format/session';
+const readLine = 'format/readLine';
+const rules = 'format/rulesReading';
+const file = 'files/sessionFile';
+const grown = 'files/rulesReading';
+
+const lines = [
+  ...of('FORMAT 3, padding', 'format/readLine', [readLine, session], [
+    ['blank lines are accepted', "if (start === end) return { kind: 'blank' };", "if (start === end) return { kind: 'bad' };"],
+    ['NUL padding is accepted', "character === '\\0' || character.trim() === ''", "character.trim() === ''"],
+    ['CRLF and a BOM are accepted', "character === '\\0' || character.trim() === ''", "character === '\\0' || character === ' '"],
+  ]),
+  ...of('FORMAT 3, a bad line', 'format/reader', [session, rules], [
+    ['is reported', "      this.note('bad-line', place);\n    }", '    }'],
+    ['is reported with its line number', "'before-header', { line: place.line }));\n  }", "'before-header', { line: place.line - 1 }));\n  }"],
+    ['counts as no object', 'this.firstObject ??= read.value;', 'this.firstObject ??= read.value; this.state.objects++;'],
+    ['is skipped, and what follows is read', "if (read.kind === 'bad') {", "if (read.kind === 'bad') {\n      this.state.header = undefined;"],
+  ]),
+  ...of('FORMAT 3, a bad line', 'format/readLine', [readLine, session], [
+    ['may hold an object that is whole', 'else rest = true;', "else return { kind: 'bad' };"],
+    ['is what has no type', "isObject(value) && typeof value['type'] === 'string'", 'isObject(value)'],
+  ]),
+  ...of('FORMAT 3, glued objects', 'format/reader', [session, rules], [
+    ['are reported', "if (found.length > 1) this.note('glued-line', place);", ''],
+    ['are all read', 'for (const object of found) this', 'for (const object of found.slice(0, 1)) this'],
+    ['with something unreadable beside them are reported', "if (rest) this.note('bad-line', place);", ''],
+  ]),
+  ...of('FORMAT 3, glued objects', 'format/readLine', [grown, file], [
+    ['have their own places', 'const offset = at + byteLength(text.slice(unit, start));', 'const offset = at;'],
+    ['have their own lengths', 'const length = byteLength(text.slice(start, end));', 'const { length } = line;'],
+  ]),
+  ...of('FORMAT 3, glued objects', 'format/readLine', [readLine], [
+    ['are told apart where texts hold braces', 'else if (code === 0x22) inString = true;', ''],
+    ['are told apart where texts hold quotes', 'if (code === 0x5c) i++;', 'if (code === 0x5c) i += 0;'],
+    ['may lie deep', 'depth--;', 'depth = 0;'],
+  ]),
+  ...of('FORMAT 3, a torn last line', 'format/reader', [session, rules], [
+    ['is reported', "if (read.kind !== 'blank') this.problems.add(problem('torn-line', { line: place.line }));", ''],
+    ['is no entry, even if it begins with one', "if (read.kind !== 'objects' || read.rest) {", "if (read.kind !== 'objects') {"],
+    ['is not counted as read', "if (read.kind !== 'blank') this.problems.add(problem('torn-line', { line: place.line }));", "this.size += place.length; this.problems.add(problem('torn-line', { line: place.line }));"],
+  ]),
+  ...of('FORMAT 3, a last line without a line break', 'format/reader', [rules, session, file], [
+    ['is an entry if it is whole', "if (read.kind !== 'objects' || read.rest) {", 'if (!place.ended) {'],
+    ['counts as read', '(place.ended ? 1 : 0);\n    if (read', '1;\n    if (read'],
+  ]),
+  ...of('FORMAT 3, a last line without a line break', 'format/reader', ['format/change'], [
+    ['is known as such', '      if (this.state.header) this.before = this.build();\n    }\n    this.size = place.offset + place.length + (place.ended ? 1 : 0);\n    if (read', '    }\n    this.size = place.offset + place.length + (place.ended ? 1 : 0);\n    if (read'],
+  ]),
+  ...of('FORMAT 3, the header', 'format/reader', [session, rules], [
+    ['is looked for behind junk, which is reported', "} else this.problems.add(problem('before-header', { line: place.line }));", '}'],
+    ['junk that is no JSON is reported as such', "this.state.header || code === 'glued-line' ? code : 'before-header'", 'code'],
+    ['has a text as id', "typeof value['id'] === 'string') this.header", "value['id'] !== undefined) this.header"],
+    ['is a line of type session', "if (type === 'session' && typeof", "if (typeof"],
+    ['is the first one', "this.problems.add(problem('duplicate-header', { line: place.line }));", "this.problems.add(problem('duplicate-header', { line: place.line }));\n      this.header(value, place);"],
+    ['a second one is reported', "this.problems.add(problem('duplicate-header', { line: place.line }));", ''],
+    ['a second one is no entry', "this.problems.add(problem('duplicate-header', { line: place.line }));\n      return;", "this.problems.add(problem('duplicate-header', { line: place.line }));"],
+    ['keeps what is not known', "{ ...value, type: 'session', timestamp", "{ id: value['id'], version: value['version'], type: 'session', timestamp"],
+  ]),
+  ...of('FORMAT 3, what is no session', 'format/reader', [session, rules], [
+    ['an empty file is named so', 'if (first === undefined && size === 0)', 'if (false)'],
+    ['another format is named so', "first['kind'] === 'header' || ", ''],
+    ['an event stream is named so', " || isObject(first['payload'])", ''],
+    ['another format without types is named so', 'this.firstObject ??= read.value;', ''],
+  ]),
+  ...of('FORMAT 3, what is no session', 'files/listSessions', ['files/sessionManager'], [
+    ['is listed with the reason', 'options.onProblem?.(path, error);', ''],
+    ['does not keep others from being listed', 'options.onProblem?.(path, error);', 'throw error;'],
+  ]),
+];
+
+const entries = [
+  ...of('FORMAT 3, entries without ids', 'format/reader', [session, rules], [
+    ['are given one', '|| own === undefined || own', '|| own'],
+    ['an empty id is none', " || own === '';", ';'],
+    ['are a chain', 'const parentId = chained ? state.lastId :', 'const parentId = chained ? null :'],
+    ['are reported in version 3', "this.problems.add(problem('no-id', { line: place.line }));", ';'],
+    ['are known to have given ids', 'if (chained) this.given = true;', ''],
+    ['have ids by their place', 'givenId(state.objects) : own', 'givenId(place.line) : own'],
+  ]),
+  ...of('FORMAT 3, an unknown parent', 'format/session', [rules, session, file], [
+    ['makes a root', '\n    roots.push(head.id);\n    if (head.parentId', '\n    if (head.parentId'],
+    ['is reported', "\n      problems.push(problem('unknown-parent', { line: head.line, parent: head.parentId }, head.id));", ''],
+  ]),
+  ...of('FORMAT 3, its own ancestor', 'format/session', [rules, session, file], [
+    ['is found', 'if (!ordered) cutCycles(', 'if (false) cutCycles('],
+    ['is found where an entry is its own parent', 'parent.offset < head.offset', 'parent.offset <= head.offset'],
+  ]),
+  ...of('FORMAT 3, its own ancestor', 'format/cycles', [session, rules], [
+    ['is reported', "problems.push(problem('cycle', { line: head.line }, first));", ''],
+    ['is a root', 'cut.add(first);', ''],
+    ['appears once', 'siblings.splice(siblings.indexOf(first), 1);', ''],
+    ['is the first of its circle in the file', 'if (place.get(next)! < place.get(first)!) first = next;', ''],
+    ['is left by every walk', '{ ...head, parentId: null }', 'head'],
+  ]),
+  ...of('FORMAT 3, its own ancestor', 'format/tree', [rules, 'format/tree'], [
+    ['ends a walk', 'while (head && !seen.has(head.id)) {', 'while (head) {'],
+  ]),
+  ...of('FORMAT 3, a child before its parent', 'format/session', [rules, session, file], [
+    ['hangs off it', 'const parent = head.parentId === null ? undefined : byId.get(head.parentId);', 'const parent = head.parentId === null || byId.get(head.parentId)?.offset! > head.offset ? undefined : byId.get(head.parentId);'],
+  ]),
+  ...of('FORMAT 3, duplicate ids', 'format/session', [rules, session, file], [
+    ['are one node', 'repeated = true;', ''],
+    ['the last line counts', '}\n    byId.set(head.id, head);\n  }', '}\n    if (!byId.has(head.id)) byId.set(head.id, head);\n  }'],
+    ['are reported', "problems.push(problem('duplicate-id', { line: head.line, id: head.id }, head.id));", ''],
+  ]),
+  ...of('FORMAT 3, content that is null or missing', 'format/body', [file, rules], [
+    ['is empty', 'if (!Array.isArray(value)) return [];', 'if (!Array.isArray(value)) return value;'],
+    ['is there', ' || WITH_CONTENT.has(role)', ''],
+    ['a message that is missing has no role', "role: 'other' };", '} as never;'],
+  ]),
+  ...of('FORMAT 3, a version above 3', 'format/reader', [session], [
+    ['is reported', 'version > CURRENT_VERSION) this', 'version > 99) this'],
+  ]),
+  ...of('FORMAT 3, large lines', 'files/scan', ['files/scan'], [
+    ['are read whole', 'buffer.copy(larger, 0, 0, held);', ''],
+  ]),
+  ...of('FORMAT 3, large lines', 'format/describe', ['format/describe'], [
+    ['leave heads small', 'oneLine(excerpt(textOf(content), CONTENT_LENGTH))', 'oneLine(textOf(content))'],
+  ]),
+];
+
+const state = [
+  ...of('FORMAT 3, the leaf', 'format/session', [session, rules], [
+    ['is the last entry, whatever its type', 'if (!head.side) state.leafId', "if (!head.side && head.type !== 'label') state.leafId"],
+    ['is never a side entry', 'if (!head.side) state.leafId', 'state.leafId'],
+    ['is moved by a leaf line', 'if (leafId !== undefined) state.leafId = leafId;', ''],
+    ['leaf lines are no entries', "if (head.type === 'leaf') continue;", ''],
+    ['what hangs off a leaf line hangs off its target', '  adopt(lines.heads, byId, leafTargets);', ''],
+  ]),
+  ...of('FORMAT 3, the leaf', 'format/leafLine', [session, rules], [
+    ['is moved by a valid line alone', '(target !== null && !known.has(target))', 'false'],
+    ['follows from one leaf line to another', 'undefined : attachedTo(head.targetId, leafTargets);', 'undefined : head.targetId;'],
+  ]),
+  ...of('FORMAT 3, a leaf on a dead branch', 'format/tree', [rules, 'format/tree'], [
+    ['is bookkeeping', '!BOOKKEEPING.has(leaf.type) || ', ''],
+    ['may be a label', "new Set(['label', ", 'new Set(['],
+    ['may be a rename', "'session_info', ", ''],
+    ['is no branch line of ours', 'leaf.customType === BRANCH_MARK || ', ''],
+    ['is the last entry', ' || session.entries.at(-1) !== leaf', ''],
+    ['another tip has newer messages', 'activityTime(newest)! <= newestOnPath', 'false'],
+    ['the newest of several is offered', 'time >= activityTime(newest)!', 'false'],
+    ['the tip is offered, not an entry before it', 'return below?.length ?', 'return false ?'],
+  ]),
+  ...of('FORMAT 3, labels', 'format/session', [rules, session, file], [
+    ['the last one wins', 'else state.labels.set(head.targetId, head.label);', 'else if (!state.labels.has(head.targetId)) state.labels.set(head.targetId, head.label);'],
+    ['one without text clears', 'if (head.label === undefined) state.labels.delete(head.targetId);', 'if (head.label === undefined) return;'],
+  ]),
+  ...of('FORMAT 3, labels', 'format/head', [session, rules], [
+    ['an empty one clears', "asString(line['label']) || undefined", "asString(line['label'])"],
+  ]),
+];
+
+const growth = [
+  ...of('FORMAT 3, an unknown parent', 'format/session', [grown], [
+    ['is reported when the file grew', "\n          problems.push(problem('unknown-parent', { line: head.line, parent: head.parentId }, head.id));", ''],
+    ['may turn up later', 'if (missing.has(read.id) || find(read.id)) return undefined;', 'if (find(read.id)) return undefined;'],
+  ]),
+  ...of('FORMAT 3, its own ancestor', 'format/session', [grown], [
+    ['is found when the file grew', 'if (head.parentId === head.id) return undefined;', ''],
+  ]),
+  ...of('FORMAT 3, duplicate ids', 'format/session', [grown], [
+    ['are seen when the file grew', 'if (missing.has(read.id) || find(read.id)) return undefined;', 'if (missing.has(read.id)) return undefined;'],
+  ]),
+  ...of('FORMAT 3, labels', 'format/session', [grown], [
+    ['stay when the file grew', 'labels: new Map(session.labels)', 'labels: new Map()'],
+  ]),
+  ...of('FORMAT 3, a torn last line', 'format/session', [grown], [
+    ['is torn no more once it is whole', "session.problems.filter(({ code }) => code !== 'torn-line')", 'session.problems'],
+  ]),
+  ...of('FORMAT 3, the leaf', 'format/session', [grown], [
+    ['what hangs off a leaf line hangs off its target, when the file grew', 'const parentId = attachedTo(read.parentId, leafTargets);', 'const { parentId } = read;'],
+  ]),
+];
+
+const versions = [
+  ...of('FORMAT 3, versions 1 and 2', 'format/reader', [rules, session, file], [
+    ['in version 1 every entry gets an id', '?? 1) < 2 ||', '?? 1) < 1 ||'],
+    ['a file without a version is version 1', 'state.header?.version ?? 1) < 2', 'state.header?.version ?? 3) < 2'],
+    ['firstKeptEntryIndex counts the header as 0', 'firstKeptEntryId: givenId(index)', 'firstKeptEntryId: givenId(index + 1)'],
+    ['an index of the header keeps nothing', 'index > 0', 'index >= 0'],
+    ['heads have the names of version 3', 'headOf(chained ? migrated(value) : value', 'headOf(value'],
+  ]),
+  ...of('FORMAT 3, versions 1 and 2', 'format/head', [session, 'format/fork', 'files/submit', rules], [
+    ['hookMessage is custom in heads', "role === 'hookMessage' ? 'custom' : role", 'role'],
+  ]),
+  ...of('FORMAT 3, versions 1 and 2', 'format/body', [file], [
+    ['hookMessage is custom in bodies', "value['role'] === 'hookMessage' ? 'custom' : value['role']", "value['role']"],
+    ['the index goes, the id comes', "delete entry['firstKeptEntryIndex'];", ''],
+  ]),
+  ...of('FORMAT 3, versions 1 and 2', 'format/migrate', ['format/migrate', 'files/submit'], [
+    ['hookMessage is custom once migrated', "changes['message'] = { ...message, role: 'custom' };", ';'],
+    ['keys that are not known stay', '{ ...line, ...changes }', "{ type: line['type'], message: line['message'], ...changes }"],
+    ['the index goes', "delete current['firstKeptEntryIndex'];", ''],
+    ['branchedFrom becomes parentSession', ' ?? header.branchedFrom;', ';'],
+    ['but not if there is one', 'header.parentSession ?? header.branchedFrom', 'header.branchedFrom ?? header.parentSession'],
+    ['branchedFrom and the settings at the start stay', '{ ...header, version', "{ type: 'session', id: header.id, timestamp: header.timestamp, cwd: header.cwd, version"],
+    ['ids are those that reading gave', "changes['id'] = target.id;", "changes['id'] = `m${target.id}`;"],
+  ]),
+  ...of('FORMAT 3, versions 1 and 2', 'format/fork', ['format/fork', 'files/submit'], [
+    ['an index of nothing keeps nothing', 'session.version < 2 && firstKeptEntryId', 'false && firstKeptEntryId'],
+  ]),
+];
+
+export const reading = [...lines, ...entries, ...state, ...growth, ...versions];

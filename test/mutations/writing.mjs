@@ -1,0 +1,213 @@
+// FORMAT section 6: when, where and how something is written.
+import { of } from './row.mjs';
+
+const submit = 'files/submit';
+const guard = 'files/guard';
+const change = 'format/change';
+const fork = 'format/fork';
+const newFile = 'files/newFile';
+const rules = 'files/rulesWriting';
+const signs = 'files/rulesSigns';
+const formatRules = 'format/rulesWriting';
+
+const guards = [
+  ...of('FORMAT 6.1, guard', 'files/guard', [guard, rules, submit], [
+    ['a live session is refused', "if (presence.state === 'live') throw", "if (presence.state === 'live' && !force) throw"],
+    ['in doubt it is refused', "if (presence.state === 'unsure' && !force) throw", 'if (false) throw'],
+    ['in doubt one may insist', "=== 'unsure' && !force", "=== 'unsure'"],
+    ["omp's lock is held", "dialect === 'omp' ? () => takeFile(files[0], disk) :", 'false ? () => takeFile(files[0], disk) :'],
+    ["omp's lock names process and time", '`${process.pid}:${Date.now()}\\n`', '`${process.pid}`'],
+    ["gsd's lock is held", "dialect === 'gsd' ?", 'false ?'],
+    ['a lock is made exclusively', "disk.open(lock, 'wx', 0o600)", "disk.open(lock, 'w', 0o600)"],
+    ['a lock is waited for, not forever', 'if (Date.now() >= end) throw', 'if (false) throw'],
+    ['a lock of a process that is gone is taken', 'if (holder !== undefined && !isRunning(holder.pid)) await', 'if (false) await'],
+    ["gsd's lock that was left is taken", 'if (await isStaleFolder(lock)) await', 'if (false) await'],
+    ['a lock is released', 'await release();', ''],
+    ['only our own lock is removed', "if ((await readFile(lock, 'utf8').catch(() => '')) === mine) await", 'await'],
+  ]),
+  ...of('FORMAT 6.1, signs', 'files/presence', [signs, guard, submit], [
+    ['a descriptor of another process', "else if (opener) found.set(path, { state: 'live'", "else if (opener) found.set(path, { state: 'unsure'"],
+    ['a lock', 'if (lock) found.set', 'if (false) found.set'],
+    ['a program at work in the project, while the file grows', 'if (worker && grew) return', 'if (false) return'],
+    ['a program at work in the project, in doubt', '...(worker ? [worker] : []), ', ''],
+    ['it works in that very project', '(one.cwd === cwd || one.cwd === real)', 'true'],
+    ['it is of that dialect', '(dialect === undefined || dialect === one.dialect)', 'true'],
+    ['growth', "[...(grew ? [{ how: 'growth' } as const] : []), ", '['],
+    ["omp's breadcrumb with its process", 'if (crumb?.pid !== undefined) return', 'if (false) return'],
+  ]),
+  ...of('FORMAT 6.1, signs', 'files/signs/system', [guard], [
+    ['not our own descriptors', ' && Number(name) !== process.pid', ''],
+  ]),
+  ...of('FORMAT 6.1, signs', 'files/signs/processes', [signs], [
+    ['who has it open for a moment alone is no sign', 'if (first.size === 0) return', 'if (true) return'],
+  ]),
+  ...of('FORMAT 6.1, signs', 'files/signs/locks', [guard, submit], [
+    ['the lock with the whole name', 'of [...files, folder].filter', 'of [...files.slice(1), folder].filter'],
+    ['the lock with the short name', 'of [...files, folder].filter', 'of [files[0], folder].filter'],
+    ["OpenClaw's lock", 'of [...files, folder].filter', 'of files.filter'],
+    ["gsd's lock", 'return isFolder && (await touchedWithin(folder, STALE_FOLDER_MS, now)) ?', 'return false ?'],
+    ["gsd's lock that was left is no sign", 'return isFolder && (await touchedWithin(folder, STALE_FOLDER_MS, now)) ?', 'return isFolder ?'],
+    ['a lock of a process that is gone is no sign', ' && isRunning(holder.pid) && ', ' && '],
+    ['our own lock is no sign', 'holder.pid !== process.pid && ', ''],
+    ['a lock that was just made is one', 'if (await touchedWithin(file, EMPTY_LOCK_MS, now)) return {};', ''],
+  ]),
+  ...of('FORMAT 6.1, signs', 'files/signs/growth', [guard, submit], [
+    ['growth within seconds', "=== 'theirs';", "=== 'nobody';"],
+    ['growth long ago is no sign', '>= GROWTH_MS) return', '>= GROWTH_MS * 1000) return'],
+    ['a new file did not grow', "isNew ? 'ours' : 'theirs'", "'theirs'"],
+  ]),
+  ...of('FORMAT 6.1, signs', 'files/submit', [submit], [
+    ['what we wrote is no growth', "? 'ours' : 'theirs';", "? 'theirs' : 'theirs';"],
+    ['what others wrote beside us is', '&& Date.now() - known.foreignMs > 10_000', ''],
+    ['the guard is asked', 'assertFree(path, found, force);', ''],
+    ['the lock is held while writing', 'return withLock(path, session.dialect, async () => {', 'return (async (_path: string, _dialect: unknown, work: () => Promise<Submitted>, _disk: unknown) => work())(path, session.dialect, async () => {'],
+  ]),
+];
+
+const appends = [
+  ...of('FORMAT 6.2, one line', 'files/appendLines', [rules, submit], [
+    ['at the end, whatever else was written', 'constants.O_RDWR | constants.O_APPEND', 'constants.O_RDWR'],
+    ['only if the file is what was read', 'assertUnchanged(session, version, fileVersion(stats));', ''],
+    ['only after a line break', 'await assertEndsWithNewline(file, session, version.size);', ''],
+    ['only if all was understood', ' && session.size === size) return;', ') return;'],
+    ['the look after it is taken', 'const concurrent = await lookAgain(file, session, version, bytes, disk);', 'const concurrent = false;'],
+    ['others beside us are reported', "return arrived === 'beside';", 'return false;'],
+    ['a line that is not whole is damaged', "if (arrived === 'damaged') throw damaged(session, before.size);", ''],
+    ['another file in its place is damage', 'now.ino !== before.ino || ', ''],
+    ['bytes that are missing are damage', ' || now.size < before.size + bytes.length)', ')'],
+    ['our line stands on its own', 'Buffer.concat([NEWLINE, tail]).indexOf(Buffer.concat([NEWLINE, bytes]))', 'tail.indexOf(bytes)'],
+    ['beside others it is found', "tail.length === bytes.length ? 'alone' : 'beside'", "'alone'"],
+  ]),
+  ...of('FORMAT 6.2, one line', 'files/migrateFile', [rules, submit], [
+    ['the size is what was read', 'now.size === before.size && ', ''],
+    ['the time is what was read', 'now.mtimeMs === before.mtimeMs && ', ''],
+    ['the inode is what was read', ' && now.ino === before.ino) return;', ') return;'],
+  ]),
+  ...of('FORMAT 6.2, one line', 'files/submit', [rules, submit], [
+    ['with a line break last', '`${JSON.stringify(line)}\\n`', '`\\n${JSON.stringify(line)}`'],
+    ['one after the other for a file', '(queues.get(key) ?? Promise.resolve())', 'Promise.resolve()'],
+    ['by whatever name', 'return realpathSync(path);', 'return path;'],
+  ]),
+  ...of('FORMAT 6.2, the last line', 'format/change', [change, submit], [
+    ['is valid', "if (last) return new SessionError('torn'", "if (false) return new SessionError('torn'"],
+    ['ends with a line break', 'if (session.reading.before) {', 'if (false) {'],
+    ['a bad line further up is no reason', ' && (problem.lastLine ?? problem.line ?? 0) >= session.reading.line', ''],
+  ]),
+];
+
+const lines = [
+  ...of('FORMAT 6.3, labels', 'format/change', [change, submit], [
+    ['hang off the leaf', 'parentId = leafId, timestamp', 'parentId = line[\'targetId\'] as string, timestamp'],
+    ['name their target', "type: 'label', targetId: change.entryId", "type: 'label', targetId: session.leafId"],
+    ['an empty one is no text', "...(label === '' ? {} : { label })", 'label'],
+    ['stand on an entry that is there', '      entryOf(session, change.entryId);\n', ''],
+  ]),
+  ...of('FORMAT 6.4, a branch', 'format/change', [change, submit], [
+    ['is a line of ours', "type: 'custom', parentId, customType: BRANCH_MARK", "type: 'custom', parentId, customType: 'other'"],
+    ['says from where', 'data: { from: session.leafId, at: head.id }', 'data: { at: head.id }'],
+    ['has the chosen entry as parent', 'if (!isPrompt(head)) return head.id;', 'if (!isPrompt(head)) return head.parentId;'],
+    ['before what the user said', " || head.role === 'user' || head", ' || head'],
+    ['before a custom message', "head.type === 'custom_message' || ", ''],
+    ['before a custom message of old', " || head.role === 'custom';", ';'],
+    ['is a summary if there is one', "if (summary.trim() === '') return", 'if (true) return'],
+    ['names the leaf that was left', "session.dialect === 'pi' ? session.leafId : parentId", 'parentId'],
+    ['names where it begins elsewhere', "session.dialect === 'pi' ? session.leafId : parentId", 'session.leafId'],
+    ['a parent that is not there is none', 'head.parentId !== null && session.byId.has(head.parentId) ? head.parentId : null', 'head.parentId'],
+    ['before the first entry', "fromId: from ?? 'root'", 'fromId: from'],
+    ['a line of ours has an id that is free', 'added.has(id) || session.byId.has(id) || ', 'added.has(id) || '],
+  ]),
+  ...of('FORMAT 6.7, a rename', 'format/change', [change, submit], [
+    ['is a session_info', "type: 'session_info', name", "type: 'session_info', title: name"],
+    ['omp: a title_change', "type: 'title_change', title: name", "type: 'session_info', title: name"],
+    ['omp: only with a slot', 'if (session.reading.slotIsExact) return;', 'if (session.reading.slotTitle !== undefined) return;'],
+    ['omp: the slot says it too', '{ ...decision, slot: { title: name, source', '{ ...decision, other: { title: name, source'],
+    ['gsd keeps a name', "name === '' && facts.name === 'last-named-info'", 'false'],
+  ]),
+  ...of('FORMAT 6.7, a rename', 'format/names', [change, formatRules], [
+    ['the slot is exactly 256 bytes', 'bytes(line) !== SLOT_BYTES || ', ''],
+    ['the slot is of version 1', " || value['v'] !== 1", ''],
+    ['a title that is too long is cut', 'if (room >= 0) return', 'if (room >= -1000) return'],
+  ]),
+  ...of('FORMAT 6.7, a rename', 'files/appendLines', [rules, submit], [
+    ['the slot is overwritten in place', 'await writeAll(file, after, 0);', ''],
+    ['a slot that is none is left alone', 'if (slot) await assertSlot(file, session);', ''],
+  ]),
+];
+
+const readOnly = [
+  ...of('FORMAT 6.8, read-only', 'format/change', [change, submit], [
+    ['versions above 3', 'version > CURRENT_VERSION', 'version > 99'],
+    ['OpenClaw', 'if (!program.writable) {', 'if (false) {'],
+    ['versions 1 and 2', 'if (version < CURRENT_VERSION) {', 'if (version < 2) {'],
+    ['entries without ids', 'if (session.hasGivenIds) {', 'if (false) {'],
+    ['and a way out is offered', 'what is written now would be lost. Migrate it first, or fork it: {path}\', { version', 'what is written now would be lost: {path}\', { version'],
+  ]),
+  ...of('FORMAT 6.8, read-only', 'files/migrateFile', [submit], [
+    ['no migration of versions above 3', 'if (version > CURRENT_VERSION) return', 'if (version > 99) return'],
+    ['no migration of OpenClaw', 'if (!DIALECT_FACTS[session.dialect].writable) {', 'if (false) {'],
+    ['no migration of what is current', 'if (version === CURRENT_VERSION && !session.hasGivenIds) return', 'if (false) return'],
+  ]),
+  ...of('FORMAT 6.9, nothing is ever shortened', 'files/appendLines', [rules, submit], [
+    ['by what is damaged', "if (arrived === 'damaged') throw damaged(session, before.size);", "if (arrived === 'damaged') {\n    await file.truncate(before.size);\n    throw damaged(session, before.size);\n  }"],
+    ['by a title', 'await writeAll(file, after, 0);', 'await writeAll(file, after, 0);\n      await file.truncate(SLOT_BYTES);'],
+  ]),
+];
+
+const files = [
+  ...of('FORMAT 6.5, a new file', 'files/newFile', [newFile, submit], [
+    ['has a name that no listing takes', 'join(dirname(path), temporaryName(basename(path)))', 'join(dirname(path), `tmp${basename(path)}`)'],
+    ['never overwrites', 'await disk.link(temporary, path);', 'await disk.rename(temporary, path);'],
+    ['leaves no temporary name', 'await disk.unlink(temporary).catch(() => undefined);\n}', '}'],
+    ['leaves nothing when it fails', 'await disk.unlink(temporary).catch(() => undefined);\n    throw', 'throw'],
+    ['is whole', '  await flush();\n}', '}'],
+    ['takes the place of an old one after a last look', 'await check();', ''],
+    ['keeps the mode', 'await file.chmod(mode);', 'await file.chmod(0o600);'],
+  ]),
+  ...of('FORMAT 6.5, a migration', 'files/backup', [submit, rules], [
+    ['makes the backup exclusively', 'if (await isSame(source, backupPath)) return', 'if (true) return'],
+    ['makes a backup', 'await copyNew(source, backupPath, mode, disk);', ''],
+    ['takes the backup away when it fails', 'return () => disk.unlink(backupPath).catch(() => undefined);', 'return () => Promise.resolve();'],
+  ]),
+  ...of('FORMAT 6.5, a migration', 'files/migrateFile', [rules, submit], [
+    ['has a name that no listing takes', '`${path}.v${session.version}.bak`', '`${path}.v${session.version}.jsonl`'],
+    ['looks whether the file is what was read', 'assertUnchanged(session, version, fileVersion(now));', ''],
+    ['keeps lines that nobody can read', "if (read.kind === 'bad') await to.line(text);", ''],
+    ['keeps what is no entry', '} else await to.line(text.slice(start, end));', '}'],
+    ['knows when something is missing', 'if (!done.header || done.entries !== heads.size) throw', 'if (false) throw'],
+  ]),
+];
+
+const forks = [
+  ...of('FORMAT 6.6, a fork', 'format/fork', [fork, formatRules, submit], [
+    ['has its own id', 'id: freshSessionId(stamp)', 'id: session.header.id'],
+    ['is of now', '    timestamp: stamp.now().toISOString(),\n    cwd', '    timestamp: session.header.timestamp,\n    cwd'],
+    ['keeps the project', 'cwd: cwd ?? session.header.cwd', "cwd: cwd ?? ''"],
+    ['or goes to another', 'cwd: cwd ?? session.header.cwd', 'cwd: session.header.cwd'],
+    ['names its source', 'parentSession: session.path', 'parentSession: session.header.id'],
+    ['takes the header over', '    ...rest,\n', ''],
+    ['holds the path from the root', 'const path = pathTo(session, id);', 'const path = [...session.entries];'],
+    ['without label lines', "path.filter((head) => head.type !== 'label')", 'path'],
+    ['chained anew', '    parentId = head.id;\n    return', '    parentId = head.parentId;\n    return'],
+    ['with the first kept entry remapped', '(instead.get(head.firstKeptEntryId) ?? head.firstKeptEntryId)', 'head.firstKeptEntryId'],
+    ['then the labels that still apply', 'added: labelLines(session, ids, parentId, stamp)', 'added: []'],
+    ['and no others', 'if (!ids.has(targetId)) continue;', ''],
+    ['labels keep their times', 'times.get(targetId) || stamp', 'stamp'],
+    ['labels are chained', '    parentId = id;\n  }\n  return lines;', '  }\n  return lines;'],
+    ['stands before a question', "isPrompt(head) ? 'before' : 'at'", "'at'"],
+    ['to another project: all entries', 'if (request.entryId === undefined && request.cwd !== undefined) return', 'if (false) return'],
+    ['to another project: the leaf stays', 'if (session.leafId === (session.entries.at(-1)?.id ?? null)) return', 'if (true) return'],
+    ['is refused above version 3', 'if (session.version > CURRENT_VERSION) {', 'if (false) {'],
+  ]),
+  ...of('FORMAT 6.6, a fork', 'files/forkFile', [submit], [
+    ['has a slot in omp', 'if (DIALECT_FACTS[session.dialect].titleSlot) {', 'if (false) {'],
+    ['keeps the name in omp', "slotLine({ title: session.name ?? ''", "slotLine({ title: ''"],
+    ['has the mode of its source', '{ mode: mode & 0o777, ', '{ mode: 0o600, '],
+    ['goes into the directory of another project', 'root.path, cwd === undefined ?', 'root.path, true ?'],
+  ]),
+  ...of('FORMAT 6.6, a fork', 'files/copyEntries', [submit], [
+    ['keeps unchanged lines byte for byte', 'line === value && whole ? bytes : ', ''],
+    ['knows when its source changed', "if (!bytes || read?.kind !== 'objects' || !value || (!session.hasGivenIds && value['id'] !== head.id)) throw", "if (!bytes || read?.kind !== 'objects' || !value) continue;\n    if (false) throw"],
+  ]),
+];
+
+export const writing = [...guards, ...appends, ...lines, ...readOnly, ...files, ...forks];

@@ -1,0 +1,65 @@
+// Rules of reading on (FORMAT section 3) that are easily lost when a file grows.
+import assert from 'node:assert/strict';
+import { appendFile } from 'node:fs/promises';
+import type { Session } from '../../../src/core/format/session';
+import { followSession, readBodies, readSession } from '../../../src/core/files/sessionFile';
+import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { problems } from '../../fixtures/read';
+
+const [e1, e2, e3] = [1, 2, 3].map(entryId) as [string, string, string];
+
+describe('Rules of reading: places', () => {
+  const folder = testFolder();
+
+  it('objects on one line are found again, whatever stands between them', async () => {
+    const [header, one, two, three] = session().user('ä').user('b').user('c').lines() as [string, string, string, string];
+    const found = await readSession(await folder.write('a.jsonl', `${header}\n ä${one} ,ö ${two}${three}\n`));
+    assert.deepEqual(await readBodies(found, [e3, e2, e1]), [three, two, one].map((line) => JSON.parse(line) as unknown));
+  });
+});
+
+describe('Rules of reading on', () => {
+  const folder = testFolder();
+
+  /** What reading on gives after `more` was appended to what the builder had. */
+  async function grown(built: SessionBuilder, more: (built: SessionBuilder) => SessionBuilder): Promise<Session> {
+    const start = built.text();
+    const path = await folder.write('a.jsonl', start);
+    const before = await readSession(path);
+    await appendFile(path, more(built).text().slice(start.length));
+    return followSession(before);
+  }
+
+  it('what hangs off a leaf line hangs off its target', async () => {
+    const found = await grown(session().user('a').user('b').leaf(e1, { id: 'mark' }), (built) => built.user('c', { id: 'new', parentId: 'mark' }));
+    assert.deepEqual([found.byId.get('new')?.parentId, found.children.get(e1), found.problems], [e1, [e2, 'new'], []]);
+  });
+
+  it('a parent that turns up later has its children', async () => {
+    const found = await grown(session().user('child', { parentId: 'later' }), (built) => built.user('parent', { id: 'later', parentId: null }));
+    assert.deepEqual([found.roots, found.children.get('later'), found.problems], [['later'], [e1], []]);
+  });
+
+  it('an id that comes again is one node', async () => {
+    const found = await grown(session().user('a'), (built) => built.user('b', { id: e1, parentId: null }));
+    assert.deepEqual([found.entries.map(({ text }) => text), problems(found)], [['user: b'], ['duplicate-id@3']]);
+  });
+
+  it('an entry that is its own parent is a root, and so is one whose parent is not there', async () => {
+    const found = await grown(session().user('a'), (built) => built.user('self', { id: e2, parentId: e2 }).user('lost', { parentId: 'none' }));
+    assert.deepEqual([found.roots, problems(found)], [[e1, e2, e3], ['cycle@3', 'unknown-parent@4']]);
+    const lost = await grown(session().user('a'), (built) => built.user('lost', { parentId: 'none' }));
+    assert.deepEqual([lost.roots, problems(lost)], [[e1, e2], ['unknown-parent@3']]);
+  });
+
+  it('labels stay, a torn line is torn no more', async () => {
+    const found = await grown(session().user('a').label(e1, 'x'), (built) => built.user('b'));
+    assert.equal(found.labels.get(e1), 'x');
+    const text = session().user('a').user('b').text();
+    const path = await folder.write('torn.jsonl', text.slice(0, -20));
+    const torn = await readSession(path);
+    await appendFile(path, text.slice(-20));
+    assert.deepEqual([problems(torn), problems(await followSession(torn))], [['torn-line@3'], []]);
+  });
+});

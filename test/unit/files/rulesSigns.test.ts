@@ -1,0 +1,61 @@
+// Rules of the guard (FORMAT section 6, point 1) that are easily lost: each test was written for a change that nothing else noticed.
+import assert from 'node:assert/strict';
+import { mkdir, symlink } from 'node:fs/promises';
+import { unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { presence, type PresenceOptions } from '../../../src/core/files/presence';
+import type { Agent } from '../../../src/core/files/signs/agents';
+import { processesAt } from '../../../src/core/files/signs/processes';
+import { session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { age, grow } from '../../fixtures/writes';
+
+describe('Rules of the guard', () => {
+  const folder = testFolder();
+  const TEXT = session({ cwd: '/work/demo' }).user('a').text();
+
+  /** What is said of an old file, or one that just grew, while one program runs. */
+  async function said(agent: Omit<Agent, 'pid'>, options: { grew?: boolean; about?: object; crumbs?: readonly string[] } = {}) {
+    const path = await folder.write('a.jsonl', TEXT);
+    await (options.grew ? grow : age)(path);
+    const given: PresenceOptions = {
+      processes: () => Promise.resolve({ open: new Map(), agents: [{ pid: 7, ...agent }] }),
+      crumbs: options.crumbs ?? [],
+      ...(options.about ? { about: () => Promise.resolve(options.about!) } : {}),
+    };
+    const found = (await presence([path], given)).get(path)!;
+    return [found.state, ...(found.state === 'free' ? [] : found.signs.map(({ how }) => how))];
+  }
+
+  it('a program at work in the session\'s project leaves a doubt; with growth there is none', async () => {
+    const here = { dialect: 'pi', cwd: '/work/demo' } as const;
+    assert.deepEqual(await said(here), ['unsure', 'process']);
+    assert.deepEqual(await said(here, { grew: true }), ['live', 'process', 'growth']);
+  });
+
+  it('a program elsewhere, or of another family, says nothing', async () => {
+    assert.deepEqual(await said({ dialect: 'pi', cwd: '/work/other' }), ['free']);
+    assert.deepEqual(await said({ dialect: 'pi' }), ['free']);
+    assert.deepEqual(await said({ dialect: 'gsd', cwd: '/work/demo' }, { about: { cwd: '/work/demo', dialect: 'pi' } }), ['free']);
+  });
+
+  it('a breadcrumb with its process is as good as an open file', async () => {
+    await mkdir(join(folder.path, 'terminal-sessions'));
+    await folder.write('terminal-sessions/pts-3', `/work/demo\n${join(folder.path, 'a.jsonl')}\n`);
+    const crumbs = [join(folder.path, 'terminal-sessions')];
+    assert.deepEqual(await said({ dialect: 'omp', terminal: 'pts-3' }, { crumbs }), ['live', 'breadcrumb']);
+    assert.deepEqual(await said({ dialect: 'omp', terminal: 'pts-4', cwd: '/work/x' }, { crumbs }), ['free']);
+  });
+
+  it('who has a file open for a moment alone does not have it', async () => {
+    const path = await folder.write('a.jsonl', TEXT);
+    const fds = join(folder.path, 'proc', '7', 'fd');
+    await mkdir(fds, { recursive: true });
+    const system = { proc: join(folder.path, 'proc'), run: () => Promise.resolve('') };
+    await symlink(path, join(fds, '3'));
+    assert.deepEqual([...(await processesAt([path], system)).open], [[path, { pid: 7 }]]);
+    const looking = processesAt([path], system);
+    unlinkSync(join(fds, '3'));
+    assert.deepEqual([...(await looking).open], []);
+  });
+});

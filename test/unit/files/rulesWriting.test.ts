@@ -1,0 +1,139 @@
+// Rules of writing (FORMAT section 6) when somebody else writes at the same moment: between the look before and
+// the look after. The moment is had by a session that does something when it is asked for a certain fact.
+import assert from 'node:assert/strict';
+import { appendFileSync, copyFileSync, renameSync, truncateSync } from 'node:fs';
+import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { appendText } from '../../../src/core/files/appendLines';
+import { withLock } from '../../../src/core/files/guard';
+import { assertUnchanged, migrateFile } from '../../../src/core/files/migrateFile';
+import { lockNames } from '../../../src/core/files/presence';
+import { fileVersion, readSession, type FileVersion } from '../../../src/core/files/sessionFile';
+import { createWriter } from '../../../src/core/files/submit';
+import { SessionError, type SessionErrorCode } from '../../../src/core/format/problem';
+import type { Session } from '../../../src/core/format/session';
+import { entryId, session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { age, refuses, snapshot } from '../../fixtures/writes';
+
+const TEXT = session().user('a').assistant('b').text();
+const OURS = `${JSON.stringify({ type: 'custom', id: 'ours', parentId: entryId(2) })}\n`;
+const THEIRS = `${JSON.stringify({ type: 'custom', id: 'theirs', parentId: entryId(2) })}\n`;
+
+const fails = (work: Promise<unknown>, code: SessionErrorCode): Promise<void> =>
+  assert.rejects(work, (error) => error instanceof SessionError && error.code === code);
+
+interface Looked {
+  readonly path: string;
+  readonly session: Session;
+  readonly version: FileVersion;
+}
+
+describe('Rules of writing: between the looks', () => {
+  const folder = testFolder();
+
+  async function looked(text = TEXT): Promise<Looked> {
+    const path = await folder.write('a.jsonl', text);
+    return { path, session: await readSession(path), version: fileVersion(await stat(path, { bigint: true })) };
+  }
+
+  /** Appends our line, while `work` is done right before it is written. */
+  const append = ({ session: of, version }: Looked, work: () => void) =>
+    appendText({ ...of, get size() { work(); return of.size; } }, version, OURS);
+
+  it('another\'s line stays, and is told of', async () => {
+    const at = await looked();
+    assert.equal((await append(at, () => undefined)).concurrent, false);
+    const again = await looked();
+    const { concurrent } = await append(again, () => appendFileSync(again.path, THEIRS));
+    assert.deepEqual([concurrent, await readFile(again.path, 'utf8')], [true, TEXT + THEIRS + OURS]);
+  });
+
+  it('a line glued to another\'s torn one is damage, and nothing is repaired', async () => {
+    const at = await looked();
+    await fails(append(at, () => appendFileSync(at.path, '{"half')), 'damaged');
+    assert.equal(await readFile(at.path, 'utf8'), `${TEXT}{"half${OURS}`);
+  });
+
+  it('a file that took the place of ours is damage', async () => {
+    const at = await looked();
+    // As long as ours will be, so that only what it is tells them apart.
+    const other = TEXT + OURS.replace('ours', 'else');
+    const path = await folder.write('other', other);
+    await fails(append(at, () => renameSync(path, at.path)), 'damaged');
+    assert.equal(await readFile(at.path, 'utf8'), other);
+  });
+
+  it('a file that was shortened is damage', async () => {
+    const at = await looked();
+    let asked = 0;
+    // The second time is the look after the write.
+    const shortened = { ...at.session, get path() { if (++asked === 2) truncateSync(at.path, 10); return at.path; } };
+    await fails(appendText(shortened, at.version, OURS), 'damaged');
+    assert.equal(await readFile(at.path, 'utf8'), TEXT.slice(0, 10));
+  });
+});
+
+describe('Rules of writing: the look before', () => {
+  const folder = testFolder();
+
+  it('refuses a file that is not what was read', async () => {
+    const path = await folder.write('a.jsonl', TEXT);
+    const of = await readSession(path);
+    const version = fileVersion(await stat(path, { bigint: true }));
+    for (const other of [{ size: version.size + 1 }, { mtimeMs: version.mtimeMs + 1 }, { ino: 'other' }]) {
+      assert.throws(() => assertUnchanged(of, version, { ...version, ...other }), (error) => error instanceof SessionError && error.code === 'changed');
+    }
+    assertUnchanged(of, version, { ...version });
+    await refuses(folder.path, 'changed', () => appendText(of, { ...version, mtimeMs: 1 }, OURS));
+  });
+
+  it('refuses a file of which not all was understood', async () => {
+    const path = await folder.write('a.jsonl', TEXT);
+    const of = await readSession(path);
+    await refuses(folder.path, 'torn', async () => appendText({ ...of, size: of.size - 1 }, fileVersion(await stat(path, { bigint: true })), OURS));
+  });
+
+  it('takes turns under all names of a file', async () => {
+    const path = await age(await folder.write('a.jsonl', TEXT));
+    const other = join(folder.path, 'link.jsonl');
+    await symlink(path, other);
+    const writer = createWriter();
+    await Promise.all(Array.from({ length: 8 }, (_, n) => writer.submit(n % 2 ? path : other, { kind: 'rename', name: String(n) })));
+    const found = await readSession(path);
+    assert.deepEqual([found.entries.length, found.name], [10, '7']);
+  });
+});
+
+describe('Rules of writing: locks', () => {
+  const folder = testFolder();
+
+  it('a lock that somebody else made meanwhile stays', async () => {
+    const path = await folder.write('a.jsonl', TEXT);
+    const [lock] = lockNames(path).files;
+    await withLock(path, 'omp', () => writeFile(lock, 'theirs'));
+    assert.equal(await readFile(lock, 'utf8'), 'theirs');
+  });
+});
+
+describe('Rules of writing: migrations', () => {
+  const folder = testFolder();
+  const old = session({ version: 2 }).user('a').assistant('b').text();
+
+  it('what was written meanwhile stays, and no backup is left', async () => {
+    const path = await folder.write('a.jsonl', old);
+    const of = await readSession(path);
+    const version = fileVersion(await stat(path, { bigint: true }));
+    const meanwhile = { ...of, get entries() { appendFileSync(path, THEIRS); return of.entries; } };
+    await fails(migrateFile(meanwhile, version), 'changed');
+    assert.equal(await readFile(path, 'utf8'), old + THEIRS);
+    assert.deepEqual(Object.keys(await snapshot(folder.path)), ['a.jsonl']);
+  });
+
+  it('entries that are no longer where they were are missed', async () => {
+    const path = await folder.write('a.jsonl', old);
+    const of = await readSession(path);
+    copyFileSync(await folder.write('other', old.replace('\n', ' \n')), path);
+    await refuses(folder.path, 'changed', async () => migrateFile(of, fileVersion(await stat(path, { bigint: true }))));
+  });
+});

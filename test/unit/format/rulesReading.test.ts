@@ -1,0 +1,96 @@
+// Rules of reading (FORMAT section 3) that are easily lost: each test was written for a change that nothing else noticed.
+import assert from 'node:assert/strict';
+import { entryOf } from '../../../src/core/format/body';
+import { BRANCH_MARK, pathTo, suspectedTip } from '../../../src/core/format/tree';
+import { entryId, session } from '../../fixtures/build';
+import { problems, read } from '../../fixtures/read';
+
+const [e1, e2, e3, e4, e5] = [1, 2, 3, 4, 5].map(entryId) as [string, string, string, string, string];
+const ids = (heads: readonly { id: string }[]): string[] => heads.map((head) => head.id);
+
+describe('Rules of reading: lines', () => {
+  const [header, one, two] = session().user('one').assistant('two').lines() as [string, string, string];
+
+  it('a torn last line is no entry, even if it begins with a whole one', () => {
+    const found = read(`${header}\n${one}\n${two}{"type":"mess`);
+    assert.deepEqual([ids(found.entries), problems(found)], [[e1], ['torn-line@3']]);
+  });
+
+  it('a second header is no entry', () => {
+    const found = read([header, one, header, two, ''].join('\n'));
+    assert.deepEqual([ids(found.entries), found.byId.has(found.header.id)], [[e1, e2], false]);
+  });
+
+  it('an empty id is none', () => {
+    const found = read(session().user('a', { id: '' }));
+    assert.deepEqual([ids(found.entries), found.hasGivenIds, problems(found)], [['00000001'], true, ['no-id@2']]);
+  });
+
+  it('an id that is given counts objects, not lines', () => {
+    const lines = session({ version: 1 }).user('a').user('b').lines();
+    assert.deepEqual(ids(read([lines[0], '', 'bad', `${lines[1]!}${lines[2]!}`, ''].join('\n')).entries), ['00000001', '00000002']);
+  });
+});
+
+describe('Rules of reading: circles', () => {
+  it('the first entry of a circle in the file is its root, wherever one comes in', () => {
+    // The tail stands first and leads into the circle at its last entry.
+    const found = read(session().user('tail', { parentId: e4 }).user('a', { parentId: e4 }).user('b').user('c'));
+    assert.deepEqual([found.roots, problems(found)], [[e2], ['cycle@3']]);
+    assert.deepEqual([ids(pathTo(found, e1)), found.byId.get(e2)?.parentId], [[e2, e3, e4, e1], null]);
+    assert.equal(found.entries[1]?.parentId, null, 'the list says what the map says');
+  });
+});
+
+describe('Rules of reading: the leaf', () => {
+  it('leaf lines are found nowhere among the entries', () => {
+    const found = read(session().user('a').leaf(e1, { id: 'mark' }).user('b', { parentId: 'mark' }));
+    assert.deepEqual([found.byId.has('mark'), [...found.byId.keys()], found.roots, found.children.get(e1)], [false, [e1, e3], [e1], [e3]]);
+  });
+
+  it('a leaf line that stands twice is no entry that stands twice', () => {
+    assert.deepEqual(problems(read(session().user('a').leaf(e1, { id: 'mark' }).leaf(e1, { id: 'mark' }))), []);
+  });
+});
+
+describe('Rules of reading: a leaf on a dead branch', () => {
+  /** Two answers to one question, and last a label that hangs off `from`. */
+  const two = (from: string) => session().user('1').assistant('2').user('3').assistant('4').branchFrom(e2).label(e1, 'x', { parentId: from });
+
+  it('is suspected when the last line is bookkeeping', () => {
+    const stale = () => session().user('1').assistant('2').user('3').assistant('4').branchFrom(e2);
+    assert.equal(suspectedTip(read(two(e2)))?.id, e4);
+    assert.equal(suspectedTip(read(stale().custom('theirs')))?.id, e4);
+    assert.equal(suspectedTip(read(stale().model('p', 'm'))), undefined, 'a setting is chosen by somebody');
+    assert.equal(suspectedTip(read(stale().custom(BRANCH_MARK))), undefined);
+  });
+
+  it('is suspected only if nothing was written after it', () => {
+    const side = two(e2).custom('theirs', {}, { appendMode: 'side' });
+    assert.equal(read(side).leafId, e5);
+    assert.equal(suspectedTip(read(side)), undefined);
+  });
+
+  it('is suspected only if the other tip has newer messages', () => {
+    const built = session().user('1').assistant('old').branchFrom(e1).assistant('new').label(e1, 'x');
+    assert.equal(read(built).leafId, e4);
+    assert.equal(suspectedTip(read(built)), undefined);
+  });
+
+  it('leads to the newest of several tips, and there to its end', () => {
+    const built = session().user('1').assistant('2').branchFrom(null).user('3').assistant('4').custom('theirs').branchFrom(null).label(e1, 'x');
+    assert.equal(suspectedTip(read(built))?.id, e5);
+  });
+});
+
+describe('Rules of reading: content that is missing', () => {
+  it('is empty, where the message has some by its role', () => {
+    const of = (message: unknown) => entryOf({ type: 'message', message }, { id: e1, parentId: null })['message'];
+    for (const role of ['user', 'assistant', 'toolResult']) {
+      assert.deepEqual(of({ role }), { role, content: [] });
+      assert.deepEqual(of({ role, content: null }), { role, content: [] });
+    }
+    assert.deepEqual(of({ role: 'bashExecution' }), { role: 'bashExecution' });
+    assert.deepEqual(of(null), { role: 'other' });
+  });
+});

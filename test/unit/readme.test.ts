@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { copyFile, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import * as core from '../../src/core/index';
+import { testFolder } from '../fixtures/folder';
+
+const README = resolve('src/core/README.md');
+const BUILT = resolve('dist/core.mjs');
+
+/** The first block of code in a language. */
+function block(markdown: string, language: string): string {
+  const [, found] = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'm').exec(markdown) ?? [];
+  return found ?? assert.fail(`the README has no ${language} block`);
+}
+
+describe('The core\'s README', function () {
+  // Starting a process takes its time on a busy machine.
+  this.timeout(20_000);
+  const folder = testFolder();
+
+  it('has a program that runs against the built core and prints what it says', async () => {
+    const readme = await readFile(README, 'utf8');
+    await copyFile(BUILT, join(folder.path, 'core.mjs'));
+    const program = await folder.write('example.mjs', block(readme, 'js'));
+    const env = { ...process.env, TMPDIR: folder.path, TEMP: folder.path, TMP: folder.path };
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], { env });
+    assert.deepEqual([stdout, stderr], [block(readme, 'text'), '']);
+  });
+
+  it('names nothing that the core does not offer, and every reason to refuse', async () => {
+    const readme = await readFile(README, 'utf8');
+    const called = [...readme.matchAll(/`([a-z][a-zA-Z]+)\(/g)].map(([, name]) => name!);
+    const methods = ['submit', 'forkSession'];
+    for (const name of called) assert.ok(name in core || methods.includes(name), name);
+    const problem = await readFile(resolve('src/core/format/problem.ts'), 'utf8');
+    const codes = /SessionErrorCode =([^;]*);/.exec(problem)?.[1]?.match(/[a-z-]+(?=')/g) ?? [];
+    assert.ok(codes.length > 10);
+    for (const code of codes) assert.ok(readme.includes(`\`${code}\``), code);
+  });
+});
