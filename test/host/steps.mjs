@@ -40,6 +40,15 @@ export async function coverage(args) {
 
 const unitTests = ['out/test/unit/**/*.test.js', 'out/test/conformance/**/*.test.js'];
 
+/**
+ * Whether the tests notice every mutation of the core.
+ * @param {string} [only] part of a rule or file
+ */
+export async function mutations(only) {
+  const { runMutations } = await import('../mutations/run.mjs');
+  return await runMutations({ only });
+}
+
 /** `npm start`, with the Node that runs this, as a newcomer does. */
 export async function starting() {
   await installHost();

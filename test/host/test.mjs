@@ -1,14 +1,15 @@
 // npm test: the checks, the unit tests, and the suite inside a real VS Code.
 // npm run test:unit [-- mocha's and Node's flags]
 // npm run coverage [-- mocha's and Node's flags]
+// npm run mutations [-- --only part of a rule or file]
 // npm run test:editor [-- --grep pattern] [--oldest | --electron]
 import { performance } from 'node:perf_hooks';
 import { exitOnSignals } from './processes.mjs';
-import { build, coverage, sentences, starting, suite, tool, unit } from './steps.mjs';
+import { build, coverage, mutations, sentences, starting, suite, tool, unit } from './steps.mjs';
 
 exitOnSignals();
 
-const [part, ...rest] = ['unit', 'coverage', 'editor'].includes(process.argv[2]) ? process.argv.slice(2) : ['all', ...process.argv.slice(2)];
+const [part, ...rest] = ['unit', 'coverage', 'mutations', 'editor'].includes(process.argv[2]) ? process.argv.slice(2) : ['all', ...process.argv.slice(2)];
 
 const desktop = rest.includes('--electron') || process.env.VSCODE_EXECUTABLE_PATH !== undefined;
 const grep = valueOf('--grep');
@@ -22,6 +23,7 @@ const parts = {
     ['Sentences for translators', sentences],
     ['Build', build],
     ['Unit tests and their coverage', () => coverage([])],
+    ['Mutations', () => mutations()],
     // Before the suites, because it builds again, and so removes what they keep of a failure.
     ['npm start', starting],
     [desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor: desktop ? 'desktop' : 'current', grep })],
@@ -34,6 +36,10 @@ const parts = {
   coverage: [
     ['Build', build],
     ['Unit tests and their coverage', () => coverage(rest)],
+  ],
+  mutations: [
+    ['Build', build],
+    ['Mutations', () => mutations(valueOf('--only'))],
   ],
   editor: [
     ['Build', build],
