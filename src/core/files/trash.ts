@@ -2,7 +2,7 @@
  * Our trash: a deleted session lies, with what belongs to it, on the file system that it was on and out of every
  * listing's sight, in `<root>/.session-tree-trash/<id>/`, until it is brought back or the trash is emptied.
  */
-import { lstat, readdir, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SessionError } from '../format/problem';
 import type { Session } from '../format/session';
@@ -126,6 +126,7 @@ export async function openTrash(folder: string, { writer, roots }: TrashTools): 
           const end = await endInterrupted(place);
           if (end) ended[end.became].push(itemOf(end.note));
         }
+        await rmdir(parent).catch(() => undefined);
       }
       return ended;
     },
@@ -186,7 +187,9 @@ async function* filesBelow(things: readonly string[]): AsyncGenerator<string> {
 }
 
 function nameOf(path: string, session: Session | undefined): string {
-  return session?.name ?? session?.entries.find((head) => head.role === 'user' && head.text !== '')?.text ?? basename(path);
+  const first = session?.entries.find((head) => head.role === 'user' && head.hasText);
+  // A row says whose words they are first.
+  return session?.name ?? first?.text.replace(/^user: /, '') ?? basename(path);
 }
 
 const itemOf = ({ trashId, path, name, at, size }: TrashItem): TrashItem => ({ trashId, path, name, at, size });

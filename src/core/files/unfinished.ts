@@ -40,6 +40,7 @@ export async function beginMigration(journal: Journal, given: string): Promise<(
  */
 export async function recoverMigrations(journal: Journal): Promise<string[]> {
   const found: string[] = [];
+  await clearLeftovers(folderOf(journal));
   for (const name of await readdir(folderOf(journal)).catch(() => [])) {
     const note = join(folderOf(journal), name);
     const begun = await keptFile(note);

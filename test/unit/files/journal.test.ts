@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { appendFile, chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openJournal, type Deed, type Journal, type JournalRecord } from '../../../src/core/files/journal';
+import { testFolder } from '../../fixtures/folder';
+
+const deed = (n: number): Deed => ({ kind: 'label', path: '/s.jsonl', entryId: String(n), targetId: 't', from: '', to: 'x', sizeBefore: 1, sizeAfter: 2 });
+const all = async (journal: Journal): Promise<JournalRecord[]> => {
+  const found: JournalRecord[] = [];
+  for await (const record of journal.records()) found.push(record);
+  return found;
+};
+const numbers = async (journal: Journal) => (await all(journal)).map((record) => ('entryId' in record ? record.entryId : ''));
+const DAY = 24 * 3600 * 1000;
+
+describe('journal', () => {
+  const folder = testFolder();
+  const place = () => join(folder.path, 'journal');
+
+  it('gives what was added, newest first, over days', async () => {
+    let now = Date.parse('2026-03-04T23:59:59Z');
+    const journal = await openJournal(place(), () => now);
+    await journal.add(deed(1));
+    now += 1000;
+    await Promise.all([journal.add(deed(2)), journal.add(deed(3))]);
+    assert.deepEqual(await numbers(journal), ['3', '2', '1']);
+    assert.deepEqual((await all(journal)).at(-1)?.at, '2026-03-04T23:59:59.000Z');
+    assert.deepEqual((await readdir(place())).sort(), ['2026-03-04.writes', '2026-03-05.writes']);
+  });
+
+  it('takes the lines of several windows', async () => {
+    const windows = await Promise.all([openJournal(place()), openJournal(place())]);
+    await Promise.all(Array.from({ length: 100 }, (_, n) => windows[n % 2 === 0 ? 0 : 1].add(deed(n))));
+    const found = (await numbers(windows[0])).map(Number).sort((a, b) => a - b);
+    assert.deepEqual(found, Array.from({ length: 100 }, (_, n) => n));
+  });
+
+  it('passes over what is torn or strange, and goes on behind it', async () => {
+    const journal = await openJournal(place());
+    await journal.add(deed(1));
+    const [day] = await readdir(place());
+    await appendFile(join(place(), day!), '{"kind":"label"}\n[1]\n{"id":"x","at":"2026","machine":"m","path":"/p","kind":"constructor"}\n{"id":"torn');
+    await journal.add(deed(2));
+    assert.deepEqual(await numbers(journal), ['2', '1']);
+    assert.ok((await readFile(join(place(), day!), 'utf8')).includes('torn\n{'));
+  });
+
+  it('forgets days that are wholly older, and nothing else', async () => {
+    let now = Date.parse('2026-03-04T12:00:00Z');
+    const journal = await openJournal(place(), () => now);
+    await journal.add(deed(1));
+    now += DAY;
+    await journal.add(deed(2));
+    await writeFile(join(place(), 'other'), '');
+    await journal.prune(DAY);
+    assert.deepEqual(await numbers(journal), ['2', '1']);
+    now += DAY;
+    await journal.prune(DAY);
+    assert.deepEqual(await numbers(journal), ['2']);
+    assert.deepEqual((await readdir(place())).sort(), ['2026-03-05.writes', 'other']);
+  });
+
+  it('is for the person alone', async () => {
+    const journal = await openJournal(place());
+    await journal.add(deed(1));
+    const [day] = await readdir(place());
+    assert.deepEqual([(await stat(place())).mode & 0o777, (await stat(join(place(), day!))).mode & 0o777], [0o700, 0o600]);
+    await chmod(place(), 0o755);
+    await openJournal(place());
+    assert.equal((await stat(place())).mode & 0o777, 0o700);
+  });
+});

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { lstat, mkdir, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { listFiles } from '../../../src/core/files/listFiles';
+import { forksOf, TRASH_FOLDER } from '../../../src/core/files/trash';
+import { beginDeletion, noteOf, takeIn } from '../../../src/core/files/trashed';
+import type { Writes } from '../../../src/core/files/writes';
+import { SessionError, type SessionErrorCode } from '../../../src/core/format/problem';
+import { session } from '../../fixtures/build';
+import { endsBefore, openWindow } from '../../fixtures/doomed';
+import { testFolder } from '../../fixtures/folder';
+import { age } from '../../fixtures/writes';
+
+const text = session().user('Make it so').assistant('done').text();
+
+describe('trash', function () {
+  this.timeout(60_000);
+  const folder = testFolder();
+  let root: string;
+  let storage: string;
+  let path: string;
+  let writes: Writes;
+
+  /** A session with a subagent, a log and a backup. */
+  const make = async (name = 'a'): Promise<string> => {
+    const file = join(root, 'project', `${name}.jsonl`);
+    await mkdir(join(root, 'project', name, 'deep'), { recursive: true });
+    for (const [place, content] of [[`${name}.jsonl`, text], [`${name}/sub.jsonl`, text], [`${name}/deep/log.txt`, 'log'], [`${name}.jsonl.v1.bak`, 'old']] as const) {
+      await writeFile(join(root, 'project', place), content);
+      await age(join(root, 'project', place));
+    }
+    return file;
+  };
+
+  /** Every file below the root that is not in the trash, with its content. */
+  const files = async (at = root): Promise<Record<string, string>> => {
+    const found: Record<string, string> = {};
+    for (const entry of await readdir(at, { withFileTypes: true, recursive: true })) {
+      const file = join(entry.parentPath, entry.name);
+      if (entry.isFile() && !file.includes(TRASH_FOLDER)) found[relative(at, file)] = await readFile(file, 'utf8');
+    }
+    return found;
+  };
+
+  const listed = async () => (await listFiles([{ path: root, dialect: 'pi', flat: false }], () => assert.fail())).files.map((file) => file.path);
+
+  const refused = async (code: SessionErrorCode, work: () => Promise<unknown>): Promise<string> => {
+    const before = await files();
+    const error: unknown = await work().then(() => assert.fail('not refused'), (thrown: unknown) => thrown);
+    assert.ok(error instanceof SessionError, String(error));
+    assert.equal(error.code, code, error.message);
+    assert.deepEqual(await files(), before);
+    return error.message;
+  };
+
+  beforeEach(async () => {
+    root = join(folder.path, 'root');
+    storage = join(folder.path, 'storage');
+    path = await make();
+    writes = await openWindow(storage, root);
+  });
+
+  it('takes a session with all that belongs to it, out of every listing, and brings it back', async () => {
+    await make('b');
+    const before = await files();
+    const inode = (await stat(path)).ino;
+    const item = await writes.trash.delete(path);
+    assert.deepEqual(Object.keys(await files()).sort(), ['project/b.jsonl', 'project/b.jsonl.v1.bak', 'project/b/deep/log.txt', 'project/b/sub.jsonl']);
+    assert.deepEqual((await listed()).sort(), [join(root, 'project', 'b.jsonl'), join(root, 'project', 'b', 'sub.jsonl')]);
+    assert.deepEqual(await writes.trash.list(), [item]);
+    assert.deepEqual([item.path, item.name, item.size], [path, 'Make it so', 2 * Buffer.byteLength(text) + 6]);
+    assert.ok(Math.abs(item.at - Date.now()) < 10_000);
+    assert.deepEqual(await writes.trash.restore(item.trashId), { path });
+    assert.deepEqual([await files(), (await stat(path)).ino, await writes.trash.list()], [before, inode, []]);
+    assert.deepEqual((await readdir(root)).sort(), ['project']);
+  });
+
+  it('has no name that a listing one or two levels down would take for a session', async () => {
+    await writes.trash.delete(path);
+    for (const id of await readdir(join(root, TRASH_FOLDER))) {
+      assert.ok(!id.endsWith('.jsonl'));
+      assert.deepEqual((await readdir(join(root, TRASH_FOLDER, id))).filter((name) => name.includes('.jsonl')), []);
+    }
+  });
+
+  it('is for the person alone', async () => {
+    const { trashId } = await writes.trash.delete(path);
+    const mode = async (place: string) => (await lstat(join(root, TRASH_FOLDER, place))).mode & 0o777;
+    assert.deepEqual([await mode(''), await mode(trashId), await mode(`${trashId}/note.json`)], [0o700, 0o700, 0o600]);
+    assert.equal((await stat(join(storage, 'trash'))).mode & 0o777, 0o700);
+    assert.equal((await stat(join(storage, 'trash', 'trash.places'))).mode & 0o777, 0o600);
+  });
+
+  it('never puts anything over what is there', async () => {
+    const { trashId } = await writes.trash.delete(path);
+    await writeFile(path, 'new');
+    assert.match(await refused('invalid', () => writes.trash.restore(trashId)), /in this place again/);
+    await unlink(path);
+    await mkdir(path.slice(0, -'.jsonl'.length));
+    await refused('invalid', () => writes.trash.restore(trashId));
+    assert.equal((await writes.trash.list()).length, 1);
+    await refused('not-found', () => writes.trash.restore('none'));
+    await refused('not-found', () => writes.trash.restore('../trash'));
+  });
+
+  it('refuses a session that somebody has, or its subagent', async () => {
+    for (const lock of ['.a.jsonl.lock', 'a/.sub.jsonl.lock']) {
+      const file = join(root, 'project', lock);
+      await writeFile(file, `${String(process.ppid)}:${String(Date.now())}\n`);
+      await refused('live', () => writes.trash.delete(path, { force: true }));
+      await unlink(file);
+    }
+    await refused('not-found', () => writes.trash.delete(join(root, 'project', 'none.jsonl')));
+    assert.deepEqual(await writes.trash.list(), []);
+  });
+
+  it('takes what can not be read, and a file that changes while it is looked at stays', async () => {
+    await writeFile(path, 'nonsense');
+    await age(path);
+    await refused('changed', () => writes.trash.delete(path, { check: () => writeFile(path, 'nonsense') }));
+    await age(path);
+    assert.equal((await writes.trash.delete(path)).name, 'a.jsonl');
+  });
+
+  it('puts all back if one thing does not go', async () => {
+    const before = await files();
+    const trash = join(root, TRASH_FOLDER);
+    const things = [path, join(root, 'project', 'a'), join(root, 'project', 'none')].map((from, n) => ({ from, as: String(n) }));
+    const place = await beginDeletion(trash, { trashId: 'x', path, name: 'a', at: 1, size: 1, things });
+    await refused('not-found', async () => takeIn(place, (await noteOf(place))!));
+    assert.deepEqual([await files(), await readdir(root)], [before, ['project']]);
+  });
+
+  it('works for a session outside of every root, and remembers where', async () => {
+    const alone = join(folder.path, 'elsewhere', 'x.jsonl');
+    await mkdir(join(folder.path, 'elsewhere'));
+    await writeFile(alone, text);
+    await age(alone);
+    const { trashId } = await writes.trash.delete(alone);
+    assert.deepEqual(await readdir(join(folder.path, 'elsewhere')), [TRASH_FOLDER]);
+    const next = await openWindow(storage, root);
+    assert.deepEqual((await next.trash.list()).map((item) => item.path), [alone]);
+    await next.trash.restore(trashId);
+    assert.deepEqual(await readdir(join(folder.path, 'elsewhere')), ['x.jsonl']);
+  });
+
+  it('makes the project folder anew if it is gone', async () => {
+    const { trashId } = await writes.trash.delete(path);
+    await rm(join(root, 'project'), { recursive: true });
+    await writes.trash.restore(trashId);
+    assert.equal(await readFile(path, 'utf8'), text);
+  });
+
+  it('is emptied, all or some, and by age', async () => {
+    const [a, b, c] = [await writes.trash.delete(path), await writes.trash.delete(await make('b')), await writes.trash.delete(await make('c'))];
+    assert.deepEqual((await writes.trash.list()).map((item) => item.path), [c.path, b.path, a.path]);
+    assert.deepEqual(await writes.trash.empty([b.trashId, 'none']), [b]);
+    assert.deepEqual(await writes.trash.prune(60_000), []);
+    assert.deepEqual((await writes.trash.prune(-1000)).length, 2);
+    assert.deepEqual([await writes.trash.list(), await readdir(root)], [[], ['project']]);
+    await writes.trash.delete(await make('d'));
+    assert.equal((await writes.trash.empty()).length, 1);
+    await refused('not-found', () => writes.trash.restore(a.trashId));
+  });
+
+  it('knows the forks of a session, by path and by id', () => {
+    const of = { path: '/r/p/a.jsonl', id: 'A' };
+    const others = [
+      { path: '/r/p/a.jsonl', parentSession: 'A' },
+      { path: '/r/p/b.jsonl', parentSession: '/r/p/a.jsonl' },
+      { path: '/r/p/c.jsonl', parentSession: 'A' },
+      { path: '/r/p/d.jsonl', parentSession: '/r/p/b.jsonl' },
+      { path: '/r/p/e.jsonl' },
+    ];
+    assert.deepEqual(forksOf(of, others).map((other) => other.path), ['/r/p/b.jsonl', '/r/p/c.jsonl']);
+  });
+
+  for (const deed of ['delete', 'restore', 'empty'] as const) {
+    it(`a process killed at any change of a ${deed}: the next start finds all of it, here or in the trash`, async () => {
+      const whole = await files();
+      const seen = { here: 0, trash: 0, gone: 0 };
+      for (let n = 1, ended = false; !ended; n++) {
+        if (deed !== 'delete') await writes.trash.delete(path);
+        ended = await endsBefore(n, deed, storage, root, path);
+        const next = await openWindow(storage, root);
+        await next.recover();
+        const [item, second] = await next.trash.list();
+        assert.equal(second, undefined);
+        const now = await files();
+        if (item) {
+          seen.trash++;
+          assert.deepEqual(now, {}, `killed at ${String(n)}`);
+          await next.trash.restore(item.trashId);
+        } else if (deed === 'empty') {
+          seen.gone++;
+          assert.deepEqual(now, {}, `killed at ${String(n)}`);
+          await make();
+        } else seen.here++;
+        assert.deepEqual(await files(), whole, `killed at ${String(n)}`);
+        assert.deepEqual(await readdir(root), ['project'], `killed at ${String(n)}`);
+        assert.ok(n < 100);
+      }
+      assert.ok(seen.trash > 0 && (deed === 'empty' ? seen.gone : seen.here) > 1, JSON.stringify(seen));
+    });
+  }
+});
