@@ -109,7 +109,7 @@ const entries = [
   ...of('FORMAT 3, content that is null or missing', 'format/body', [file, rules], [
     ['is empty', 'if (!Array.isArray(value)) return [];', 'if (!Array.isArray(value)) return value;'],
     ['is there', ' || WITH_CONTENT.has(role)', ''],
-    ['a message that is missing has no role', "role: 'other' };", '} as never;'],
+    ['a message that is missing has no role', "asString(given['role']) ?? 'other'", "asString(given['role']) ?? 'user'"],
   ]),
   ...of('FORMAT 3, a version above 3', 'format/reader', [session], [
     ['is reported', 'version > CURRENT_VERSION) this', 'version > 99) this'],
@@ -187,7 +187,7 @@ const versions = [
     ['hookMessage is custom in heads', "role === 'hookMessage' ? 'custom' : role", 'role'],
   ]),
   ...of('FORMAT 3, versions 1 and 2', 'format/body', [file], [
-    ['hookMessage is custom in bodies', "value['role'] === 'hookMessage' ? 'custom' : value['role']", "value['role']"],
+    ['hookMessage is custom in bodies', "name === 'hookMessage' ? 'custom' : name", 'name'],
     ['the index goes, the id comes', "delete entry['firstKeptEntryIndex'];", ''],
   ]),
   ...of('FORMAT 3, versions 1 and 2', 'format/migrate', ['format/migrate', 'files/submit'], [

@@ -20,7 +20,7 @@ const guards = [
     ["gsd's lock is held", "dialect === 'gsd' ?", 'false ?'],
     ['a lock is made exclusively', "disk.open(lock, 'wx', 0o600)", "disk.open(lock, 'w', 0o600)"],
     ['a lock is waited for, not forever', 'if (Date.now() >= end) throw', 'if (false) throw'],
-    ['a lock of a process that is gone is taken', 'if (holder !== undefined && !isRunning(holder.pid)) await', 'if (false) await'],
+    ['a lock of a process that is gone is taken', ': !isRunning(holder.pid)) await', ': false) await'],
     ["gsd's lock that was left is taken", 'if (await isStaleFolder(lock)) await', 'if (false) await'],
     ['a lock is released', 'await release();', ''],
     ['only our own lock is removed', "if ((await readFile(lock, 'utf8').catch(() => '')) === mine) await", 'await'],
