@@ -16,9 +16,9 @@ import { realDisk, type Disk } from './disk';
 import { assertFree, withLock } from './guard';
 import { migrateFile, migrationRefusal } from './migrateFile';
 import type { Written } from './newFile';
+import { rememberWrites, sameVersion, type Own } from './ownWrites';
 import { presence, type Presence, type PresenceOptions } from './presence';
 import { fileVersion, followSession, readSession, type FileVersion, type ReadOptions } from './sessionFile';
-import type { LastBytes } from './signs/growth';
 import { sharedLooks } from './signs/processes';
 import { systemStamp } from './stamp';
 import { aloneHere, sharedBetweenWindows, type OwnWrite } from './windows';
@@ -95,14 +95,6 @@ export interface WriterOptions extends Partial<Stamp> {
   readonly signs?: Pick<PresenceOptions, 'system' | 'crumbs' | 'about'>;
 }
 
-interface Own extends OwnWrite {
-  /** The session as of `version`, so that a row of appends reads only what was appended. */
-  readonly session?: Session;
-}
-
-/** Sessions that are kept for the next append. */
-const KEPT_SESSIONS = 4;
-
 /** Makes a writer. Whoever changes the same files in one process should share one. */
 export function createWriter(options: WriterOptions = {}): Writer {
   const { locksDir, disk = realDisk, signs = {} } = options;
@@ -111,7 +103,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
   const windows = locksDir === undefined ? aloneHere : sharedBetweenWindows(locksDir);
   const processes = sharedLooks();
   const queues = new Map<string, Promise<unknown>>();
-  const own = new Map<string, Own>();
+  const own = rememberWrites(windows, keyOf);
 
   const enqueue = async <T>(given: string, work: (path: string) => Promise<T>): Promise<T> => {
     const path = resolve(given);
@@ -126,33 +118,9 @@ export function createWriter(options: WriterOptions = {}): Writer {
     }
   };
 
-  /** What we, or another window of ours, last wrote. */
-  const lastWrite = async (path: string): Promise<OwnWrite | undefined> => {
-    const key = keyOf(path);
-    const [here, anywhere] = [own.get(key), await windows.lastWrite(key)];
-    return anywhere && !(here && sameVersion(here.version, anywhere.version)) ? anywhere : here;
-  };
-
-  const lastBytes: LastBytes = async (path, file) => {
-    const known = await lastWrite(path);
-    if (!known) return undefined;
-    // Times of a stat in numbers lose less than a microsecond against those in nanoseconds.
-    const isAsLeft = known.version.size === file.size && Math.abs(known.version.mtimeMs - file.mtimeMs) < 0.01;
-    return isAsLeft && Date.now() - known.foreignMs > 10_000 ? 'ours' : 'theirs';
-  };
-
-  const remember = async (path: string, next: Own): Promise<void> => {
-    const key = keyOf(path);
-    await windows.keep(key, { version: next.version, foreignMs: next.foreignMs });
-    own.delete(key);
-    own.set(key, next);
-    const kept = [...own].filter(([, value]) => value.session);
-    for (const [old, { version, foreignMs }] of kept.slice(0, -KEPT_SESSIONS)) own.set(old, { version, foreignMs });
-  };
-
   const assertNobody = async (path: string, session: Session | undefined, force: boolean): Promise<Presence['state']> => {
     const about = session && { about: () => Promise.resolve({ cwd: session.header.cwd, dialect: session.dialect }) };
-    const found = (await presence([path], { ...about, processes, ...signs, lastBytes })).get(path) ?? { state: 'free' };
+    const found = (await presence([path], { ...about, processes, ...signs, lastBytes: own.lastBytes })).get(path) ?? { state: 'free' };
     assertFree(path, found, force);
     return found.state;
   };
@@ -167,8 +135,9 @@ export function createWriter(options: WriterOptions = {}): Writer {
 
   const look = async (path: string, options: SubmitOptions): Promise<{ session: Session; version: FileVersion; foreignMs: number }> => {
     const version = await versionOf(path);
-    const last = await lastWrite(path);
-    const session = await current(path, version, own.get(keyOf(path)), last, readOptions(options));
+    const key = keyOf(path);
+    const last = await own.last(key);
+    const session = await current(path, version, own.here(key), last, readOptions(options));
     const state = await assertNobody(path, session, options.force === true);
     const same = last !== undefined && sameVersion(last.version, version);
     const foreignMs = state === 'unsure' && !same ? version.mtimeMs : (last?.foreignMs ?? 0);
@@ -182,7 +151,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
       const text = decision.lines.map((line) => `${JSON.stringify(line)}\n`).join('');
       const done = await appendText(session, version, text, decision.slot, disk);
       const after = await sessionAfter(session, decision, options);
-      await remember(path, { version: done.version, foreignMs: done.concurrent ? Date.now() : foreignMs, ...(done.concurrent ? {} : { session: after }) });
+      await own.remember(keyOf(path), { version: done.version, foreignMs: done.concurrent ? Date.now() : foreignMs, ...(done.concurrent ? {} : { session: after }) });
       return { entryId: decision.entryId, ...(done.concurrent ? { concurrent: true as const } : {}), before: session, session: after };
     }, disk);
   };
@@ -193,12 +162,12 @@ export function createWriter(options: WriterOptions = {}): Writer {
     const session = await readSession(path, readOptions(options)).catch(() => undefined);
     await assertNobody(path, session, options.force === true);
     const result = await (session ? withLock(path, session.dialect, () => work({ path, version, session }), disk) : work({ path, version }));
-    await claim(path).catch(() => own.delete(keyOf(path)));
+    await claim(path).catch(() => own.forget(keyOf(path)));
     return result;
   };
 
   const claim = async (path: string): Promise<void> => {
-    await remember(path, { version: await versionOf(path), foreignMs: 0 });
+    await own.remember(keyOf(path), { version: await versionOf(path), foreignMs: 0 });
   };
 
   return {
@@ -218,7 +187,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
       await claim(fork.path);
       return fork;
     },
-    presence: (paths) => presence(paths, { ...signs, lastBytes }),
+    presence: (paths) => presence(paths, { ...signs, lastBytes: own.lastBytes }),
     own: (path) => claim(resolve(path)),
   };
 }
@@ -228,8 +197,6 @@ export async function migrate(path: string, options: SubmitOptions = {}): Promis
   const migrated = await createWriter().migrate(path, options);
   return { path: migrated.path, backupPath: migrated.backupPath };
 }
-
-const sameVersion = (a: FileVersion, b: FileVersion): boolean => a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
 
 /** A new title stands at the start of the file: then it is read anew. */
 function sessionAfter(session: Session, decision: Decision, options: SubmitOptions): Promise<Session> {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { realDisk } from '../../../src/core/files/disk';
 import { isSessionName } from '../../../src/core/files/listFiles';
 import { readSession } from '../../../src/core/files/sessionFile';
@@ -77,7 +78,7 @@ describe('faults of the disk: a session is as it was or whole, and reading says 
           const { disk } = faultyDisk(index, fault);
           const error: unknown = await DISK_CHANGES[kind]!.work(path, disk).then(() => undefined, (thrown: unknown) => thrown ?? 'nothing');
           const at = `${kind}, call ${index} (${name}): ${fault}`;
-          if (error !== undefined && !fault.startsWith('stop')) assert.ok(error instanceof SessionError, `${at}: ${String(error)}`);
+          if (error !== undefined && !fault.startsWith('stop')) assert.ok(error instanceof SessionError, `${at}: ${inspect(error)}`);
           if (fault === 'short') assert.equal(error, undefined, `${at}: what is left goes at once`);
           await check(kind, path, done, error, at);
           // A disk that failed once and goes on leaves nothing lying about.

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSessionName } from '../../../src/core/files/listFiles';
+import { realDisk, type Disk } from '../../../src/core/files/disk';
+import { clearLeftovers, temporaryName } from '../../../src/core/files/leftovers';
 import { createFile, replaceFile } from '../../../src/core/files/newFile';
 import { testFolder } from '../../fixtures/folder';
 
@@ -32,6 +34,34 @@ describe('new files', () => {
     await folder.write('c.jsonl', 'old');
     await assert.rejects(createFile(at('c.jsonl'), (to) => to.line('new')), { code: 'EEXIST' });
     assert.deepEqual([await readdir(folder.path), await readFile(at('c.jsonl'), 'utf8')], [['c.jsonl'], 'old']);
+  });
+
+  it('are there whole where the file system has no second names, and never in the place of an old one', async () => {
+    const disk: Disk = { ...realDisk, link: () => Promise.reject(Object.assign(new Error('none'), { code: 'EPERM' })) };
+    await createFile(at('c.jsonl'), (to) => to.line('x'), { disk });
+    await assert.rejects(createFile(at('c.jsonl'), (to) => to.line('y'), { disk }), { code: 'EEXIST' });
+    assert.deepEqual([await readdir(folder.path), await readFile(at('c.jsonl'), 'utf8')], [['c.jsonl'], 'x\n']);
+    const rename: Disk['rename'] = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    await assert.rejects(createFile(at('d.jsonl'), (to) => to.line('x'), { disk: { ...disk, rename } }), { code: 'no-space' });
+    assert.deepEqual(await readdir(folder.path), ['c.jsonl']);
+  });
+
+  it('take the place of an old one where that is asked for', async () => {
+    await folder.write('old.jsonl', 'old');
+    assert.equal((await replaceFile(at('old.jsonl'), (to) => to.line('new'), 0o600, () => Promise.resolve())).size, 4);
+    assert.deepEqual([await readdir(folder.path), await readFile(at('old.jsonl'), 'utf8')], [['old.jsonl'], 'new\n']);
+  });
+
+  it('are cleared away where a killed process left them hidden, and only those', async () => {
+    const name = temporaryName('a.jsonl');
+    const gone = name.replace(`-${process.pid}-`, `-${2 ** 30}-`);
+    const elsewhere = gone.replace(/[0-9a-f]{6}-/, 'ffffff-');
+    const theirs = '.a.jsonl.12345678.tmp';
+    for (const one of [name, gone, elsewhere, theirs]) await folder.write(one, 'x');
+    assert.deepEqual((await readdir(folder.path)).filter(isSessionName), []);
+    assert.deepEqual(await clearLeftovers(folder.path), [at(gone)]);
+    assert.deepEqual((await readdir(folder.path)).sort(), [name, elsewhere, theirs].sort());
+    assert.deepEqual(await clearLeftovers(at('none')), []);
   });
 
   it('leave nothing behind when their making fails', async () => {

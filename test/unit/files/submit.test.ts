@@ -120,11 +120,9 @@ describe('submit: refusals leave every byte', () => {
     await refuses(folder.path, 'invalid', () => createWriter().submit(path, { kind: 'rename', name: 'x' }));
   });
 
-  it('a file that may not be written', async function () {
+  it('a file that may not be written', async () => {
     const path = await write(talk().text());
     await chmod(path, 0o444);
-    // Root may write everything.
-    if (process.getuid?.() === 0) return;
     await refuses(folder.path, 'permission', label(path));
   });
 
@@ -226,6 +224,9 @@ describe('migrate: in place, with a backup', () => {
     const path = await write(v1().text());
     const backup = await folder.write('a.jsonl.v1.bak', 'mine');
     await refuses(folder.path, 'invalid', () => migrate(path));
+    // As long as the original, and not the same.
+    await writeFile(backup, v1().text().replace('one', 'two'));
+    await refuses(folder.path, 'invalid', () => migrate(path));
     await unlink(backup);
     const refused = async (code: SessionErrorCode, text: string, dialect?: Dialect) => {
       const file = await write(text);
@@ -236,6 +237,15 @@ describe('migrate: in place, with a backup', () => {
     await refused('read-only', v1().text(), 'openclaw');
     await grow(await folder.write('a.jsonl', v1().text()));
     await refuses(folder.path, 'unsure', () => migrate(path));
+  });
+
+  it('goes on with the backup that a killed migration left', async () => {
+    const path = await write(v1().text());
+    const backup = await age(await folder.write('a.jsonl.v1.bak', v1().text()));
+    const { mtimeMs } = await stat(backup);
+    assert.equal((await migrate(path)).backupPath, backup);
+    assert.equal((await stat(backup)).mtimeMs, mtimeMs);
+    assert.equal((await readSession(path)).version, 3);
   });
 
   it('takes a large file in slices', async () => {

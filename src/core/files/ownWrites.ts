@@ -1,0 +1,57 @@
+/** What a writer remembers of its own writes, and hears of those of other windows: so growth by us is told from growth by others. */
+import type { Session } from '../format/session';
+import type { FileVersion } from './sessionFile';
+import { GROWTH_MS, type LastBytes } from './signs/growth';
+import type { OwnWrite, Windows } from './windows';
+
+export interface Own extends OwnWrite {
+  /** The session as of `version`, so that a row of appends reads only what was appended. */
+  readonly session?: Session;
+}
+
+/** By a file's key, as `keyOf` of the writer gives it. */
+export interface OwnWrites {
+  /** What this writer wrote last. */
+  here(key: string): Own | undefined;
+  /** What this writer, or another window of ours, wrote last. */
+  last(key: string): Promise<OwnWrite | undefined>;
+  remember(key: string, next: Own): Promise<void>;
+  forget(key: string): void;
+  readonly lastBytes: LastBytes;
+}
+
+/** Sessions that are kept for the next append. */
+const KEPT_SESSIONS = 4;
+
+export function rememberWrites(windows: Windows, keyOf: (path: string) => string): OwnWrites {
+  const own = new Map<string, Own>();
+
+  const last = async (key: string): Promise<OwnWrite | undefined> => {
+    const [here, anywhere] = [own.get(key), await windows.lastWrite(key)];
+    return anywhere && !(here && sameVersion(here.version, anywhere.version)) ? anywhere : here;
+  };
+
+  return {
+    here: (key) => own.get(key),
+    last,
+    remember: async (key, next) => {
+      await windows.keep(key, { version: next.version, foreignMs: next.foreignMs });
+      own.delete(key);
+      own.set(key, next);
+      const kept = [...own].filter(([, value]) => value.session);
+      for (const [old, { version, foreignMs }] of kept.slice(0, -KEPT_SESSIONS)) own.set(old, { version, foreignMs });
+    },
+    forget: (key) => {
+      own.delete(key);
+    },
+    lastBytes: async (path, file) => {
+      const known = await last(keyOf(path));
+      if (!known) return undefined;
+      // Times of a stat in numbers lose less than a microsecond against those in nanoseconds.
+      const isAsLeft = known.version.size === file.size && Math.abs(known.version.mtimeMs - file.mtimeMs) < 0.01;
+      return isAsLeft && Date.now() - known.foreignMs > GROWTH_MS ? 'ours' : 'theirs';
+    },
+  };
+}
+
+export const sameVersion = (a: FileVersion, b: FileVersion): boolean => a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { readSession } from '../../../src/core/files/sessionFile';
+import { createWriter } from '../../../src/core/files/submit';
+import { sharedBetweenWindows } from '../../../src/core/files/windows';
+import { entryId, session } from '../../fixtures/build';
+import { startChild, type Child } from '../../fixtures/children';
+import { testFolder } from '../../fixtures/folder';
+import { age, grow, refuses } from '../../fixtures/writes';
+
+/** Each of two processes writes this often. */
+const TIMES = Number(process.env['SESSION_TREE_WRITES'] ?? 1000);
+
+describe('windows of the extension over one file', function () {
+  this.timeout(120_000);
+  const folder = testFolder();
+  const children: Child[] = [];
+  afterEach(async () => {
+    for (const child of children.splice(0)) await child.end();
+  });
+  const write = async () => age(await folder.write('a.jsonl', session().user('a').assistant('b').text()));
+  const lockIn = async (dir: string) => join(dir, 'locks', (await readdir(join(dir, 'locks'))).find((name) => name.endsWith('.lock'))!);
+
+  it('take turns', async () => {
+    const dir = join(folder.path, 'storage');
+    const [a, b] = [sharedBetweenWindows(dir), sharedBetweenWindows(dir)];
+    const order: string[] = [];
+    const turn = (windows: typeof a, name: string) =>
+      windows.inTurn('/x', async () => {
+        order.push(`${name} in`);
+        await new Promise(setImmediate);
+        order.push(`${name} out`);
+      });
+    await Promise.all([turn(a, 'a'), turn(b, 'b'), turn(a, 'c'), turn(b, 'd')]);
+    order.forEach((step, n) => assert.equal(step.slice(2), n % 2 === 0 ? 'in' : 'out', order.join()));
+    await assert.rejects(turn(a, 'e').then(() => a.inTurn('/x', () => Promise.reject(new Error('no')))), /no/);
+    assert.deepEqual(await readdir(join(dir, 'locks')), []);
+    assert.equal((await stat(join(dir, 'locks'))).mode & 0o777, 0o700);
+  });
+
+  it('take over from processes that are gone, and from none other', async () => {
+    const dir = join(folder.path, 'storage');
+    const windows = sharedBetweenWindows(dir);
+    let lock = '';
+    let mine = '';
+    await windows.inTurn('/x', async () => {
+      lock = await lockIn(dir);
+      mine = await readFile(lock, 'utf8');
+    });
+    const holder = JSON.parse(mine) as { pid: number; host: string; started: string };
+    assert.equal(holder.host, hostname());
+    for (const gone of [{ ...holder, pid: 2 ** 30 }, { ...holder, started: '1' }, { ...holder, host: 'elsewhere' }]) {
+      await writeFile(lock, JSON.stringify(gone));
+      if (gone.host !== holder.host) await age(lock);
+      // Where the system does not tell when a process began, our own number counts as alive.
+      if (gone.started === '1' && holder.started === '') continue;
+      assert.equal(await windows.inTurn('/x', () => Promise.resolve(1)), 1);
+    }
+    await writeFile(lock, '');
+    await age(lock);
+    assert.equal(await windows.inTurn('/x', () => Promise.resolve(2)), 2);
+    // A live one is waited for.
+    await writeFile(lock, mine);
+    let got = false;
+    const waiting = windows.inTurn('/x', () => Promise.resolve((got = true)));
+    await new Promise((done) => setTimeout(done, 100));
+    assert.equal(got, false);
+    await writeFile(lock, JSON.stringify({ ...holder, pid: 2 ** 30 }));
+    await waiting;
+    assert.deepEqual(await readdir(join(dir, 'locks')), []);
+  });
+
+  it('know each other\'s bytes from those of others, and what is theirs goes on being theirs', async () => {
+    const path = await write();
+    const locksDir = join(folder.path, 'storage');
+    const [a, b] = [createWriter({ locksDir }), createWriter({ locksDir })];
+    const label = (writer: typeof a, text: string) => writer.submit(path, { kind: 'label', entryId: entryId(1), label: text });
+    await label(a, 'one');
+    await grow(path);
+    await refuses(folder.path, 'unsure', () => label(b, 'two'));
+    await age(path);
+    await label(b, 'three');
+    await label(a, 'four');
+    await label(b, 'five');
+    await writeFile(path, '{"type":"custom","id":"theirs","parentId":null}\n', { flag: 'a' });
+    for (const writer of [a, b, createWriter({ locksDir })]) await refuses(folder.path, 'unsure', () => label(writer, 'six'));
+    const kept = JSON.parse(await readFile(join(locksDir, 'writes', (await readdir(join(locksDir, 'writes')))[0]!), 'utf8')) as object;
+    assert.deepEqual(Object.keys(kept), ['version', 'foreignMs']);
+    await writeFile(join(locksDir, 'writes', (await readdir(join(locksDir, 'writes')))[0]!), '{"ver');
+    await grow(path);
+    await refuses(folder.path, 'unsure', () => label(createWriter({ locksDir }), 'seven'));
+  });
+
+  it(`two processes, ${TIMES} writes each: all there, each whole`, async () => {
+    const path = await write();
+    const locksDir = join(folder.path, 'storage');
+    for (const name of ['a', 'b']) children.push(await startChild('labelChild', path, locksDir, String(TIMES), name, entryId(1)));
+    for (const child of children) child.say('go');
+    const said = await Promise.all(children.map((child) => child.heard()));
+    assert.deepEqual(said.map((text) => JSON.parse(text) as unknown), [{ written: TIMES }, { written: TIMES }]);
+    const read = await readSession(path);
+    assert.deepEqual([read.problems, read.entries.length], [[], 2 + 2 * TIMES]);
+    // Each line hangs on the one before it: nobody wrote from what he had read long ago.
+    read.entries.slice(2).forEach((head, n) => assert.equal(head.parentId, read.entries[n + 1]!.id));
+    const labels = (await readFile(path, 'utf8')).trimEnd().split('\n').slice(3).map((line) => (JSON.parse(line) as { label: string }).label);
+    for (const name of ['a', 'b']) assert.deepEqual(labels.filter((label) => label.startsWith(name)), Array.from({ length: TIMES }, (_, n) => `${name}${n}`));
+    assert.deepEqual(await readdir(join(locksDir, 'locks')), []);
+  });
+});
