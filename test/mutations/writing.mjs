@@ -56,9 +56,11 @@ const guards = [
     ['growth long ago is no sign', '>= GROWTH_MS) return', '>= GROWTH_MS * 1000) return'],
     ['a new file did not grow', "isNew ? 'ours' : 'theirs'", "'theirs'"],
   ]),
-  ...of('FORMAT 6.1, signs', 'files/submit', [submit], [
+  ...of('FORMAT 6.1, signs', 'files/ownWrites', [submit], [
     ['what we wrote is no growth', "? 'ours' : 'theirs';", "? 'theirs' : 'theirs';"],
-    ['what others wrote beside us is', '&& Date.now() - known.foreignMs > 10_000', ''],
+    ['what others wrote beside us is', '&& Date.now() - known.foreignMs > GROWTH_MS', ''],
+  ]),
+  ...of('FORMAT 6.1, signs', 'files/submit', [submit], [
     ['the guard is asked', 'assertFree(path, found, force);', ''],
     ['the lock is held while writing', 'return withLock(path, session.dialect, async () => {', 'return (async (_path: string, _dialect: unknown, work: () => Promise<Submitted>, _disk: unknown) => work())(path, session.dialect, async () => {'],
   ]),
