@@ -30,7 +30,10 @@ export function journalled(writer: Writer, journal: Journal, onProblem: (error: 
       return fork;
     },
     migrate: async (path, options) => {
-      const end = await beginMigration(journal, path);
+      const end = await beginMigration(journal, path).catch((error: unknown) => {
+        onProblem(error);
+        return undefined;
+      });
       try {
         const migrated = await writer.migrate(path, options);
         await note(async () => {
@@ -40,7 +43,7 @@ export function journalled(writer: Writer, journal: Journal, onProblem: (error: 
         });
         return migrated;
       } finally {
-        await end();
+        await end?.();
       }
     },
   };

@@ -89,18 +89,23 @@ export interface Doer {
   /** When the process began: numbers come again. */
   readonly began: number;
   readonly machine: string;
+  /** When it set to work, in milliseconds since 1970. */
+  readonly since: number;
 }
 
-export const thisProcess = (): Doer => ({ pid: process.pid, began: performance.timeOrigin, machine: hostname() });
+export const thisProcess = (): Doer => ({ pid: process.pid, began: performance.timeOrigin, machine: hostname(), since: Date.now() });
 
-/** Whether the process may still be at work; of other machines we don't know. */
-export function isAtWork({ pid, began, machine }: Doer): boolean {
-  if (machine !== hostname()) return true;
+/** Nobody needs longer for one file; a machine may also just have got another name. */
+const FAR_MS = 60 * 60 * 1000;
+
+/** Whether the process may still be at work; of other machines only time tells. */
+export function isAtWork({ pid, began, machine, since }: Doer): boolean {
+  if (machine !== hostname()) return Date.now() - since < FAR_MS;
   return pid === process.pid ? began === performance.timeOrigin : isRunning(pid);
 }
 
 export function isDoer(value: unknown): value is Doer {
-  return isObject(value) && typeof value['pid'] === 'number' && typeof value['began'] === 'number' && typeof value['machine'] === 'string';
+  return isObject(value) && typeof value['pid'] === 'number' && typeof value['began'] === 'number' && typeof value['machine'] === 'string' && typeof value['since'] === 'number';
 }
 
 /** An id whose alphabetical order is that of time. */

@@ -76,7 +76,9 @@ export async function openTrash(folder: string, { writer, roots }: TrashTools): 
     for (const parent of await folders()) {
       for (const place of (await placesIn(parent)).places) {
         const note = await noteOf(place);
-        if (note?.state === 'deleted' && note.trashId === basename(place)) found.push({ place, item: itemOf(note) });
+        // Two roots may be the same folder by two names.
+        const isKnown = found.some(({ item }) => item.trashId === note?.trashId);
+        if (note?.state === 'deleted' && note.trashId === basename(place) && !isKnown) found.push({ place, item: itemOf(note) });
       }
     }
     return found.sort((a, b) => b.item.at - a.item.at || (a.item.trashId < b.item.trashId ? 1 : -1));

@@ -107,7 +107,10 @@ export async function endInterrupted(place: string): Promise<{ readonly note: No
   const note = await noteOf(place);
   if (!note || note.state === 'deleted' || isAtWork(note.doer)) return undefined;
   if (note.state === 'deleting') {
-    if (!(await exists(join(place, note.things[0]!.as)))) {
+    const [session, ...rest] = note.things.map(({ from, as }) => ({ from, kept: join(place, as) }));
+    // In both places: the process was just putting everything back, the session last.
+    if (!session || !(await exists(session.kept)) || (await isSame(session.kept, session.from))) {
+      for (const { from, kept } of rest) if ((await exists(kept)) && !(await isSame(kept, from))) await putBack(kept, from);
       await discard(place);
       return { note, became: 'restored' };
     }

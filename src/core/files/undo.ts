@@ -5,7 +5,7 @@
 import { rename, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import { SessionError, type MessageArgs, type SessionErrorCode } from '../format/problem';
+import { SessionError, type SessionErrorCode } from '../format/problem';
 import type { Session } from '../format/session';
 import { BRANCH_MARK, pathTo, subtree } from '../format/tree';
 import { fileError } from './errors';
@@ -38,8 +38,12 @@ export interface UndoTools {
 type RecordOf<Kind extends JournalRecord['kind']> = Extract<JournalRecord, { readonly kind: Kind }>;
 type Undoable = RecordOf<'label' | 'rename' | 'branch' | 'fork' | 'migrate' | 'delete'>;
 
-/** It can't be taken back any more; the next undo goes one further back. */
-class TooLate extends SessionError {}
+/** It can't be taken back any more, for this reason; the next undo goes one further back. */
+class TooLate extends Error {
+  constructor(readonly reason: SessionError) {
+    super(reason.message);
+  }
+}
 
 /** What `undo` would take back: the newest write of this machine that was not, and that has an inverse. */
 export async function nextUndo(journal: Journal): Promise<Undoable | undefined> {
@@ -70,16 +74,17 @@ export async function undo(tools: UndoTools, { force = false }: { readonly force
     try {
       did = await takeBack(record, tools, { force, ...(dialect ? { dialect } : {}) });
     } catch (error) {
-      if (isTooLate(error)) await note(true);
-      throw error;
+      const reason = error instanceof TooLate ? error.reason : error;
+      if (error instanceof TooLate || (reason instanceof SessionError && GONE.has(reason.code))) await note(true);
+      throw reason;
     }
     await note(false);
     return { did, path: record.path, record };
   });
 }
 
+/** What does not pass by itself. */
 const GONE: ReadonlySet<SessionErrorCode> = new Set(['not-found', 'not-a-session', 'unknown-entry', 'version', 'read-only', 'invalid']);
-const isTooLate = (error: unknown): boolean => error instanceof TooLate || (error instanceof SessionError && GONE.has(error.code));
 
 async function takeBack(record: Undoable, { writer, trash }: UndoTools, options: SubmitOptions): Promise<Undone['did']> {
   switch (record.kind) {
@@ -91,7 +96,7 @@ async function takeBack(record: Undoable, { writer, trash }: UndoTools, options:
     case 'fork':
       await trash.delete(record.path, {
         ...options,
-        check: () => assertOurs(record, 'The fork is no longer what was written: somebody went on in it, so it stays. Delete it if it is to go: {path}'),
+        check: () => assertOurs(record, new SessionError('changed', 'The fork is no longer what was written: somebody went on in it, so it stays. Delete it if it is to go: {path}', { path: record.path })),
       });
       return 'file';
     case 'migrate':
@@ -117,9 +122,9 @@ async function writeInverse(record: RecordOf<'label' | 'rename' | 'branch'>, wri
   const now = (record.kind === 'label' ? session.labels.get(record.targetId) : session.name) ?? '';
   if (now === record.from) return;
   if (now !== record.to) {
-    throw record.kind === 'label'
-      ? tooLate('The label was changed again since (it is “{now}” now), so there is nothing to take back: {path}', { now, path })
-      : tooLate('The session was renamed again since (it is “{now}” now), so there is nothing to take back: {path}', { now, path });
+    throw new TooLate(record.kind === 'label'
+      ? new SessionError('changed', 'The label was changed again since (it is “{now}” now), so there is nothing to take back: {path}', { now, path })
+      : new SessionError('changed', 'The session was renamed again since (it is “{now}” now), so there is nothing to take back: {path}', { now, path }));
   }
   await writer.submit(path, record.kind === 'label' ? { kind: 'label', entryId: record.targetId, label: record.from } : { kind: 'rename', name: record.from }, options);
 }
@@ -129,7 +134,7 @@ function formerPlace(session: Session, { entryId, from, path }: RecordOf<'branch
   const active = new Set(pathTo(session, session.leafId).map((head) => head.id));
   if (!active.has(entryId)) {
     if (from !== null && active.has(from)) return undefined;
-    throw tooLate('The session has gone to another branch since, so there is nothing to take back: {path}', { path });
+    throw new TooLate(new SessionError('changed', 'The session has gone to another branch since, so there is nothing to take back: {path}', { path }));
   }
   if (from === null) return null;
   // A program that did not notice the branch may have gone on at the old leaf: then the leaf goes to where it got.
@@ -139,22 +144,22 @@ function formerPlace(session: Session, { entryId, from, path }: RecordOf<'branch
   return later.reduce<string>((place, head) => (head.offset > (session.byId.get(place)?.offset ?? 0) ? head.id : place), from);
 }
 
-async function assertOurs({ path, sizeAfter, sha256 }: RecordOf<'fork' | 'migrate'>, template: string): Promise<void> {
+async function assertOurs({ path, sizeAfter, sha256 }: RecordOf<'fork' | 'migrate'>, reason: SessionError): Promise<void> {
   const { size } = await stat(path).catch((error: unknown) => {
     throw fileError(error, path);
   });
-  if (size !== sizeAfter || (await contentOf(path)).sha256 !== sha256) throw tooLate(template, { path });
+  if (size !== sizeAfter || (await contentOf(path)).sha256 !== sha256) throw new TooLate(reason);
 }
 
 /** The backup takes the file's place again, in one step. */
 async function bringBack(record: RecordOf<'migrate'>, version: FileVersion): Promise<void> {
   const { path, backupPath } = record;
-  await assertOurs(record, 'The file is no longer what the migration wrote, so it stays; its old content is in the backup beside it: {path}');
+  await assertOurs(record, new SessionError('changed', 'The file is no longer what the migration wrote, so it stays; its old content is in the backup beside it: {path}', { path }));
   const backup = await contentOf(backupPath).catch((error: unknown) => {
-    if (error instanceof SessionError && error.code === 'not-found') throw tooLate('The backup of the migration is gone: {path}', { path: backupPath });
+    if (error instanceof SessionError && error.code === 'not-found') throw new TooLate(new SessionError('changed', 'The backup of the migration is gone: {path}', { path: backupPath }));
     throw error;
   });
-  if (backup.size !== record.sizeBefore || backup.sha256 !== record.backupSha256) throw tooLate('The backup of the migration was changed, so the file stays as it is: {path}', { path: backupPath });
+  if (backup.size !== record.sizeBefore || backup.sha256 !== record.backupSha256) throw new TooLate(new SessionError('changed', 'The backup of the migration was changed, so the file stays as it is: {path}', { path: backupPath }));
   const now = fileVersion(await stat(path, { bigint: true }));
   if (now.size !== version.size || now.mtimeMs !== version.mtimeMs || now.ino !== version.ino) {
     throw new SessionError('changed', 'The file was changed by something else at the same moment, and nothing was written; refresh and try again: {path}', { path });
@@ -166,5 +171,3 @@ async function bringBack(record: RecordOf<'migrate'>, version: FileVersion): Pro
   }
   await syncFolder(dirname(path));
 }
-
-const tooLate = (template: string, args: MessageArgs): SessionError => new TooLate('changed', template, args);

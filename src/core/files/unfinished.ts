@@ -9,8 +9,6 @@ import { fileVersion, type FileVersion } from './sessionFile';
 
 interface Begun extends Doer {
   readonly path: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
   readonly version: FileVersion;
   /** The names of backups that were there before. */
   readonly backups: readonly string[];
@@ -25,7 +23,7 @@ export async function beginMigration(journal: Journal, given: string): Promise<(
   if (!version) return () => Promise.resolve();
   await keepFolder(folderOf(journal));
   const note = join(folderOf(journal), `${timedId()}.json`);
-  const begun: Begun = { ...thisProcess(), path, at: Date.now(), version, backups: await backupsOf(path) };
+  const begun: Begun = { ...thisProcess(), path, version, backups: await backupsOf(path) };
   await keepFile(note, JSON.stringify(begun));
   return async () => {
     await unlink(note).catch(() => undefined);
@@ -53,7 +51,7 @@ export async function recoverMigrations(journal: Journal): Promise<string[]> {
   return found;
 }
 
-async function clearUp(journal: Journal, { path, at, version, backups }: Begun): Promise<void> {
+async function clearUp(journal: Journal, { path, since, version, backups }: Begun): Promise<void> {
   const folder = dirname(path);
   const now = await versionOf(path);
   if (!now) return;
@@ -64,7 +62,7 @@ async function clearUp(journal: Journal, { path, at, version, backups }: Begun):
   const isUntouched = now.ino === version.ino && now.size === version.size && now.mtimeMs === version.mtimeMs;
   if (isUntouched) {
     await unlink(backupPath).catch(() => undefined);
-  } else if (now.ino !== version.ino && !(await isJournalled(journal, backupPath, at))) {
+  } else if (now.ino !== version.ino && !(await isJournalled(journal, backupPath, since))) {
     const backup = await contentOf(backupPath);
     await journal.add({ kind: 'migrate', path, backupPath, sizeBefore: backup.size, sizeAfter: now.size, sha256: '', backupSha256: backup.sha256 });
   }

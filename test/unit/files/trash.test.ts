@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { lstat, mkdir, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { listFiles } from '../../../src/core/files/listFiles';
-import { forksOf, TRASH_FOLDER } from '../../../src/core/files/trash';
+import { forksOf, openTrash, TRASH_FOLDER } from '../../../src/core/files/trash';
 import { beginDeletion, noteOf, takeIn } from '../../../src/core/files/trashed';
 import type { Writes } from '../../../src/core/files/writes';
 import { SessionError, type SessionErrorCode } from '../../../src/core/format/problem';
@@ -129,6 +129,28 @@ describe('trash', function () {
     const place = await beginDeletion(trash, { trashId: 'x', path, name: 'a', at: 1, size: 1, things });
     await refused('not-found', async () => takeIn(place, (await noteOf(place))!));
     assert.deepEqual([await files(), await readdir(root)], [before, ['project']]);
+  });
+
+  it('ends a deletion that was killed while all was put back, the session last', async () => {
+    const before = await files();
+    const trash = join(root, TRASH_FOLDER);
+    const things = [path, join(root, 'project', 'a')].map((from, n) => ({ from, as: String(n) }));
+    const place = await beginDeletion(trash, { trashId: 'x', path, name: 'a', at: 1, size: 1, things });
+    await link(path, join(place, '0'));
+    await rename(join(root, 'project', 'a'), join(place, '1'));
+    const note = JSON.parse(await readFile(join(place, 'note.json'), 'utf8')) as { doer: { pid: number } };
+    assert.deepEqual(await writes.trash.recover(), { deleted: [], restored: [] }, 'it is still at work');
+    note.doer.pid = 2 ** 30;
+    await writeFile(join(place, 'note.json'), JSON.stringify(note));
+    assert.equal((await writes.trash.recover()).restored.length, 1);
+    assert.deepEqual([await files(), await readdir(root)], [before, ['project']]);
+  });
+
+  it('shows what is in a root once, also if the root has two names', async () => {
+    await symlink(root, join(folder.path, 'other'));
+    await writes.trash.delete(path);
+    const both = await openTrash(join(storage, 'trash'), { writer: writes.writer, roots: () => [root, join(folder.path, 'other')].map((at) => ({ path: at, dialect: 'pi', flat: false })) });
+    assert.equal((await both.list()).length, 1);
   });
 
   it('works for a session outside of every root, and remembers where', async () => {
