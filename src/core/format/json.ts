@@ -4,8 +4,7 @@
 export function jsonText(value: unknown, indent = 0): string {
   try {
     return JSON.stringify(value, undefined, indent);
-  } catch (error) {
-    if (error instanceof RangeError) return '…';
-    throw error;
+  } catch {
+    return '…';
   }
 }

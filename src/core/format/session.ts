@@ -181,6 +181,7 @@ export function extend(session: Session, lines: ReadLines): Session | undefined 
     }
     move(state, head, { has: (id) => find(id) !== undefined }, leafTargets);
   }
+  const unchanged = lines.problems.length === 0 && problems.length === earlier.length && earlier.length === session.problems.length;
   const maps = { byId: session.reading.maps.byId.with(byId), children: session.reading.maps.children.with(children) };
   return {
     ...shared(lines),
@@ -189,7 +190,7 @@ export function extend(session: Session, lines: ReadLines): Session | undefined 
     roots: roots.length === 0 ? session.roots : [...session.roots, ...roots],
     leafId: state.leafId,
     labels: state.labels,
-    problems: problems.length === earlier.length && earlier.length === session.problems.length ? session.problems : inOrder(problems),
+    problems: unchanged ? session.problems : inOrder(problems),
     reading: { ...lines.reading, leafTargets, missing, maps },
   };
 }

@@ -89,4 +89,5 @@ async function askTheManager(path: string): Promise<Partial<Answers>> {
 const peak = (before: number): number => process.resourceUsage().maxRSS * 1024 - before;
 
 const [path, ...questions] = process.argv.slice(2);
-if (path !== undefined) ask(path, questions).then((answers) => console.log(JSON.stringify(answers)));
+const print = async (of: string): Promise<void> => console.log(JSON.stringify(await ask(of, questions)));
+if (path !== undefined) void print(path);

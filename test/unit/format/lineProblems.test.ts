@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { appendFile } from 'node:fs/promises';
+import { writeRefusal, followSession, readSession, SessionError } from '../../../src/core/index';
+import { LineProblems } from '../../../src/core/format/lineProblems';
+import { problem } from '../../../src/core/format/problem';
+import { session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { read } from '../../fixtures/read';
+
+describe('What is odd about very many lines', () => {
+  const folder = testFolder();
+  const bad = (count: number): string => 'x\n'.repeat(count);
+
+  it('is told of a thousand of each kind; the last of them stands for the rest, with their number', () => {
+    const found = read(`${session().text()}${bad(3_000)}${session().text().repeat(1_500)}${session().user('a').lines()[1]!}\n`);
+    assert.equal(found.problems.length, 2_000);
+    assert.deepEqual(found.problems[0], problem('bad-line', { line: 2 }));
+    const [bads, headers] = [found.problems[999]!, found.problems[1999]!];
+    assert.deepEqual([bads.code, bads.line, bads.lastLine, bads.message], ['bad-line', 1001, 3001, 'From line 1001 to line 3001, 2001 lines are not valid JSON and were skipped.']);
+    assert.deepEqual([headers.code, headers.args], ['duplicate-header', { line: 4001, last: 4501, count: 501 }]);
+    assert.equal(found.entries.length, 1);
+  });
+
+  it('is not put together where every one of them is an entry', () => {
+    const built = session();
+    for (let n = 0; n < 1_200; n++) built.user('lost', { parentId: `nobody ${n}` });
+    assert.equal(read(built).problems.filter(({ code }) => code === 'unknown-parent').length, 1_200);
+  });
+
+  it('is the same whether the file was read at once or in parts', async () => {
+    for (const [first, second] of [[500, 2_000], [1_500, 3], [999, 1], [1_000, 1], [0, 1_500]] as const) {
+      const path = await folder.write('a.jsonl', session().text() + bad(first));
+      const before = await readSession(path);
+      await appendFile(path, bad(second));
+      assert.deepEqual((await followSession(before)).problems, (await readSession(path)).problems, `${first} and ${second}`);
+    }
+  });
+
+  it('still says that the last line is not whole', () => {
+    const refusal = writeRefusal(read(session().user('a').text() + bad(2_000)));
+    assert.ok(refusal instanceof SessionError && refusal.code === 'torn');
+    assert.equal(refusal.args['line'], 2_002);
+    assert.equal(writeRefusal(read(`${session().text()}${bad(2_000)}${session().user('a').lines()[1]!}\n`)), undefined);
+  });
+
+  it('goes on from an earlier list', () => {
+    const list = new LineProblems(Array.from({ length: 1_000 }, (_, n) => problem('bad-line', { line: n + 1 })));
+    list.add(problem('bad-line', { line: 1_005 }));
+    list.add(problem('torn-line', { line: 1_006 }));
+    assert.deepEqual(list.list.slice(999).map(({ code, line, lastLine }) => [code, line, lastLine]), [['bad-line', 1_000, 1_005], ['torn-line', 1_006, undefined]]);
+  });
+});
