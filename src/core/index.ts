@@ -14,6 +14,10 @@ export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Roo
 export { isSessionName, type SessionPath } from './files/listFiles';
 export { summarize, type SessionSummary } from './catalog/summary';
 export { SessionStore, type StoredFile, type StoreChange } from './catalog/store';
+export { openCatalog, type Catalog, type CatalogOptions, type CatalogProblem, type CatalogRoot } from './catalog/catalog';
+export type { CatalogRow, RowProblem } from './catalog/row';
+export type { SearchHit, SearchOptions } from './catalog/search';
+export type { UsageKey, UsageSum } from './catalog/usageBy';
 export { branchPoint, isPrompt, writeRefusal, type Change, type NewLine } from './format/change';
 export { folderName, type Stamp } from './format/names';
 export { createWriter, migrate, type Guarded, type Migrated, type Submitted, type SubmitOptions, type Writer, type WriterOptions } from './files/submit';
@@ -36,5 +40,5 @@ export { openWrites, type Writes, type WritesOptions } from './files/writes';
 export type { Deed, Journal, JournalRecord } from './files/journal';
 export type { Undone } from './files/undo';
 export type { Queue, Settled, Waiting, WaitingChange } from './files/queue';
-export { belongings, forksOf, type DeleteOptions, type Trash, type TrashItem } from './files/trash';
+export { belongings, forksOf, TRASH_FOLDER, type DeleteOptions, type Trash, type TrashItem } from './files/trash';
 export { migrateAll, planMigration, type MigrateAllOptions, type MigrationPlan, type MigrationResult } from './files/migrateAll';

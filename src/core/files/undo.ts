@@ -129,20 +129,25 @@ async function writeInverse(record: RecordOf<'label' | 'rename' | 'branch'>, wri
   await writer.submit(path, record.kind === 'label' ? { kind: 'label', entryId: record.targetId, label: record.from } : { kind: 'rename', name: record.from }, options);
 }
 
-/** Where the leaf goes when a branch is taken back; `undefined` if it is there already. */
+/** Where the leaf goes when a branch is taken back; `undefined` if it is there already, or went on from there. */
 function formerPlace(session: Session, { entryId, from, path }: RecordOf<'branch'>): string | null | undefined {
-  const active = new Set(pathTo(session, session.leafId).map((head) => head.id));
-  if (!active.has(entryId)) {
-    if (from !== null && active.has(from)) return undefined;
-    throw new TooLate(new SessionError('changed', 'The session has gone to another branch since, so there is nothing to take back: {path}', { path }));
+  const active = pathTo(session, session.leafId);
+  const at = active.findIndex((head) => head.id === entryId);
+  const since = active[at]?.offset ?? 0;
+  if (active.some((head) => head.id === from)) {
+    // The branch began at the leaf itself: then only its summary is to go, and not with what was said after it.
+    const isSummary = active[at]?.type === 'branch_summary' && !active.slice(at + 1).some((head) => SAID.has(head.type));
+    return isSummary ? from : undefined;
   }
+  if (at < 0) throw new TooLate(new SessionError('changed', 'The session has gone to another branch since, so there is nothing to take back: {path}', { path }));
   if (from === null) return null;
   // A program that did not notice the branch may have gone on at the old leaf: then the leaf goes to where it got.
-  const ours = new Set(subtree(session, entryId).map((head) => head.id));
-  const since = session.byId.get(entryId)!.offset;
-  const later = subtree(session, from).filter((head) => head.offset > since && !ours.has(head.id));
+  const later = subtree(session, from).filter((head) => head.offset > since);
   return later.reduce<string>((place, head) => (head.offset > (session.byId.get(place)?.offset ?? 0) ? head.id : place), from);
 }
+
+/** What changes the context. */
+const SAID: ReadonlySet<string> = new Set(['message', 'custom_message', 'compaction', 'branch_summary', 'context_edit', 'reset_boundary']);
 
 async function assertOurs({ path, sizeAfter, sha256 }: RecordOf<'fork' | 'migrate'>, reason: SessionError): Promise<void> {
   const { size } = await stat(path).catch((error: unknown) => {

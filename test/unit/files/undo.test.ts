@@ -131,6 +131,19 @@ describe('undo', function () {
     assert.equal(read.byId.get(read.leafId!)?.parentId, 'm1');
   });
 
+  it('a branch at the leaf itself takes nothing away that was said after it', async () => {
+    for (const [summary, more, place] of [['', false, undefined], ['left', false, entryId(4)], ['left', true, undefined]] as const) {
+      await write(talk().text());
+      await writes.writer.own(path);
+      const { entryId: branch } = await writes.writer.submit(path, { kind: 'branch', entryId: entryId(4), summary });
+      if (more) await others(line('m1', branch));
+      const before = await readSession(path);
+      await writes.undo();
+      const read = await readSession(path);
+      assert.equal(place === undefined ? read.leafId : read.byId.get(read.leafId!)?.parentId, place ?? before.leafId);
+    }
+  });
+
   it('leaves a branch alone when the session went to a third one', async () => {
     await writes.writer.submit(path, { kind: 'branch', entryId: entryId(2) });
     await others(line('m1', null));
