@@ -15,7 +15,9 @@ const shared = { bundle: true, sourcemap: !production, minify: production, logLe
 const outputs = [
   // The oldest supported editor runs extensions on Node 22.
   { ...shared, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', platform: 'node', target: 'node22', format: 'cjs', external: ['vscode'] },
-  { ...shared, entryPoints: ['src/core/index.ts'], outfile: 'dist/core.mjs', platform: 'node', target: 'node22', format: 'esm' },
+  { ...shared, entryPoints: ['src/core/index.ts'], outfile: 'dist/core.mjs', platform: 'node', target: 'node22', format: 'esm', define: { __dirname: 'import.meta.dirname' } },
+  // Both start it from the folder that they lie in.
+  { ...shared, entryPoints: ['src/core/catalog/catalogWorker.ts'], outfile: 'dist/catalogWorker.js', platform: 'node', target: 'node22', format: 'cjs' },
   { ...shared, entryPoints: ['src/context/page/page.ts', 'src/context/page/page.css'], outdir: 'dist', platform: 'browser', target: 'chrome132', format: 'iife' },
 ];
 

@@ -1,0 +1,285 @@
+/** All sessions of the roots: what a list shows, search, labels, usage, touched files. */
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve, sep } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Dialect } from '../format/dialect';
+import type { Totals } from '../format/usage';
+import { fileError } from '../files/errors';
+import { listFiles, type SessionPath } from '../files/listFiles';
+import { expandPath, type Root } from '../files/roots';
+import { fileVersion } from '../files/sessionFile';
+import { databaseError, hasIndex, loadSqlite, makeCacheDir, type DatabasePlace } from './database';
+import { firstLook } from './firstLook';
+import type { StaleFile } from './protocol';
+import { rowOf, sameVersion, unreadableRow, type CatalogRow, type KnownFile, type RowProblem } from './row';
+import { search, type SearchHit, type SearchOptions } from './search';
+import { StoredCatalog } from './storedCatalog';
+import { usageBy, type UsageKey, type UsageSum } from './usageBy';
+import { WorkerLink } from './workerLink';
+
+/** A folder of sessions; by default pi's, with a folder for each project in it. */
+export type CatalogRoot = string | { readonly path: string; readonly dialect?: Dialect; readonly flat?: boolean };
+
+export interface CatalogOptions {
+  readonly roots: readonly CatalogRoot[];
+  /** Where the database lies; made if it is missing, for its owner alone. */
+  readonly cacheDir: string;
+  /** Ends what is read in the background. What was read is kept, and it is taken up again next time. */
+  readonly signal?: AbortSignal;
+  /** How many files have been read of those that must be. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface CatalogProblem extends RowProblem {
+  /** A file that can't be read, or a folder that can't be listed. */
+  readonly path: string;
+}
+
+export interface Catalog {
+  /** What is known now, newest first. */
+  sessions(): Promise<CatalogRow[]>;
+  /** Looks again, at everything or at what lies at or under the paths; resolves when all of it is complete and searchable. */
+  refresh(paths?: readonly string[]): Promise<{ changed: string[]; problems: CatalogProblem[] }>;
+  search(query: string, options?: SearchOptions): Promise<SearchHit[]>;
+  /** The labels of all sessions, newest first; `timestamp` in milliseconds since 1970. */
+  labels(): Promise<{ path: string; entryId: string; label: string; timestamp: number }[]>;
+  /** The entries whose tool calls read or wrote a file, newest sessions first. */
+  touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]>;
+  /** By UTC day, by the header's cwd, by `provider/model`, by path; days in order, the rest dearest first. */
+  usage(options: { readonly by: UsageKey }): Promise<UsageSum[]>;
+  /** Takes out what is at or under the paths, or everything, and overwrites it. Files are not touched. */
+  forget(paths?: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Resolves as soon as `sessions()` can answer with what is known: the database's rows, and of files that are not in it,
+ * or not as they are now, what their beginning and end tell. These are then read in the background.
+ *
+ * @throws {SessionError} `invalid` where Node has no SQLite, `permission` or `no-space` where the folder can't be used;
+ * the signal's reason when it is aborted.
+ */
+export function openCatalog(options: CatalogOptions): Promise<Catalog> {
+  return openCatalogWith(options, undefined);
+}
+
+/** `indexed`: whether to use FTS5, by default if it is there. */
+export async function openCatalogWith(options: CatalogOptions, indexed: boolean | undefined): Promise<Catalog> {
+  options.signal?.throwIfAborted();
+  loadSqlite();
+  try {
+    makeCacheDir(options.cacheDir);
+  } catch (error) {
+    throw databaseError(error, options.cacheDir);
+  }
+  const catalog = new OpenCatalog(options, { cacheDir: options.cacheDir, indexed: indexed ?? hasIndex() });
+  await catalog.open();
+  return catalog;
+}
+
+/** Milliseconds that files are looked at before others get their turn. */
+const SLICE = 12;
+
+interface Listed {
+  readonly stale: readonly StaleFile[];
+  readonly gone: readonly string[];
+  readonly failed: readonly CatalogProblem[];
+}
+
+class OpenCatalog implements Catalog {
+  private readonly known = new Map<string, KnownFile>();
+  private readonly roots: readonly Root[];
+  private readonly stored: StoredCatalog;
+  private readonly worker: WorkerLink;
+  private looking: Promise<unknown> = Promise.resolve();
+  /** Files of the database that were not there any more when it was opened. */
+  private lost: readonly string[] = [];
+  /** What changed in the background since somebody was told. */
+  private readonly untold = new Set<string>();
+  private closed = false;
+
+  constructor(
+    private readonly options: CatalogOptions,
+    private readonly place: DatabasePlace,
+  ) {
+    this.roots = options.roots.map((root) => {
+      const { path, dialect = 'pi', flat = false } = typeof root === 'string' ? { path: root } : root;
+      return { path: resolve(expandPath(path, homedir())), dialect, flat };
+    });
+    this.stored = new StoredCatalog(place);
+    this.worker = new WorkerLink(place);
+  }
+
+  async open(): Promise<void> {
+    const before = new Map(this.readStored().map((known) => [known.path, known]));
+    const { stale, gone } = await this.list(undefined, before);
+    this.lost = gone;
+    let began = performance.now();
+    for (const { path, owner, version, dialect } of stale) {
+      const known = before.get(path);
+      const row = known ? known.row : firstLook({ path, version }, dialect);
+      this.known.set(path, { path, version: { ...version, size: -1 }, row, complete: false, ...(owner === undefined ? {} : { owner }) });
+      if (performance.now() - began < SLICE) continue;
+      await turn();
+      this.options.signal?.throwIfAborted();
+      began = performance.now();
+    }
+    // Whoever wants to know how it went calls `refresh` himself, which then has nothing left to do but to tell.
+    if (stale.length + gone.length === 0) return;
+    this.looking = this.look(undefined).then(
+      ({ changed }) => changed.forEach((path) => this.untold.add(path)),
+      () => undefined,
+    );
+  }
+
+  sessions(): Promise<CatalogRow[]> {
+    return Promise.resolve(Array.from(this.known.values(), rowOf).sort((a, b) => b.modified.getTime() - a.modified.getTime()));
+  }
+
+  refresh(paths?: readonly string[]): Promise<{ changed: string[]; problems: CatalogProblem[] }> {
+    const work = this.looking.then(async () => {
+      const { changed, problems } = await this.look(paths?.map((path) => resolve(path)));
+      const all = new Set([...this.untold, ...changed]);
+      this.untold.clear();
+      return { changed: [...all], problems };
+    });
+    this.looking = work.catch(() => undefined);
+    return work;
+  }
+
+  search(query: string, options: SearchOptions = {}): Promise<SearchHit[]> {
+    return search({ stored: this.stored, row: (path) => this.known.get(path)?.row, indexed: this.place.indexed }, query, options);
+  }
+
+  labels(): Promise<{ path: string; entryId: string; label: string; timestamp: number }[]> {
+    return Promise.resolve(this.stored.labels());
+  }
+
+  touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]> {
+    return Promise.resolve(this.stored.touching(resolve(expandPath(file, homedir()))));
+  }
+
+  usage({ by }: { readonly by: UsageKey }): Promise<UsageSum[]> {
+    const facts: (Totals & { key: string })[] = this.stored.usage().map((fact) => ({
+      ...fact,
+      key: by === 'day' ? fact.day : by === 'model' ? fact.model : by === 'session' ? fact.path : (this.known.get(fact.path)?.row.cwd ?? ''),
+    }));
+    return Promise.resolve(usageBy(by, facts));
+  }
+
+  async forget(paths?: readonly string[]): Promise<void> {
+    const at = paths?.map((path) => resolve(path));
+    const work = this.looking.then(async () => {
+      await this.worker.forget(at);
+      for (const path of [...this.known.keys()]) if (isUnder(path, at)) this.known.delete(path);
+    });
+    this.looking = work.catch(() => undefined);
+    await work;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    this.worker.stop();
+    await this.looking;
+    // The worker last: whoever writes and is the last to close leaves a single file.
+    this.stored.close();
+    await this.worker.close();
+  }
+
+  private async look(paths: readonly string[] | undefined): Promise<{ changed: string[]; problems: CatalogProblem[] }> {
+    const { signal, onProgress } = this.options;
+    signal?.throwIfAborted();
+    if (this.closed) throw new Error('The catalog is closed.');
+    const { stale, gone: vanished, failed } = await this.list(paths, this.known);
+    const gone = [...vanished, ...this.lost.filter((path) => !this.known.has(path))];
+    const changed = new Set(gone);
+    for (const path of gone) this.known.delete(path);
+    if (stale.length + gone.length > 0) {
+      await this.worker.index({ files: stale, gone }, signal, (progress) => {
+        for (const known of progress.files) {
+          this.known.set(known.path, known);
+          changed.add(known.path);
+        }
+        for (const path of progress.gone) {
+          this.known.delete(path);
+          changed.add(path);
+        }
+        onProgress?.(progress.done, stale.length);
+      });
+      signal?.throwIfAborted();
+      this.lost = [];
+    }
+    const unreadable = [...this.known.values()].flatMap(({ path, row }) => (row.problem && isUnder(path, paths) ? [{ path, ...row.problem }] : []));
+    return { changed: [...changed], problems: [...failed, ...unreadable] };
+  }
+
+  /** What differs from `before`, newest first; what does not goes into what is known. */
+  private async list(paths: readonly string[] | undefined, before: ReadonlyMap<string, KnownFile>): Promise<Listed> {
+    const failed: CatalogProblem[] = [];
+    const files = await this.files(paths, before, failed);
+    const there = new Set<string>();
+    const stale: StaleFile[] = [];
+    let began = performance.now();
+    for (const { path, owner, root } of files) {
+      try {
+        const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+        if (!stats) continue;
+        const version = fileVersion(stats);
+        const known = before.get(path);
+        if (known && sameVersion(known.version, version) && known.owner === owner) this.known.set(path, known);
+        else stale.push({ path, version, dialect: root.dialect, ...(owner === undefined ? {} : { owner }) });
+      } catch (error) {
+        const row = unreadableRow(fileError(error, path), root.dialect, 0);
+        this.known.set(path, { path, version: { size: -1, mtimeMs: -1, ino: '' }, complete: true, row, ...(owner === undefined ? {} : { owner }) });
+      }
+      there.add(path);
+      if (performance.now() - began < SLICE) continue;
+      await turn();
+      this.options.signal?.throwIfAborted();
+      began = performance.now();
+    }
+    stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
+    // Of folders that can't be listed what is known still stands.
+    const lost = failed.map((problem) => problem.path);
+    const gone = [...before.keys()].filter((path) => !there.has(path) && isUnder(path, paths) && !isUnder(path, lost) && this.isOurs(path));
+    return { stale, gone, failed };
+  }
+
+  private async files(paths: readonly string[] | undefined, before: ReadonlyMap<string, KnownFile>, failed: CatalogProblem[]): Promise<readonly SessionPath[]> {
+    if (paths?.every((path) => before.has(path))) {
+      return paths.map((path) => {
+        const { owner } = before.get(path)!;
+        return { path, root: this.rootAround(path)!, ...(owner === undefined ? {} : { owner }) };
+      });
+    }
+    const listing = await listFiles(this.roots, (path, error) => {
+      const { problem } = unreadableRow(fileError(error, path), 'pi', 0);
+      if (problem) failed.push({ path, ...problem });
+    });
+    return listing.files.filter(({ path }) => isUnder(path, paths));
+  }
+
+  /** The database may hold what other windows' roots have. */
+  private isOurs(path: string): boolean {
+    return this.rootAround(path) !== undefined;
+  }
+
+  private rootAround(path: string): Root | undefined {
+    return this.roots.filter((root) => path.startsWith(root.path + sep)).sort((a, b) => b.path.length - a.path.length)[0];
+  }
+
+  private readStored(): KnownFile[] {
+    try {
+      return this.stored.files();
+    } catch {
+      // Broken: the worker makes it anew.
+      return [];
+    }
+  }
+}
+
+/** Whether a path is one of some or lies under one; `undefined`: everything does. */
+function isUnder(path: string, paths: readonly string[] | undefined): boolean {
+  return paths === undefined || paths.some((at) => path === at || path.startsWith(at + sep));
+}

@@ -1,0 +1,177 @@
+/** Writes what scans found into the database. */
+import { sep } from 'node:path';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { LINES, rows } from './database';
+import { decodeLines } from './lineTable';
+import { sameVersion, type FileState, type KnownFile, type StoredRow } from './row';
+import type { Earlier, Packed } from './scanSession';
+import { decodeHeads } from './storedHeads';
+
+const STATEMENTS = {
+  find: 'SELECT n, size, mtime, ino, owner, row FROM sessions WHERE path = ?',
+  add: 'INSERT INTO sessions (path, size, mtime, ino, owner, row) VALUES (?, ?, ?, ?, ?, ?)',
+  update: 'UPDATE sessions SET size = ?, mtime = ?, ino = ?, owner = ?, row = ? WHERE n = ?',
+  remove: 'DELETE FROM sessions WHERE n = ?',
+  body: 'SELECT mark, lines, heads FROM bodies WHERE n = ?',
+  lines: 'SELECT lines FROM bodies WHERE n = ?',
+  putBody: 'INSERT OR REPLACE INTO bodies (n, mark, lines, heads, facts) VALUES (?, ?, ?, ?, ?)',
+  updateBody: 'UPDATE bodies SET lines = ?, facts = ? WHERE n = ?',
+  removeBody: 'DELETE FROM bodies WHERE n = ?',
+  removeLabels: 'DELETE FROM labels WHERE n = ?',
+  label: 'INSERT OR REPLACE INTO labels VALUES (?, ?, ?, ?)',
+  removeUsage: 'DELETE FROM usage WHERE n = ?',
+  usage: 'INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  removeTouches: 'DELETE FROM touches WHERE n = ?',
+  touch: 'INSERT OR IGNORE INTO touches VALUES (?, ?, ?, ?)',
+  findFile: 'SELECT f FROM files WHERE path = ?',
+  addFile: 'INSERT INTO files (path) VALUES (?)',
+  unusedFiles: 'DELETE FROM files WHERE f NOT IN (SELECT f FROM touches)',
+  paths: 'SELECT path FROM sessions',
+} as const;
+
+const WORD_STATEMENTS = {
+  addWords: 'INSERT INTO words (rowid, text) VALUES (?, ?)',
+  removeWords: 'DELETE FROM words WHERE rowid = ?',
+} as const;
+
+export class Indexer {
+  private readonly prepared = new Map<string, StatementSync>();
+  private readonly files = new Map<string, number>();
+
+  constructor(
+    readonly database: DatabaseSync,
+    private readonly indexed: boolean,
+  ) {}
+
+  begin(): void {
+    // Other windows number files, too.
+    this.database.exec('BEGIN IMMEDIATE');
+  }
+
+  commit(): void {
+    if (this.database.isTransaction) this.database.exec('COMMIT');
+  }
+
+  rollback(): void {
+    if (this.database.isTransaction) this.database.exec('ROLLBACK');
+  }
+
+  /** What is stored of a file, whatever its state was. */
+  find(path: string): { n: number; known: KnownFile } | undefined {
+    const found = this.get('find', path);
+    if (!found) return undefined;
+    const [n, size, mtimeMs, ino, owner, row] = found as [number, number, number, string, string | null, string];
+    return { n, known: { path, version: { size, mtimeMs, ino }, complete: true, row: JSON.parse(row) as StoredRow, ...(owner === null ? {} : { owner }) } };
+  }
+
+  /** What a scan can go on from if the file only grew; nothing for small files. */
+  earlier(path: string): Earlier | undefined {
+    const found = this.find(path);
+    if (!found) return undefined;
+    const [mark, lines, heads] = (this.get('body', found.n) ?? []) as [string?, Uint8Array?, (Uint8Array | null)?];
+    if (mark === undefined || !lines || !heads) return undefined;
+    const session = decodeHeads(heads);
+    return { session, mark, table: decodeLines(lines), firstMessage: found.known.row.firstMessage, headsAt: session.reading.offset };
+  }
+
+  /** Within a transaction. Another window may have stored the same state meanwhile: then nothing is done. */
+  put(file: FileState, scanned: Packed): void {
+    const { owner } = file;
+    const before = this.find(file.path);
+    if (before && sameVersion(before.known.version, scanned.version) && before.known.owner === owner) return;
+    const n = this.putRow(before?.n, { path: file.path, version: scanned.version, row: scanned.row, complete: true, ...(owner === undefined ? {} : { owner }) });
+    const known = scanned.grew && before !== undefined && before.known.version.size < scanned.version.size;
+    if (before && !known) this.clear(n);
+    if (known) this.removeFound(n, scanned.texts);
+    if (this.indexed) {
+      const add = this.statement('addWords');
+      for (const { line, text } of scanned.texts) if (line < LINES) add.run(n * LINES + line, text);
+    }
+    this.run('removeLabels', n);
+    for (const { entryId, label, timestamp } of scanned.labels) this.run('label', n, entryId, label, timestamp);
+    this.run('removeUsage', n);
+    for (const { day, model, input, output, cacheRead, cacheWrite, cost } of scanned.usage) this.run('usage', n, day, model, input, output, cacheRead, cacheWrite, cost);
+    for (const { file: path, entryId, kind } of scanned.touches) this.run('touch', this.fileNumber(path), n, entryId, kind === 'write' ? 1 : 0);
+    const facts = JSON.stringify(scanned.facts);
+    if (scanned.heads) this.run('putBody', n, scanned.heads.mark, scanned.lines, scanned.heads.bytes, facts);
+    else this.run('updateBody', scanned.lines, facts, n);
+  }
+
+  /** Within a transaction: a file that can't be read. */
+  putUnreadable(known: KnownFile): void {
+    const before = this.find(known.path);
+    const n = this.putRow(before?.n, known);
+    if (before) this.clear(n);
+  }
+
+  /** Within a transaction. @returns whether there was anything. */
+  remove(path: string): boolean {
+    const found = this.find(path);
+    if (!found) return false;
+    this.clear(found.n);
+    this.run('remove', found.n);
+    return true;
+  }
+
+  /** Within a transaction: everything at or under the paths. */
+  removeUnder(paths: readonly string[]): void {
+    for (const [path] of this.statement('paths').all() as unknown as [string][]) if (paths.some((at) => path === at || path.startsWith(at + sep))) this.remove(path);
+    this.run('unusedFiles');
+  }
+
+  /** Words that were taken out leave the file, too. */
+  purge(): void {
+    if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('optimize')`);
+    this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
+  /** Takes everything out. */
+  empty(): void {
+    this.database.exec('BEGIN IMMEDIATE; DELETE FROM sessions; DELETE FROM bodies; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; DELETE FROM files; COMMIT');
+    if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('delete-all')`);
+    this.database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
+  private putRow(n: number | undefined, { path, version, owner, row }: KnownFile): number {
+    const values = [version.size, version.mtimeMs, version.ino, owner ?? null, JSON.stringify(row)] as const;
+    if (n === undefined) return Number(this.run('add', path, ...values).lastInsertRowid);
+    this.run('update', ...values, n);
+    return n;
+  }
+
+  private clear(n: number): void {
+    const body = this.get('lines', n) as [Uint8Array] | undefined;
+    if (body) this.removeFound(n, decodeLines(body[0]));
+    for (const name of ['removeBody', 'removeLabels', 'removeUsage', 'removeTouches'] as const) this.run(name, n);
+  }
+
+  private removeFound(n: number, lines: readonly { readonly line: number }[]): void {
+    if (!this.indexed) return;
+    const remove = this.statement('removeWords');
+    for (const { line } of lines) if (line < LINES) remove.run(n * LINES + line);
+  }
+
+  private fileNumber(path: string): number {
+    let number = this.files.get(path);
+    if (number === undefined) {
+      const found = this.get('findFile', path);
+      number = found ? (found[0] as number) : Number(this.run('addFile', path).lastInsertRowid);
+      this.files.set(path, number);
+    }
+    return number;
+  }
+
+  private statement(name: keyof typeof STATEMENTS | keyof typeof WORD_STATEMENTS): StatementSync {
+    let statement = this.prepared.get(name);
+    if (!statement) this.prepared.set(name, (statement = rows(this.database, name in STATEMENTS ? STATEMENTS[name as keyof typeof STATEMENTS] : WORD_STATEMENTS[name as keyof typeof WORD_STATEMENTS])));
+    return statement;
+  }
+
+  private get(name: keyof typeof STATEMENTS, ...values: SQLInputValue[]): unknown[] | undefined {
+    return this.statement(name).get(...values) as unknown[] | undefined;
+  }
+
+  private run(name: keyof typeof STATEMENTS, ...values: SQLInputValue[]): { lastInsertRowid: number | bigint } {
+    return this.statement(name).run(...values);
+  }
+}

@@ -1,0 +1,41 @@
+/** What the catalog and its worker say to each other. Plain data. */
+import type { Dialect } from '../format/dialect';
+import { SessionError, type MessageArgs, type SessionErrorCode } from '../format/problem';
+import type { DatabasePlace } from './database';
+import type { FileState, KnownFile } from './row';
+
+export type WorkerData = DatabasePlace;
+
+/** A file to look at; `dialect` as its folder says. */
+export interface StaleFile extends FileState {
+  readonly dialect: Dialect;
+}
+
+export type Request =
+  /** `stop[0]` set to 1 ends it after what has been done is stored. */
+  | { readonly kind: 'index'; readonly id: number; readonly files: readonly StaleFile[]; readonly gone: readonly string[]; readonly stop: Int32Array<SharedArrayBuffer> }
+  | { readonly kind: 'forget'; readonly id: number; readonly paths?: readonly string[] }
+  | { readonly kind: 'close'; readonly id: number };
+
+export type Answer =
+  | { readonly kind: 'progress'; readonly id: number; readonly files: readonly KnownFile[]; readonly gone: readonly string[]; readonly done: number }
+  | { readonly kind: 'done'; readonly id: number }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: PlainError };
+
+export interface PlainError {
+  readonly message: string;
+  readonly stack?: string;
+  readonly session?: { readonly code: SessionErrorCode; readonly template: string; readonly args: MessageArgs };
+}
+
+export function plainError(error: unknown): PlainError {
+  if (error instanceof SessionError) return { message: error.message, session: { code: error.code, template: error.template, args: error.args } };
+  return error instanceof Error ? { message: error.message, ...(error.stack === undefined ? {} : { stack: error.stack }) } : { message: String(error) };
+}
+
+export function errorOf({ message, stack, session }: PlainError): Error {
+  if (session) return new SessionError(session.code, session.template, session.args);
+  const error = new Error(message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}

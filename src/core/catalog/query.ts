@@ -1,0 +1,137 @@
+/** What a person typed → what is searched for, and where a text answers it. Pure. */
+import { wordsOf, type Word } from './words';
+
+/** Words that stand one after the other; the last may be the beginning of a word. */
+export interface Term {
+  readonly words: readonly string[];
+  readonly prefix: boolean;
+}
+
+export interface Query {
+  /** All of these … */
+  readonly all: readonly Term[];
+  /** … and none of these. */
+  readonly none: readonly Term[];
+}
+
+/** Of a beginning at least this many letters are asked for; a single one would be half of all words. */
+const SHORTEST_PREFIX = 2;
+
+const PARTS = /(-?)"([^"]*)"|(-?)(\S+)/g;
+
+/**
+ * Words, `"phrases"`, `-not`, `begin*`; the last word is taken as the beginning of one while it is being typed.
+ * What is no such expression (an open quotation mark, nothing but `-not`) is taken as plain words. `undefined`: nothing
+ * is asked for.
+ */
+export function parseQuery(text: string): Query | undefined {
+  const query = parse(text);
+  if (query.all.length > 0) return query;
+  const plain = parse(text.replace(/["*]/g, ' ').replace(/(^|\s)-+/g, '$1'));
+  return plain.all.length > 0 ? plain : undefined;
+}
+
+function parse(text: string): Query {
+  const quotes = text.split('"').length - 1;
+  if (quotes % 2 === 1) return parse(text.replaceAll('"', ' '));
+  const all: Term[] = [];
+  const none: Term[] = [];
+  for (const match of text.matchAll(PARTS)) {
+    const [whole, not, phrase, bareNot, bare = ''] = match;
+    const words = Array.from(wordsOf(phrase ?? bare), ({ word }) => word);
+    const last = words.at(-1);
+    if (last === undefined) continue;
+    const isNegative = not === '-' || bareNot === '-';
+    const isTyped = !isNegative && match.index + whole.length === text.length && /[\p{L}\p{N}\p{M}]$/u.test(bare);
+    const prefix = phrase === undefined && (bare.endsWith('*') || isTyped) && last.length >= SHORTEST_PREFIX;
+    (isNegative ? none : all).push({ words, prefix });
+  }
+  return { all, none };
+}
+
+/** The query in the index's own language. Words hold letters and digits alone. */
+export function matchExpression({ all, none }: Query): string {
+  const term = ({ words, prefix }: Term): string => `"${words.join(' ')}"${prefix ? ' *' : ''}`;
+  const wanted = `(${all.map(term).join(' AND ')})`;
+  return none.length === 0 ? wanted : `${wanted} NOT (${none.map(term).join(' OR ')})`;
+}
+
+/** How often a term stands in a text's words. */
+export function occurrences(term: Term, words: readonly Word[]): number {
+  let count = 0;
+  for (let at = 0; at <= words.length - term.words.length; at++) if (standsAt(term, words, at)) count++;
+  return count;
+}
+
+function standsAt({ words, prefix }: Term, text: readonly Word[], at: number): boolean {
+  const last = words.length - 1;
+  for (let index = 0; index <= last; index++) {
+    const word = text[at + index]?.word;
+    const wanted = words[index]!;
+    if (word !== wanted && !(prefix && index === last && word?.startsWith(wanted))) return false;
+  }
+  return true;
+}
+
+export interface Snippet {
+  readonly snippet: string;
+  /** In UTF-16 units of the snippet, in order. */
+  readonly marks: readonly [start: number, end: number][];
+}
+
+const BEFORE = 60;
+const LENGTH = 200;
+
+/** The part of a text around the first place that answers the query, in one line; `undefined` if none does. */
+export function snippetOf(text: string, { all }: Query): Snippet | undefined {
+  const words: Word[] = [];
+  const most = Math.max(...all.map((term) => term.words.length));
+  let from = -1;
+  let to = text.length;
+  const found: [number, number][] = [];
+  for (const word of wordsOf(text)) {
+    if (word.start >= to) break;
+    words.push(word);
+    if (words.length > most) words.shift();
+    for (const term of all) {
+      const at = words.length - term.words.length;
+      if (at < 0 || !standsAt(term, words, at)) continue;
+      const start = words[at]!.start;
+      if (from < 0) {
+        from = cutBefore(text, start);
+        to = cutAfter(text, Math.max(from + LENGTH, word.end));
+      }
+      if (start >= from && word.end <= to) found.push([start, word.end]);
+    }
+  }
+  if (from < 0) return undefined;
+  const head = from > 0 ? '…' : '';
+  const snippet = `${head}${text.slice(from, to)}${to < text.length ? '…' : ''}`.replace(/\s/g, ' ');
+  const shift = head.length - from;
+  return { snippet, marks: apart(found).map(([start, end]) => [start + shift, end + shift]) };
+}
+
+/** Not in the middle of a word, if one begins nearby. */
+function cutBefore(text: string, start: number): number {
+  if (start <= BEFORE) return 0;
+  const space = text.slice(start - BEFORE, start).search(/\s/);
+  return space < 0 ? start - BEFORE + (isLowSurrogate(text, start - BEFORE) ? 1 : 0) : start - BEFORE + space + 1;
+}
+
+function cutAfter(text: string, end: number): number {
+  if (end >= text.length) return text.length;
+  return end + (isLowSurrogate(text, end) ? 1 : 0);
+}
+
+const isLowSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+
+/** Marks in order, those that overlap as one. */
+function apart(marks: [number, number][]): [number, number][] {
+  const result: [number, number][] = [];
+  for (const [start, end] of marks.sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
+    const last = result.at(-1);
+    if (last && start < last[1]) last[1] = Math.max(last[1], end);
+    else result.push([start, end]);
+  }
+  return result;
+}

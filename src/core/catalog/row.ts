@@ -1,0 +1,72 @@
+/** What the catalog knows of a file: a row for lists, and what it was read from. Plain data, for the database and between threads. */
+import type { Dialect } from '../format/dialect';
+import { SessionError, type MessageArgs, type SessionErrorCode } from '../format/problem';
+import type { FileVersion } from '../files/sessionFile';
+import type { SessionInfo } from '../files/listSessions';
+
+/** Why a file can't be read; its sentence as a template, to be shown in the person's language. */
+export interface RowProblem {
+  readonly code: SessionErrorCode | 'error';
+  readonly template: string;
+  readonly args: MessageArgs;
+  readonly message: string;
+}
+
+export interface CatalogRow extends Omit<SessionInfo, 'allMessagesText'> {
+  readonly dialect: Dialect;
+  /** The file can't be read, or is no session. */
+  readonly problem?: RowProblem;
+  /** Whether the whole file was read. Before that, what its beginning and end tell. */
+  readonly complete: boolean;
+  /** The session whose subagent wrote this one. */
+  readonly owner?: string;
+  /** How much is odd about the file. */
+  readonly problems: number;
+  readonly writable: boolean;
+  readonly isOld: boolean;
+  /** The tip that the session probably should be at, where its leaf looks like an accident. */
+  readonly suspectedTip?: string;
+}
+
+/** A row as it is stored: times in milliseconds, `null` for none. */
+export type StoredRow = Omit<CatalogRow, 'path' | 'owner' | 'complete' | 'created' | 'modified'> & { readonly created: number | null; readonly modified: number };
+
+/** A file in one of its states. */
+export interface FileState {
+  readonly path: string;
+  readonly owner?: string;
+  readonly version: FileVersion;
+}
+
+export interface KnownFile extends FileState {
+  readonly row: StoredRow;
+  readonly complete: boolean;
+}
+
+export const NO_MESSAGES = '(no messages)';
+
+export function rowOf({ path, owner, row, complete }: KnownFile): CatalogRow {
+  return {
+    ...row,
+    path,
+    created: new Date(row.created ?? Number.NaN),
+    modified: new Date(row.modified),
+    complete,
+    ...(owner === undefined ? {} : { owner }),
+  };
+}
+
+/** The row of a file that can't be read. */
+export function unreadableRow(error: unknown, dialect: Dialect, modified: number): StoredRow {
+  return { id: '', cwd: '', created: null, modified, messageCount: 0, firstMessage: NO_MESSAGES, dialect, problem: problemOf(error), problems: 0, writable: false, isOld: false };
+}
+
+function problemOf(error: unknown): RowProblem {
+  if (error instanceof SessionError) return { code: error.code, template: error.template, args: error.args, message: error.message };
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: 'error', template: '{message}', args: { message }, message };
+}
+
+export function sameVersion(a: FileVersion, b: FileVersion): boolean {
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
+}

@@ -1,0 +1,113 @@
+/** The database as it is read: on the thread of whoever asks, beside the worker that writes it. */
+import { statSync } from 'node:fs';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { Session } from '../format/session';
+import type { Totals } from '../format/usage';
+import { databasePath, openForReading, rows, type DatabasePlace } from './database';
+import { decodeLines, type TableLine } from './lineTable';
+import type { KnownFile, StoredRow } from './row';
+import { decodeHeads } from './storedHeads';
+
+/** A session's searchable lines. */
+export interface StoredLines {
+  readonly path: string;
+  readonly lines: readonly TableLine[];
+}
+
+/** Sessions whose lines are kept decoded. */
+const KEPT_LINES = 200;
+
+export class StoredCatalog {
+  private database: DatabaseSync | undefined;
+  /** Which file it was: another window may have put a new one in its place. */
+  private ino: bigint | undefined;
+  private dataVersion: unknown;
+  private readonly decoded = new Map<number, StoredLines | undefined>();
+
+  constructor(private readonly place: DatabasePlace) {}
+
+  files(): KnownFile[] {
+    return this.all('SELECT path, size, mtime, ino, owner, row FROM sessions').map((values) => {
+      const [path, size, mtimeMs, ino, owner, row] = values as [string, number, number, string, string | null, string];
+      return { path, version: { size, mtimeMs, ino }, complete: true, row: JSON.parse(row) as StoredRow, ...(owner === null ? {} : { owner }) };
+    });
+  }
+
+  /** Numbers of entries (`LINES`) that answer an expression, the best first, with their score. */
+  *matches(expression: string, most: number): Generator<{ rowid: number; score: number }> {
+    const database = this.current();
+    if (!database) return;
+    const found = rows(database, 'SELECT rowid, rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?').iterate(expression, most);
+    for (const values of found) {
+      const [rowid, rank] = values as unknown as [number, number];
+      yield { rowid, score: -rank };
+    }
+  }
+
+  lines(n: number): StoredLines | undefined {
+    const database = this.current();
+    if (!database) return undefined;
+    const dataVersion = database.prepare('PRAGMA data_version').get()?.['data_version'];
+    if (dataVersion !== this.dataVersion) this.decoded.clear();
+    this.dataVersion = dataVersion;
+    if (this.decoded.has(n)) return this.decoded.get(n);
+    const [found] = this.all('SELECT path, lines FROM sessions JOIN bodies USING (n) WHERE n = ?', n) as [string, Uint8Array][];
+    const lines = found && { path: found[0], lines: decodeLines(found[1]) };
+    this.decoded.set(n, lines);
+    for (const oldest of this.decoded.keys()) if (this.decoded.size > KEPT_LINES) this.decoded.delete(oldest);
+    return lines;
+  }
+
+  /** Of all sessions, the newest numbers first. */
+  numbers(): number[] {
+    return this.all('SELECT n FROM bodies ORDER BY n DESC').map((values) => values[0] as number);
+  }
+
+  labels(): { path: string; entryId: string; label: string; timestamp: number }[] {
+    return this.all('SELECT path, entry, label, time FROM labels JOIN sessions USING (n) ORDER BY time DESC').map((values) => {
+      const [path, entryId, label, timestamp] = values as [string, string, string, number];
+      return { path, entryId, label, timestamp };
+    });
+  }
+
+  touching(file: string): { path: string; entryId: string; kind: 'read' | 'write' }[] {
+    const sql = 'SELECT s.path, entry, kind FROM files f JOIN touches USING (f) JOIN sessions s USING (n) WHERE f.path = ? ORDER BY s.mtime DESC, s.n, entry, kind';
+    return this.all(sql, file).map((values) => {
+      const [path, entryId, kind] = values as [string, string, number];
+      return { path, entryId, kind: kind === 1 ? 'write' : 'read' };
+    });
+  }
+
+  usage(): (Totals & { readonly path: string; readonly day: string; readonly model: string })[] {
+    return this.all('SELECT path, day, model, input, output, cacheRead, cacheWrite, cost FROM usage JOIN sessions USING (n)').map((values) => {
+      const [path, day, model, input, output, cacheRead, cacheWrite, cost] = values as [string, string, string, number, number, number, number, number];
+      return { path, day, model, input, output, cacheRead, cacheWrite, cost };
+    });
+  }
+
+  /** The session as its stored heads tell it, and so perhaps as it was some appends ago; `undefined` if they are not kept. */
+  session(path: string): Session | undefined {
+    const [found] = this.all('SELECT heads FROM sessions JOIN bodies USING (n) WHERE path = ?', path) as [Uint8Array | null][];
+    return found?.[0] ? decodeHeads(found[0]) : undefined;
+  }
+
+  close(): void {
+    this.database?.close();
+    this.database = undefined;
+    this.decoded.clear();
+  }
+
+  private all(sql: string, ...values: SQLInputValue[]): unknown[][] {
+    const database = this.current();
+    return database ? (rows(database, sql).all(...values) as unknown as unknown[][]) : [];
+  }
+
+  private current(): DatabaseSync | undefined {
+    const ino = statSync(databasePath(this.place), { bigint: true, throwIfNoEntry: false })?.ino;
+    if (this.database && ino === this.ino) return this.database;
+    this.close();
+    this.ino = ino;
+    this.database = openForReading(this.place);
+    return this.database;
+  }
+}

@@ -1,0 +1,96 @@
+/** What of a line people search for, and which files its tool calls touch. Pure; the same for indexing and for snippets. */
+import { asString, isObject, textOf, type JsonObject } from '../format/entry';
+
+export interface LineText {
+  /** A message's role, or the entry's type. */
+  readonly role: string;
+  readonly text: string;
+}
+
+export interface Touch {
+  /** As the tool was given it. */
+  readonly file: string;
+  readonly kind: 'read' | 'write';
+}
+
+/** Arguments are indexed up to this many characters a message: whole files are written by tool calls. */
+const ARGUMENTS = 64 * 1024;
+
+/** The searchable text of an entry's line; `undefined` if it has none. */
+export function textOfLine(line: JsonObject): LineText | undefined {
+  const type = line['type'] as string;
+  const found = type === 'message' ? textOfMessage(isObject(line['message']) ? line['message'] : {}) : { role: type, text: Object.hasOwn(TEXTS, type) ? TEXTS[type]!(line) : '' };
+  return /\S/.test(found.text) ? found : undefined;
+}
+
+const field = (name: string) => (line: JsonObject): string => asString(line[name]) ?? '';
+
+const TEXTS: Readonly<Record<string, (line: JsonObject) => string>> = {
+  label: field('label'),
+  session_info: field('name'),
+  title_change: field('title'),
+  compaction: (line) => [asString(line['shortSummary']), asString(line['summary'])].filter(Boolean).join('\n'),
+  branch_summary: field('summary'),
+};
+
+function textOfMessage(message: JsonObject): LineText {
+  const role = asString(message['role']) ?? '';
+  switch (role) {
+    case 'user':
+      return { role, text: textOf(message['content'], '\n') };
+    case 'assistant':
+      return { role, text: [textOf(message['content'], '\n'), ...callTexts(message['content'])].filter(Boolean).join('\n') };
+    case 'bashExecution':
+    case 'pythonExecution':
+      return { role, text: asString(message['command']) ?? asString(message['code']) ?? '' };
+    default:
+      return { role, text: '' };
+  }
+}
+
+function callTexts(content: unknown): string[] {
+  const parts: string[] = [];
+  let left = ARGUMENTS;
+  const add = (text: string): void => {
+    if (left > 0) parts.push(text.length > left ? text.slice(0, left) : text);
+    left -= text.length;
+  };
+  for (const call of callsOf(content)) {
+    const waiting: unknown[] = [call['arguments']];
+    for (let next = waiting.pop(); waiting.length > 0 || next !== undefined; next = waiting.pop()) {
+      if (typeof next === 'string') add(next);
+      else if (typeof next === 'object' && next !== null) waiting.push(...(Object.values(next) as unknown[]).slice(0, 1000).reverse());
+      if (left <= 0) return parts;
+    }
+  }
+  return parts;
+}
+
+function callsOf(content: unknown): JsonObject[] {
+  return Array.isArray(content) ? (content as unknown[]).filter(isObject).filter((block) => block['type'] === 'toolCall') : [];
+}
+
+const READS = new Set(['read', 'view', 'read_file', 'readfile', 'open', 'cat']);
+const WRITES = new Set(['write', 'edit', 'multiedit', 'multi_edit', 'create', 'write_file', 'writefile', 'edit_file', 'notebookedit', 'notebook_edit', 'str_replace', 'ast_edit']);
+const PATHS = ['path', 'file_path', 'filePath', 'file'];
+
+/** The files that a line's tool calls read or wrote; those that a person mentioned count as read. */
+export function touchesOfLine(line: JsonObject): Touch[] {
+  const message = line['message'];
+  if (line['type'] !== 'message' || !isObject(message)) return [];
+  if (message['role'] === 'fileMention') return (Array.isArray(message['files']) ? message['files'] : []).flatMap((file) => touch(isObject(file) ? file : {}, 'read'));
+  if (message['role'] !== 'assistant') return [];
+  return callsOf(message['content']).flatMap((call) => {
+    const name = (asString(call['name']) ?? '').toLowerCase();
+    const kind = READS.has(name) ? 'read' : WRITES.has(name) ? 'write' : undefined;
+    return kind && isObject(call['arguments']) ? touch(call['arguments'], kind) : [];
+  });
+}
+
+function touch(given: JsonObject, kind: Touch['kind']): Touch[] {
+  for (const key of PATHS) {
+    const file = asString(given[key]);
+    if (file) return [{ file, kind }];
+  }
+  return [];
+}
