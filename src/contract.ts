@@ -24,6 +24,8 @@ export type Row =
   | { readonly row: 'session'; readonly path: string }
   | { readonly row: 'unreadable'; readonly path: string }
   | { readonly row: 'entry' | 'branch' | 'note'; readonly path: string; readonly entryId: string }
+  /** A change that waits until nobody else has the session. */
+  | { readonly row: 'waiting'; readonly path: string; readonly waitingId: string }
   | { readonly row: 'more' | 'problem'; readonly path: string };
 
 export function isRow(value: unknown): value is Row {
@@ -42,6 +44,17 @@ export interface CommandContract {
   'sessionTree.fork': { args: [SessionRef & { readonly targetCwd?: string; readonly position?: 'before' | 'at' }]; answer: { path: string } };
   'sessionTree.migrate': { args: [SessionRef & Force]; answer: { path: string; backupPath: string } };
   'sessionTree.rename': { args: [SessionRef & Force & { readonly name: string }]; answer: { entryId?: string } };
+  'sessionTree.branchAndResume': { args: [SessionRef & Force & { readonly summary?: string }]; answer: { entryId: string; concurrent?: true; command: string[] } };
+  /** All sessions of a project that are old. */
+  'sessionTree.migrateAll': { args: [Force & { readonly cwd: string }]; answer: { migrated: { path: string; backupPath: string }[]; left: { path: string; reason: string }[] } };
+  /** Into our own trash, whatever the setting says. */
+  'sessionTree.delete': { args: [SessionRef & Force]; answer: { trashId: string } };
+  'sessionTree.restore': { args: [{ readonly trashId: string }]; answer: { path: string } };
+  /** With an object, everything goes at once; without one it asks. */
+  'sessionTree.emptyTrash': { args: [object]; answer: { removed: number } };
+  /** Without an object it speaks, and answers all the same. */
+  'sessionTree.undo': { args: [] | [Force]; answer: { did: 'inverse' | 'file'; path: string } };
+  'sessionTree.dropWaiting': { args: [{ readonly waitingId: string }]; answer: undefined };
   'sessionTree.showContext': { args: [SessionRef]; answer: { messages: number } };
   'sessionTree.openMarkdown': { args: [SessionRef & { readonly preview?: boolean }]; answer: { uri: string } };
   'sessionTree.resume': { args: [SessionRef]; answer: { command: string[] } };

@@ -1,14 +1,17 @@
 /** The front door: builds the extension's objects, wires them, and hands them over for disposal. */
+import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { registerCommands } from './commands/register';
 import { ContextViews } from './context/panel';
 import { VIEW } from './contract';
-import { createWriter, SessionStore, type SessionSummary, type StoreChange } from './core/index';
+import { SessionStore, type SessionSummary, type StoreChange } from './core/index';
 import { SessionDocuments } from './documents/sessionDocuments';
 import { SessionsView } from './tree/sessionsView';
 import { DiskWatch } from './watch/diskWatch';
 import { PresenceList } from './watch/presenceList';
 import { RootList } from './watch/rootList';
+import { openStorage } from './writing/storage';
+import { WaitingList } from './writing/waitingList';
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel(vscode.l10n.t('Session Tree'), { log: true });
@@ -21,7 +24,8 @@ export function activate(context: vscode.ExtensionContext): void {
   };
 
   const roots = new RootList(onProblem);
-  const writer = createWriter();
+  const storage = openStorage({ folder: context.globalStorageUri.fsPath, roots: () => roots.current(), onError });
+  const { writer, writes } = storage;
   const presence = new PresenceList((paths) => writer.presence(paths));
   const onChange = ({ changed, removed }: StoreChange): void => {
     view.storeChanged({ changed, removed });
@@ -40,7 +44,21 @@ export function activate(context: vscode.ExtensionContext): void {
     reveal: (ref) => void view.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry')),
     onError,
   });
-  const view = new SessionsView({ store, roots: () => roots.current(), presence: (path) => presence.get(path), state: context.workspaceState, onError });
+  const waiting = new WaitingList({
+    writes,
+    presence: (paths) => writer.presence(paths),
+    roots: () => roots.current(),
+    onChange: (paths) => view.waitingChanged(paths),
+    onWritten: (paths) => changed(paths),
+  });
+  const view = new SessionsView({
+    store,
+    roots: () => roots.current(),
+    presence: (path) => presence.get(path),
+    waiting: (path) => waiting.of(path),
+    state: context.workspaceState,
+    onError,
+  });
   const disk = new DiskWatch({
     roots,
     store,
@@ -50,11 +68,20 @@ export function activate(context: vscode.ExtensionContext): void {
     openPaths: () => [...contexts.paths(), ...documents.paths()],
     onLooked: () => view.rootsLookedAt(),
     onPresence: (paths) => view.presenceChanged(paths),
+    waits: () => !waiting.isEmpty(),
+    settle: () => waiting.settle(),
     onOutside: onChange,
     onError,
   });
 
   const lookAtAll = (): Thenable<void> => vscode.window.withProgress({ location: { viewId: VIEW } }, () => disk.lookAtAll());
+  const changed = async (paths: readonly string[]): Promise<void> => {
+    await store.refresh(paths);
+    // Of files outside the roots the store says nothing.
+    const outside = paths.filter((path) => !store.files().has(path));
+    onChange({ changed: outside.filter((path) => existsSync(path)), removed: outside.filter((path) => !existsSync(path)) });
+    await view.settled();
+  };
   const commands = registerCommands({
     session,
     sessions: () => newestFirst(store),
@@ -62,6 +89,13 @@ export function activate(context: vscode.ExtensionContext): void {
     selection: () => view.selection(),
     activeView: () => contexts.active() ?? documents.active(),
     write: writer,
+    kept: writes,
+    waiting: {
+      of: (path) => waiting.of(path),
+      add: (path, change) => waiting.add(path, change),
+      drop: (id) => waiting.drop(id),
+      onSettled: waiting.onSettled,
+    },
     showContext: (ref, options) => contexts.show(ref, options),
     openMarkdown: (ref, preview) => documents.open(ref, { preview }),
     refresh: async () => {
@@ -70,12 +104,7 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     setFilter: (filter) => view.setFilter(filter),
     reveal: (ref) => view.reveal(ref),
-    changed: async (paths) => {
-      await store.refresh(paths);
-      // Of files outside the roots the store says nothing.
-      onChange({ changed: paths.filter((path) => !store.files().has(path)), removed: [] });
-      await view.settled();
-    },
+    changed,
     log,
   });
 
@@ -83,11 +112,16 @@ export function activate(context: vscode.ExtensionContext): void {
     if (event.affectsConfiguration('sessionTree.roots')) void lookAtAll();
   });
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void lookAtAll());
-  context.subscriptions.push(log, documents, contexts, view, disk, commands, settings, folders);
-  lookAtAll().then(
-    () => view.ready(),
-    (error: unknown) => onError(error, 'looking for sessions'),
-  );
+  context.subscriptions.push(log, documents, contexts, view, disk, commands, settings, folders, storage, waiting);
+  const begin = async (): Promise<void> => {
+    await Promise.resolve(lookAtAll()).catch((error: unknown) => onError(error, 'looking for sessions'));
+    view.ready();
+    // What was interrupted is found by the roots.
+    const touched = await storage.tidy();
+    if (touched.length > 0) await changed(touched);
+    await waiting.look();
+  };
+  begin().catch((error: unknown) => onError(error, 'beginning'));
 }
 
 /** What is known of every session that can be read, the last active first. */

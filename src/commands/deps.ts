@@ -1,7 +1,16 @@
 /** What commands need of the rest of the extension; the front door hands it over. */
 import type * as vscode from 'vscode';
 import type { Row, SessionRef } from '../contract';
-import type { Filter, Root, Session, SessionSummary, Writer } from '../core/index';
+import type { Filter, Root, Session, SessionSummary, Waiting, WaitingChange, Writer, Writes } from '../core/index';
+
+/** Changes that wait until their sessions are free. */
+export interface WaitingChanges {
+  readonly of: (path: string) => readonly Waiting[];
+  readonly add: (path: string, change: WaitingChange) => Promise<Waiting>;
+  /** Whether it was there to be dropped. */
+  readonly drop: (id: string) => Promise<boolean>;
+  readonly onSettled: vscode.Event<{ readonly written: readonly Waiting[]; readonly stuck: readonly Waiting[] }>;
+}
 
 export interface CommandDeps {
   readonly session: (path: string) => Promise<Session>;
@@ -12,7 +21,10 @@ export interface CommandDeps {
   readonly selection: () => readonly Row[];
   /** What the active context view or document shows. */
   readonly activeView: () => SessionRef | undefined;
-  readonly write: Pick<Writer, 'submit' | 'migrate' | 'forkSession'>;
+  readonly write: Writer;
+  /** What was written, deleted and waits. @throws {SessionError} `permission` where it can't be kept. */
+  readonly kept: () => Promise<Writes>;
+  readonly waiting: WaitingChanges;
   readonly showContext: (ref: SessionRef, options?: { readonly preserveFocus: boolean }) => Promise<{ messages: number }>;
   readonly openMarkdown: (ref: SessionRef, preview: boolean) => Promise<{ uri: string }>;
   /** Looks at the disk again; resolves when the rows are current. */

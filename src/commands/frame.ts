@@ -28,6 +28,8 @@ export const hasFile = (row: Row): row is FileRow => row.row !== 'project' && ro
 export class Call {
   /** What the command works on, once it is known. */
   ref: SessionRef | undefined;
+  /** What a command answers that takes no arguments, so that a call from code looks like one from the palette. */
+  answer: unknown = undefined;
 
   constructor(
     private readonly deps: CommandDeps,
@@ -81,7 +83,7 @@ export function framed(deps: CommandDeps, voice: Voice, handler: Handler<unknown
     } catch (error) {
       voice.failed(error, call.ref);
     }
-    return undefined;
+    return call.answer;
   };
 }
 

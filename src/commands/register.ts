@@ -3,13 +3,18 @@ import * as vscode from 'vscode';
 import type { CommandContract } from '../contract';
 import { changeCommands } from './change';
 import { copyCommands } from './copy';
+import { deleteCommands } from './delete';
 import type { CommandDeps } from './deps';
 import { forkCommands } from './fork';
 import { framed, type Handler } from './frame';
+import { insisting } from './insist';
+import { migrateCommands } from './migrate';
 import { openCommands } from './open';
 import { runCommands } from './run';
 import { voice as voiceOf } from './speak';
+import { undoCommands } from './undo';
 import { viewCommands } from './view';
+import { tellSettled, waitingCommands } from './waiting';
 
 export type { CommandDeps } from './deps';
 
@@ -18,8 +23,13 @@ type Commands = { readonly [Id in keyof CommandContract]: Handler<CommandContrac
 
 export function registerCommands(deps: CommandDeps): vscode.Disposable {
   const voice = voiceOf(deps.log);
+  const insist = insisting();
   const commands = {
-    ...changeCommands(deps, voice),
+    ...changeCommands(deps, voice, insist),
+    ...migrateCommands(deps, voice, insist),
+    ...deleteCommands(deps, voice, insist),
+    ...undoCommands(deps, voice, insist),
+    ...waitingCommands(deps),
     ...forkCommands(deps, voice),
     ...openCommands(deps),
     ...runCommands(deps),
@@ -27,5 +37,5 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...viewCommands(deps),
   } satisfies Commands;
   const registered = Object.entries<Handler<unknown>>(commands).map(([id, handler]) => vscode.commands.registerCommand(id, framed(deps, voice, handler)));
-  return vscode.Disposable.from(...registered);
+  return vscode.Disposable.from(...registered, deps.waiting.onSettled((news) => tellSettled(voice, news)));
 }

@@ -63,21 +63,26 @@ function programSetting(dialect: Dialect): Pick<LaunchOptions, 'program'> {
   return program.length > 0 ? { program } : {};
 }
 
-async function resumeSession(session: Session): Promise<Answer> {
+const resumeSession = async (session: Session): Promise<Answer> => (await prepareResume(session))();
+
+/** Finds out whether and how a session can be resumed; to be called is what opens the terminal. @throws as `prepare` */
+export async function prepareResume(session: Session): Promise<() => Answer> {
   const { cwd } = session.header;
   if (cwd === '' || !(await isFolder(cwd))) {
     const template = cwd === '' ? 'This session names no project folder to resume it in; fork it into a project: {path}' : 'The folder of this session is gone: {cwd}. Fork the session into another project and resume it there.';
     throw new Refusal('not-found', template, { cwd, path: session.path }, onRow(vscode.l10n.t('Fork into Another Project…'), 'sessionTree.forkTo', { path: session.path }));
   }
-  return start(await resuming(session), cwd);
+  return prepare(await resuming(session), cwd);
 }
 
+const start = async (command: string[], cwd: string): Promise<Answer> => (await prepare(command, cwd))();
+
 /**
- * Opens a terminal in which the command runs.
+ * Finds what a command needs; to be called is what opens a terminal in which it runs.
  *
  * @throws {SessionError} `permission` in a workspace that is not trusted; `not-found` without the folder or the program.
  */
-async function start(command: string[], cwd: string): Promise<Answer> {
+async function prepare(command: string[], cwd: string): Promise<() => Answer> {
   if (!vscode.workspace.isTrusted) {
     const manage = { title: vscode.l10n.t('Manage Workspace Trust'), run: () => vscode.commands.executeCommand('workbench.trust.manage') };
     throw new Refusal('permission', 'Programs are only started in a trusted workspace.', {}, manage);
@@ -90,8 +95,11 @@ async function start(command: string[], cwd: string): Promise<Answer> {
     const settings = { title: vscode.l10n.t('Open Settings'), run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'sessionTree.programs') };
     throw new Refusal('not-found', 'The program “{name}” was not found. If it is installed, say in the setting sessionTree.programs where it is.', { name }, settings);
   }
-  vscode.window.createTerminal({ cwd, ...launch(program, args, machine) }).show();
-  return { command };
+  const shell = launch(program, args, machine);
+  return () => {
+    vscode.window.createTerminal({ cwd, ...shell }).show();
+    return { command };
+  };
 }
 
 const isFolder = (path: string): Promise<boolean> =>
@@ -104,7 +112,7 @@ const isFolder = (path: string): Promise<boolean> =>
 const dialectsIn = (deps: CommandDeps, cwd: string): Dialect[] => [...new Set(deps.sessions().filter((session) => session.cwd === cwd).map((session) => session.dialect))];
 
 /** The project of the row, else of the selected row or the active view, else the one that the person picks. */
-async function projectOf(deps: CommandDeps, call: Call): Promise<string> {
+export async function projectOf(deps: CommandDeps, call: Call): Promise<string> {
   for (const row of call.at()) {
     if (row.row === 'project' && row.cwd !== '') return row.cwd;
     if (row.row !== 'project') return (await deps.session(row.path)).header.cwd || chooseFolder(deps, call.title);

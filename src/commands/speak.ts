@@ -9,15 +9,17 @@ export interface Action {
   readonly run: () => PromiseLike<unknown>;
 }
 
-/** A refusal that knows how it can be mended. */
+/** A refusal that knows how it can be mended, if at all. */
 export class Refusal extends SessionError {
+  readonly actions: readonly Action[];
   constructor(
     code: SessionErrorCode,
     template: string,
     args: MessageArgs,
-    readonly action: Action,
+    ...actions: readonly Action[]
   ) {
     super(code, template, args);
+    this.actions = actions;
   }
 }
 
@@ -58,9 +60,9 @@ export const sentence = (error: SessionError): string => vscode.l10n.t(error.tem
 
 const titleOf = (action: Action): string => action.title;
 
-/** What to offer with a refusal: at most one thing that helps. */
-function remedies(error: SessionError, ref: SessionRef | undefined): Action[] {
-  if (error instanceof Refusal) return [error.action];
+/** What to offer with a refusal that does not say so itself: at most one thing that helps. */
+function remedies(error: SessionError, ref: SessionRef | undefined): readonly Action[] {
+  if (error instanceof Refusal) return error.actions;
   if (!ref) return [];
   switch (error.code) {
     case 'live':

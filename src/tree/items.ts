@@ -1,9 +1,10 @@
 /** Rows → what the editor shows. Nothing here reads a file: tooltips and click commands come when they are asked for. */
 import * as vscode from 'vscode';
-import { DIALECT_FACTS, type SessionSummary } from '../core/index';
+import { DIALECT_FACTS, SessionError, type SessionSummary, type Waiting } from '../core/index';
 import { entryIcon, themed } from './icons';
 import { LEAF_URI } from './leafMark';
-import type { BranchRow, EntryRow, MoreRow, NoteRow, ProblemRow, ProjectRow, SessionRow, UnreadableRow, ViewRow } from './rows';
+import type { Project } from './projects';
+import type { BranchRow, EntryRow, MoreRow, NoteRow, ProblemRow, ProjectRow, SessionRow, UnreadableRow, ViewRow, WaitingRow } from './rows';
 import { MORE_ROWS } from './window';
 import * as words from './words';
 
@@ -16,6 +17,8 @@ export interface Surroundings {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly isLive: (path: string) => boolean;
+  /** What waits until a session is free. */
+  readonly waiting: (path: string) => readonly Waiting[];
   readonly summary: (path: string) => SessionSummary | undefined;
   /** Whether a row is open when the editor first sees it. */
   readonly isOpen: (row: ViewRow) => boolean;
@@ -53,6 +56,8 @@ function look(row: ViewRow, around: Surroundings): vscode.TreeItem {
       return branchItem(row, around);
     case 'note':
       return noteItem(row);
+    case 'waiting':
+      return waitingItem(row);
     case 'problem':
       return problemItem(row);
     case 'more':
@@ -65,21 +70,34 @@ function projectItem(row: ProjectRow, { isOpen }: Surroundings): vscode.TreeItem
   const item = new vscode.TreeItem(words.projectName(cwd), isOpen(row) ? Expanded : Collapsed);
   item.description = words.shortPath(cwd);
   item.iconPath = themed(cwd === '' ? 'question' : project.inWorkspace ? 'root-folder-opened' : 'folder');
-  item.contextValue = cwd === '' ? 'nowhere' : 'project';
+  item.contextValue = cwd === '' ? 'nowhere' : flags('project', { old: hasOld(project) });
   const place = project.inWorkspace ? t('project of this workspace') : t('project');
   item.accessibilityInformation = { label: [words.projectName(cwd), place, words.sessions(project.items.length), item.description].filter(Boolean).join(', ') };
   return item;
 }
 
-function sessionItem(row: SessionRow, { now, isLive, isOpen }: Surroundings): vscode.TreeItem {
+/** Whether any of its sessions is of an old version. */
+function hasOld({ items }: Project): boolean {
+  const waiting = [...items];
+  for (let item = waiting.pop(); item; item = waiting.pop()) {
+    if (item.kind !== 'session') continue;
+    if (item.summary.isOld) return true;
+    waiting.push(...item.below);
+  }
+  return false;
+}
+
+function sessionItem(row: SessionRow, { now, isLive, waiting, isOpen }: Surroundings): vscode.TreeItem {
   const { path, item: session } = row;
   const { summary, isSubagent, forkedFrom, below } = session;
   const live = isLive(path);
+  const waits = waiting(path);
   const title = words.sessionTitle(summary);
   const item = new vscode.TreeItem(words.cut(title, summary.name === undefined ? MESSAGE_LENGTH : NAME_LENGTH), isOpen(row) ? Expanded : Collapsed);
   const forks = below.filter((other) => other.kind === 'session' && !other.isSubagent).length;
   const parts = [
     live ? t('running') : undefined,
+    words.waitingOf(waits),
     words.ago(summary.modified, now),
     words.messages(summary.messageCount),
     DIALECT_FACTS[summary.dialect].label,
@@ -88,7 +106,7 @@ function sessionItem(row: SessionRow, { now, isLive, isOpen }: Surroundings): vs
   ];
   item.description = words.joined(...parts);
   item.iconPath = live ? themed('record', 'charts.green') : themed(summary.suspectedTip !== undefined ? 'warning' : isSubagent ? 'hubot' : isFork(summary) ? 'repo-forked' : 'comment-discussion');
-  item.contextValue = flags('session file readable', { writable: summary.writable, old: summary.isOld, suspect: summary.suspectedTip !== undefined, live });
+  item.contextValue = flags('session file readable', { writable: summary.writable, old: summary.isOld, suspect: summary.suspectedTip !== undefined, live, waits: waits.length > 0 });
   const kind = isSubagent ? t('subagent session') : isFork(summary) ? t('forked session') : t('session');
   item.accessibilityInformation = { label: [title, kind, ...parts].filter(Boolean).join(', ') };
   return item;
@@ -140,6 +158,16 @@ function noteItem({ text }: NoteRow): vscode.TreeItem {
   item.iconPath = themed('warning', 'list.warningForeground');
   item.contextValue = 'note suspect';
   item.accessibilityInformation = { label: t('The session will go on at an old place. A newer branch ends at “{0}”', text) };
+  return item;
+}
+
+function waitingItem({ waiting }: WaitingRow): vscode.TreeItem {
+  const { stuck } = waiting;
+  const item = new vscode.TreeItem(words.waitingChange(waiting), None);
+  item.description = stuck ? words.reasonAlone(new SessionError(stuck.code, stuck.template, stuck.args)) : t('written when the session is free');
+  item.iconPath = stuck ? themed('warning', 'list.warningForeground') : themed('clock');
+  item.contextValue = 'waiting';
+  item.accessibilityInformation = { label: words.joined(words.waitingChange(waiting), item.description) };
   return item;
 }
 

@@ -1,5 +1,5 @@
 /** Which rows each row has below it. Projects and sessions come from memory; only a session's entries are waited for. */
-import type { Filter, Session } from '../core/index';
+import type { Filter, Session, Waiting } from '../core/index';
 import { levelOf, outlineOf, type Outline, type OutlineRow } from './outline';
 import type { Project, SessionItem } from './projects';
 import { branchId, entryRowId, projectId, sessionId, type MoreRow, type SessionRow, type ViewRow } from './rows';
@@ -10,6 +10,8 @@ export interface LevelsSource {
   /** @throws what reading the file throws */
   readonly session: (path: string) => Promise<Session>;
   readonly filter: () => Filter;
+  /** What waits until a session is free. */
+  readonly waiting: (path: string) => readonly Waiting[];
 }
 
 interface WholeList {
@@ -38,6 +40,7 @@ export class Levels {
       case 'unreadable':
       case 'entry':
       case 'note':
+      case 'waiting':
       case 'more':
         return [];
     }
@@ -101,6 +104,7 @@ export class Levels {
     const rows: ViewRow[] = [];
     const tip = item.summary.suspectedTip === undefined ? undefined : outline.session.byId.get(item.summary.suspectedTip);
     if (tip) rows.push({ id: `note ${path}`, row: 'note', path, entryId: tip.id, text: tip.text });
+    rows.push(...this.source.waiting(path).map((waiting): ViewRow => ({ id: `waiting ${waiting.id}`, row: 'waiting', path, waitingId: waiting.id, waiting })));
     if (problems.length > 0) rows.push({ id: `problems ${path}`, row: 'problem', path, says: { kind: 'all', problems } });
     rows.push(...this.sessionRows(parent.id, item.below));
     const entries = this.entryRows(outline);

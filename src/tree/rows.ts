@@ -1,5 +1,5 @@
 /** The rows of the view as data: what they are, what they are known by, which object stands for them. Pure. */
-import type { Filter, Problem } from '../core/index';
+import type { Filter, Problem, Waiting } from '../core/index';
 import type { Row } from '../contract';
 import type { OutlineBranch, OutlineEntry } from './outline';
 import type { Project, ReadableItem, UnreadableItem } from './projects';
@@ -22,6 +22,8 @@ export type EntryRow = Known & {
 export type BranchRow = Known & { readonly row: 'branch'; readonly path: string; readonly entryId: string; readonly branch: OutlineBranch };
 /** A leaf that looks like an accident; `entryId` is the tip to go to instead. */
 export type NoteRow = Known & { readonly row: 'note'; readonly path: string; readonly entryId: string; readonly text: string };
+/** A change that is written when nobody else has the session. */
+export type WaitingRow = Known & { readonly row: 'waiting'; readonly path: string; readonly waitingId: string; readonly waiting: Waiting };
 export type ProblemRow = Known & {
   readonly row: 'problem';
   readonly path: string;
@@ -45,7 +47,7 @@ export type MoreRow = Known & {
   readonly of: 'projects' | 'sessions' | 'entries' | 'problems';
 };
 
-export type ViewRow = ProjectRow | SessionRow | UnreadableRow | EntryRow | BranchRow | NoteRow | ProblemRow | MoreRow;
+export type ViewRow = ProjectRow | SessionRow | UnreadableRow | EntryRow | BranchRow | NoteRow | WaitingRow | ProblemRow | MoreRow;
 
 /** Rows are what commands get. */
 export const asRow = (row: ViewRow): Row => row;

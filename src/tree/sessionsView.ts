@@ -1,7 +1,7 @@
 /** The Sessions view: holds the rows that the editor knows of, and keeps them true. */
 import * as vscode from 'vscode';
 import { VIEW, type Row, type SessionRef } from '../contract';
-import { DIALECT_FACTS, type Filter, type Presence, type Root, type SessionStore, type StoreChange, type SessionSummary } from '../core/index';
+import { DIALECT_FACTS, type Filter, type Presence, type Root, type SessionStore, type StoreChange, type SessionSummary, type Waiting } from '../core/index';
 import { staleRows } from './compare';
 import { handleDrag } from './drag';
 import { SHOW_MORE, itemOf, seen, type Surroundings } from './items';
@@ -23,6 +23,8 @@ export interface SessionsViewDeps {
   readonly store: SessionStore;
   readonly roots: () => readonly Root[];
   readonly presence: (path: string) => Presence | undefined;
+  /** What waits until a session is free. */
+  readonly waiting: (path: string) => readonly Waiting[];
   /** Of the workspace: which rows were opened and closed. */
   readonly state: vscode.Memento;
   readonly onError: (error: unknown, doing: string) => void;
@@ -49,7 +51,7 @@ export class SessionsView implements vscode.Disposable {
   private filterChanged = false;
 
   constructor(private readonly deps: SessionsViewDeps) {
-    this.levels = new Levels({ projects: () => this.projects, session: (path) => deps.store.session(path), filter: () => this.settings.filter });
+    this.levels = new Levels({ projects: () => this.projects, session: (path) => deps.store.session(path), filter: () => this.settings.filter, waiting: (path) => deps.waiting(path) });
     this.refresher = new Refresher(() => this.refresh());
     this.openRows = new OpenRows(deps.state);
     this.view = vscode.window.createTreeView<ViewRow>(VIEW, {
@@ -105,6 +107,12 @@ export class SessionsView implements vscode.Disposable {
   /** Programs took these sessions, or let them go. */
   presenceChanged(paths: readonly string[]): void {
     if (paths.length > 0) this.refresher.schedule();
+  }
+
+  /** What waits for these sessions is other than it was. */
+  waitingChanged(paths: readonly string[]): void {
+    for (const path of paths) this.changed.add(path);
+    this.refresher.schedule();
   }
 
   /** Opens all that is above a session or an entry (or the nearest entry above it that has a row), and selects its row. */
@@ -187,6 +195,7 @@ export class SessionsView implements vscode.Disposable {
   private surroundings(): Surroundings {
     return {
       now: Date.now(),
+      waiting: (path) => this.deps.waiting(path),
       isLive: (path) => isRunning(this.deps.presence(path)),
       summary: (path): SessionSummary | undefined => {
         const file = this.deps.store.files().get(path);

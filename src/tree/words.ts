@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { basename, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { SessionError, type Filter, type SessionSummary } from '../core/index';
+import { SessionError, type Filter, type SessionSummary, type Waiting } from '../core/index';
 import { ageOf } from './age';
 import type { ForkOrigin } from './projects';
 import type { MoreRow } from './rows';
@@ -44,6 +44,30 @@ export const joined = (...parts: readonly (string | undefined)[]): string => par
 
 export function projectName(cwd: string): string {
   return cwd === '' ? t('Unknown project') : basename(cwd) || cwd;
+}
+
+/** One change that waits. */
+export function waitingChange({ change, stuck }: Waiting): string {
+  const what = changeText(change);
+  return stuck ? t('can’t be written any more: {0}', what) : t('waiting: {0}', what);
+}
+
+/** What waits for a session, in few words; nothing if nothing does. */
+export function waitingOf(waiting: readonly Waiting[]): string | undefined {
+  const [first] = waiting;
+  if (!first) return undefined;
+  return waiting.length === 1 ? waitingChange(first) : t('{0} changes wait', waiting.length);
+}
+
+function changeText(change: Waiting['change']): string {
+  switch (change.kind) {
+    case 'label':
+      return change.label.trim() === '' ? t('no label') : t('label “{0}”', cut(change.label, 30));
+    case 'rename':
+      return change.name.trim() === '' ? t('no name') : t('name “{0}”', cut(change.name, 30));
+    case 'branch':
+      return t('branch');
+  }
 }
 
 /** A path as people write it. */

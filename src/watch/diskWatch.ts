@@ -23,6 +23,9 @@ export interface DiskWatchDeps {
   /** All roots were looked at, whatever was found. */
   readonly onLooked: () => void;
   readonly onPresence: (paths: readonly string[]) => void;
+  /** Whether changes wait for sessions to be free, and what writes them: also while nobody looks. */
+  readonly waits: () => boolean;
+  readonly settle: () => Promise<void>;
   /** Of files outside the roots; the others are reported by the store. */
   readonly onOutside: (change: StoreChange) => void;
   readonly onError: (error: unknown, doing: string) => void;
@@ -42,6 +45,7 @@ export class DiskWatch implements vscode.Disposable {
     this.timers = [
       new Every(...LOOK_AT_ALL, () => this.try('looking for changed sessions', () => this.whenWatched(() => this.lookAtAll()))),
       new Every(...LOOK_AT_OPEN, () => this.try('looking at open sessions', () => this.whenWatched(() => this.lookAtOpen()))),
+      new Every(...LOOK_AT_OPEN, () => this.try('writing what waited', () => this.settle())),
     ];
   }
 
@@ -67,6 +71,10 @@ export class DiskWatch implements vscode.Disposable {
     await store.refresh([...visible, ...open].filter((path) => known.has(path)));
     const changed = await presence.look(visible);
     if (changed.length > 0) onPresence(changed);
+  }
+
+  private async settle(): Promise<void> {
+    if (this.deps.watched() || this.deps.waits()) await this.deps.settle();
   }
 
   private async whenWatched(work: () => Promise<void>): Promise<void> {

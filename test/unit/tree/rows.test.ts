@@ -20,7 +20,7 @@ function projects(...files: readonly [path: string, cwd: string, time: number, p
 /** Rows as an editor would hold them that asked for everything. */
 async function opened(first: Project[]): Promise<{ rows: KnownRows; levels: Levels; now: { projects: Project[] }; stale: (differs?: readonly string[], grew?: readonly string[]) => string[] }> {
   const now = { projects: first };
-  const levels = new Levels({ projects: () => now.projects, session: (path) => Promise.resolve(read(session().user('hi').assistant('yo'), { path })), filter: () => 'default' });
+  const levels = new Levels({ projects: () => now.projects, session: (path) => Promise.resolve(read(session().user('hi').assistant('yo'), { path })), filter: () => 'default', waiting: () => [] });
   const rows = new KnownRows();
   const waiting: (ViewRow | undefined)[] = [undefined];
   for (let i = 0; i < waiting.length; i++) waiting.push(...rows.setLevel(waiting[i], await levels.below(waiting[i])));
@@ -110,7 +110,7 @@ describe('The way to a row', () => {
     const [e1, e2, e3] = [1, 2, 3].map(entryId) as [string, string, string];
     const found = read(session().user('a').user('b').user('c').branchFrom(e2).user('d').branchFrom(e1).user('e'), { path: '/a' });
     const all = projects(['/a', '/one', 9], ['/b', '/one', 8, '/a']);
-    const levels = new Levels({ projects: () => all, session: () => Promise.resolve(found), filter: () => 'default' });
+    const levels = new Levels({ projects: () => all, session: () => Promise.resolve(found), filter: () => 'default', waiting: () => [] });
     const ids = async (path: string, entry?: string): Promise<string[] | undefined> =>
       (await wayTo(entry === undefined ? { path } : { path, entryId: entry }, all, levels))?.map((step) => step.id);
     assert.deepEqual(await ids('/b'), ['project /one', 'session /a', 'session /b']);

@@ -1,0 +1,150 @@
+/** Deleting a session, which only moves it: into a trash of ours, or the system's. And what comes back from there. */
+import * as vscode from 'vscode';
+import type { CommandContract, SessionRef } from '../contract';
+import { forksOf, SessionError, type TrashItem } from '../core/index';
+import { choose, confirm } from './ask';
+import type { CommandDeps } from './deps';
+import type { Call, Handler } from './frame';
+import { submitOptions, type Insist } from './insist';
+import { flag, refOf, required } from './plain';
+import { Refusal, type Action, type Voice } from './speak';
+import { moveToSystemTrash, usesSystemTrash } from './systemTrash';
+
+type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
+
+/** Names that a question lists. */
+const LISTED = 10;
+
+export function deleteCommands(deps: CommandDeps, voice: Voice, insist: Insist) {
+  const move = async (path: string, force: boolean): Promise<TrashItem> => {
+    const item = await (await deps.kept()).trash.delete(path, submitOptions(deps, path, force));
+    await deps.changed([path]);
+    return item;
+  };
+
+  const bringBack = async (trashId: string): Promise<{ path: string }> => {
+    const { path } = await (await deps.kept()).trash.restore(trashId);
+    await deps.changed([path]);
+    return { path };
+  };
+
+  const moveAsked = async ({ path }: SessionRef): Promise<TrashItem | undefined> => {
+    const options = { anyway: vscode.l10n.t('Delete Anyway'), canFork: false };
+    try {
+      if (!usesSystemTrash()) return await insist({ path }, (force) => move(path, force), options);
+      await insist({ path }, (force) => moveToSystemTrash(deps, path, force), options);
+      await deps.changed([path]);
+      return undefined;
+    } catch (error) {
+      // A fork is no way to have a session gone.
+      throw error instanceof SessionError && !(error instanceof Refusal) ? new Refusal(error.code, error.template, error.args) : error;
+    }
+  };
+
+  const tellDeleted = (moved: readonly TrashItem[], others: number): void => {
+    const undo: Action = {
+      title: vscode.l10n.t('Undo'),
+      run: async () => {
+        for (const { trashId } of moved) await bringBack(trashId);
+      },
+    };
+    const [first] = moved;
+    if (first && moved.length === 1) voice.done(vscode.l10n.t('Moved to trash: {name}', { name: shortened(first.name) }), undo);
+    else if (first) voice.done(vscode.l10n.t('{count} sessions were moved to trash.', { count: moved.length }), undo);
+    if (others > 0) voice.done(vscode.l10n.t('Moved to the trash of the system, from where its file manager brings it back. Sessions: {count}', { count: others }));
+  };
+
+  const remove: Handler<Answer<'sessionTree.delete'>> = {
+    title: vscode.l10n.t('Delete'),
+    plain: async (args) => ({ trashId: (await move(refOf(args).path, flag(args, 'force'))).trashId }),
+    asked: async (call) => {
+      const paths = [...new Set((await call.files()).map(({ path }) => path))];
+      await confirmDeletion(deps, call, paths);
+      const moved: TrashItem[] = [];
+      let others = 0;
+      try {
+        for (const path of paths) {
+          call.ref = { path };
+          const item = await moveAsked({ path });
+          if (item) moved.push(item);
+          else others += 1;
+        }
+      } finally {
+        tellDeleted(moved, others);
+      }
+    },
+  };
+
+  const restore: Handler<Answer<'sessionTree.restore'>> = {
+    title: vscode.l10n.t('Restore from Trash'),
+    plain: (args) => bringBack(required(args, 'trashId')),
+    asked: async (call) => {
+      const items = await (await deps.kept()).trash.list();
+      if (items.length === 0) throw new SessionError('not-found', 'The trash is empty.');
+      const choices = items.map(({ trashId, name, at, size, path }) => ({ label: shortened(name), description: `${moment(at)} · ${bytes(size)}`, detail: path, value: trashId }));
+      const { path } = await bringBack(await choose(call.title, vscode.l10n.t('Which session is to come back?'), choices));
+      await deps.reveal({ path });
+    },
+  };
+
+  const emptyTrash: Handler<Answer<'sessionTree.emptyTrash'>> = {
+    title: vscode.l10n.t('Empty Trash'),
+    plain: async () => ({ removed: (await (await deps.kept()).trash.empty()).length }),
+    asked: async () => {
+      const { trash } = await deps.kept();
+      const items = await trash.list();
+      if (items.length === 0) throw new SessionError('not-found', 'The trash is empty.');
+      const size = items.reduce((sum, item) => sum + item.size, 0);
+      await confirm(
+        items.length === 1 ? vscode.l10n.t('Remove one session for good?') : vscode.l10n.t('Remove {count} sessions for good?', { count: items.length }),
+        `${listed(items.map(({ name, at }) => `${shortened(name)} (${moment(at)})`))}\n\n${vscode.l10n.t('{size} in all. This can not be undone.', { size: bytes(size) })}`,
+        vscode.l10n.t('Empty Trash'),
+      );
+      // What came into the trash since the question was asked stays.
+      const removed = await trash.empty(items.map(({ trashId }) => trashId));
+      voice.done(removed.length === 1 ? vscode.l10n.t('One session was removed for good.') : vscode.l10n.t('{count} sessions were removed for good.', { count: removed.length }));
+    },
+  };
+
+  return { 'sessionTree.delete': remove, 'sessionTree.restore': restore, 'sessionTree.emptyTrash': emptyTrash };
+}
+
+/** A session with forks says so first; so does one that was not itself chosen but an entry of it, or a view. */
+async function confirmDeletion(deps: CommandDeps, call: Call, paths: readonly string[]): Promise<void> {
+  const summaries = deps.sessions();
+  const known = new Map(summaries.map((summary) => [summary.path, summary]));
+  const nameOf = (path: string): string => shortened(known.get(path)?.name ?? known.get(path)?.firstMessage ?? path);
+  const forks = paths.flatMap((path) => {
+    const summary = known.get(path);
+    return summary ? forksOf(summary, summaries) : [];
+  });
+  const remaining = forks.filter(({ path }) => !paths.includes(path));
+  const chosen = new Set(call.at().flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [row.path] : [])));
+  const isChosen = paths.every((path) => chosen.has(path));
+  if (remaining.length === 0 && isChosen) return;
+  const question =
+    paths.length > 1
+      ? vscode.l10n.t('Delete {count} sessions?', { count: paths.length })
+      : isChosen
+        ? vscode.l10n.t('Delete “{name}”?', { name: nameOf(paths[0]!) })
+        : vscode.l10n.t('Delete the whole session “{name}”?', { name: nameOf(paths[0]!) });
+  const families =
+    remaining.length === 0
+      ? ''
+      : `${vscode.l10n.t('Sessions that were forked from it stay; they are whole by themselves, and lose their place below it: {count}', { count: remaining.length })}\n\n${listed(remaining.map(({ path }) => nameOf(path)))}`;
+  await confirm(question, families, vscode.l10n.t('Delete'));
+}
+
+const shortened = (name: string): string => (name.length > 60 ? `${name.slice(0, 59)}…` : name);
+const moment = (time: number): string => new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Names in lines of their own, and how many more there are. */
+function listed(names: readonly string[]): string {
+  const more = names.length - LISTED;
+  return [...names.slice(0, LISTED), ...(more > 0 ? [vscode.l10n.t('and {count} more', { count: more })] : [])].join('\n');
+}
+
+function bytes(count: number): string {
+  const inUnit = (size: number): string => size.toLocaleString(vscode.env.language, { maximumFractionDigits: 1 });
+  return count < 1024 * 1024 ? `${inUnit(count / 1024)} KB` : `${inUnit(count / 1024 / 1024)} MB`;
+}

@@ -1,0 +1,41 @@
+/** Where it is unsure whether a program has a session, the person decides: once for each session, while the window is open. */
+import * as vscode from 'vscode';
+import type { SessionRef } from '../contract';
+import { rootOf, SessionError, type SubmitOptions } from '../core/index';
+import type { CommandDeps } from './deps';
+import { forkInstead, sentence } from './speak';
+
+/** What the person may choose. */
+export interface InsistOptions {
+  /** By default “Write Anyway”. */
+  readonly anyway?: string;
+  /** Whether a fork serves as well. */
+  readonly canFork?: boolean;
+}
+
+/** Writes; if that is unsure, asks, and writes with force. What is surely taken stays untouched. */
+export type Insist = <T>(ref: SessionRef, write: (force: boolean) => Promise<T>, options?: InsistOptions) => Promise<T>;
+
+export function insisting(): Insist {
+  const decided = new Set<string>();
+  return async (ref, write, { anyway = vscode.l10n.t('Write Anyway'), canFork = true } = {}) => {
+    try {
+      return await write(decided.has(ref.path));
+    } catch (error) {
+      if (!(error instanceof SessionError) || error.code !== 'unsure') throw error;
+      const fork = forkInstead(ref);
+      const chosen = await vscode.window.showWarningMessage(sentence(error), { modal: true }, anyway, ...(canFork ? [fork.title] : []));
+      if (chosen === anyway) {
+        decided.add(ref.path);
+        return write(true);
+      }
+      if (canFork && chosen === fork.title) await fork.run();
+      throw new vscode.CancellationError();
+    }
+  };
+}
+
+export function submitOptions(deps: CommandDeps, path: string, force: boolean): SubmitOptions {
+  const root = rootOf(path, deps.roots());
+  return root ? { force, dialect: root.dialect } : { force };
+}

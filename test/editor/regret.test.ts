@@ -1,0 +1,377 @@
+// Writes that nobody regrets, as a person meets them: refusals and their ways out, what waits, undo, delete and what comes back.
+import * as assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import * as vscode from 'vscode';
+import { session, type SessionBuilder } from '../fixtures/build';
+import { connectDriver, type Driver } from './driver';
+import { eventually, linesOf, OwnSessions } from './ownSessions';
+
+const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
+
+const talk = (cwd: string): SessionBuilder =>
+  session({ cwd })
+    .user('Which way?', { id: 'ask' })
+    .assistant('Left or right.', { id: 'answer' })
+    .user('Right.', { id: 'right' })
+    .assistant('A door.', { id: 'door' });
+
+const oldTalk = (cwd: string, id: number): string =>
+  [
+    { type: 'session', id: `01a1fa45-0000-4000-8000-00000000000${id}`, timestamp: '2025-01-01T10:00:00.000Z', cwd },
+    { type: 'message', timestamp: '2025-01-01T10:00:01.000Z', message: { role: 'user', content: 'Long ago' } },
+  ]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
+
+async function refuses(code: string, promise: Thenable<unknown>): Promise<Error> {
+  const error = await Promise.resolve(promise).then(
+    () => assert.fail(`was not refused with ${code}`),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof Error);
+  assert.equal((error as Error & { code?: unknown }).code, code, error.message);
+  assert.match(error.message, /^\S.{10,}/);
+  return error;
+}
+
+describe('writes that nobody regrets', () => {
+  let own: OwnSessions;
+  let driver: Driver;
+  let release: (() => Promise<void>) | undefined;
+  before(async () => {
+    driver = await connectDriver();
+    await vscode.commands.executeCommand('sessionTree.sessions.focus');
+  });
+  beforeEach(async () => {
+    own = await OwnSessions.make();
+  });
+  afterEach(async () => {
+    await release?.();
+    release = undefined;
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    for (const terminal of vscode.window.terminals) terminal.dispose();
+    await run('emptyTrash', {});
+    await own.remove();
+  });
+  after(() => driver.close());
+
+  const row = (text: string): string => `.sidebar [role=treeitem][aria-label*=${JSON.stringify(text)}]`;
+  const expand = async (text: string): Promise<void> => {
+    if ((await driver.find(row(text)).getAttribute('aria-expanded')) !== 'true') await driver.click(`${row(text)} .monaco-tl-twistie`);
+    await driver.waitFor(`${row(text)}[aria-expanded=true]`);
+  };
+  const openProject = async (): Promise<void> => {
+    await vscode.commands.executeCommand('workbench.actions.treeView.sessionTree.sessions.collapseAll');
+    await expand(basename(own.cwd));
+  };
+  const menu = async (text: string, command: string): Promise<void> => {
+    await driver.find(row(text)).click({ button: 'right' });
+    await driver.find(`.monaco-menu .action-label[aria-label=${JSON.stringify(command)}]`).hover();
+    await driver.waitFor(`.monaco-menu .action-item.focused .action-label[aria-label=${JSON.stringify(command)}]`);
+    await driver.press('Enter');
+  };
+  const input = '.quick-input-widget:visible input';
+  const fill = async (text: string): Promise<void> => {
+    await driver.waitFor(input);
+    await driver.find(input).fill(text);
+    await driver.press('Enter');
+  };
+  const said = async (text: string): Promise<void> => {
+    await eventually(`the message “${text}”`, async () => {
+      const shown = await driver.texts('.notification-toast .notification-list-item-message');
+      return shown.some((message) => message.includes(text)) || undefined;
+    });
+  };
+  const button = (text: string): Promise<void> => driver.click(`.notification-toast .monaco-button >> text=${text}`);
+
+  /** Answers in the person's place, since the editor refuses modal dialogs in tests; collects what they said. */
+  const answering = (answer: string): { readonly asked: string[]; readonly stop: () => void } => {
+    const real = vscode.window.showWarningMessage;
+    const window = vscode.window as { showWarningMessage: unknown };
+    const asked: string[] = [];
+    window.showWarningMessage = (text: string, options: unknown, ...items: unknown[]) => {
+      const { modal, detail } = (typeof options === 'object' ? options : {}) as vscode.MessageOptions;
+      if (modal !== true) return (real as (...args: unknown[]) => unknown)(text, options, ...items);
+      asked.push(`${text} ${detail ?? ''} [${items.join(', ')}]`);
+      return Promise.resolve(items.includes(answer) ? answer : undefined);
+    };
+    return { asked, stop: () => (window.showWarningMessage = real) };
+  };
+  const whileAnswering = async (answer: string, work: () => Thenable<unknown>): Promise<string[]> => {
+    const { asked, stop } = answering(answer);
+    try {
+      assert.equal(await work(), undefined);
+    } finally {
+      stop();
+    }
+    return asked;
+  };
+
+  /** Another program opens the session's lock, until it is let go. */
+  const hold = async (path: string): Promise<void> => {
+    const lock = join(own.folder, `.${basename(path)}.lock`);
+    const holder: ChildProcess = spawn('sleep', ['120']);
+    await writeFile(lock, `${String(holder.pid)}:${String(Date.now())}\n`);
+    release = async () => {
+      release = undefined;
+      holder.kill();
+      await rm(lock, { force: true });
+    };
+  };
+
+  describe('a session that another program has', () => {
+    it('is refused with two ways out; a fork is made at once', async () => {
+      const path = await own.put('talk', talk(own.cwd));
+      const before = await readFile(path);
+      await hold(path);
+      const asked = run('label', { row: 'entry', path, entryId: 'answer' });
+      await fill('x');
+      assert.equal(await asked, undefined);
+      await said('holds the lock');
+      await driver.waitFor('.notification-toast .monaco-button >> text=Write When It Is Free');
+      await button('Fork Instead');
+      await eventually('the fork', async () => (await readdir(own.folder)).find((name) => name.endsWith('.jsonl') && name !== 'talk.jsonl'));
+      assert.deepEqual(await readFile(path), before);
+    });
+
+    it('gets the change when it is free: it waits as a row, is written, and undone like any other', async () => {
+      const path = await own.put('talk', talk(own.cwd));
+      const before = await readFile(path);
+      await openProject();
+      await hold(path);
+      const asked = run('label', { row: 'entry', path, entryId: 'answer' });
+      await fill('later');
+      await asked;
+      await button('Write When It Is Free');
+      await driver.waitFor(row('waiting: label “later”'));
+      await expand('Which way?');
+      await driver.waitFor('.sidebar [role=treeitem][aria-label^="waiting: label “later”"]');
+      assert.deepEqual(await readFile(path), before);
+
+      await release?.();
+      const line = await eventually('the line', async () => (await linesOf(path)).find(({ type }) => type === 'label'), 15_000);
+      assert.deepEqual([line['targetId'], line['label']], ['answer', 'later']);
+      await said('what waited for it is written: label “later”');
+      await driver.waitFor(row('waiting:'), { state: 'detached' });
+      await driver.waitFor(row('label later'));
+      assert.deepEqual(await run('undo', {}), { did: 'inverse', path });
+    });
+
+    it('what waits can be dropped', async () => {
+      const path = await own.put('talk', talk(own.cwd));
+      await openProject();
+      await hold(path);
+      const asked = run('rename', { row: 'session', path });
+      await fill('Never');
+      await asked;
+      await button('Write When It Is Free');
+      await driver.waitFor(row('waiting: name “Never”'));
+      await menu('waiting: name “Never”', 'Drop the Waiting Change');
+      await driver.waitFor(row('waiting:'), { state: 'detached' });
+      await refuses('not-found', run('dropWaiting', { waitingId: 'nothing' }));
+    });
+
+    it('is not deleted', async () => {
+      const path = await own.put('talk', talk(own.cwd));
+      await hold(path);
+      await refuses('live', run('delete', { path, force: true }));
+      assert.equal(await run('delete', { row: 'session', path }), undefined);
+      await said('holds the lock');
+      assert.equal(existsSync(path), true);
+    });
+  });
+
+  it('a write that is unsure is decided once for each session', async () => {
+    const path = await own.put('talk', talk(own.cwd), { fresh: true });
+    const first = answering('Write Anyway');
+    const asked = run('rename', { row: 'session', path });
+    await fill('Doors');
+    await asked;
+    // Another program writes again.
+    const file = await open(path, 'a');
+    await file.write('{"type":"custom","id":"c0000001","parentId":"door","timestamp":"2026-01-02T11:00:00.000Z","customType":"x"}\n');
+    await file.close();
+    const again = run('rename', { row: 'session', path });
+    await fill('Doors again');
+    await again;
+    first.stop();
+    assert.equal(first.asked.length, 1);
+    assert.equal((await linesOf(path)).at(-1)?.['name'], 'Doors again');
+  });
+
+  describe('undo', () => {
+    it('takes back the label, then the name, then says that there is nothing', async () => {
+      const path = await own.put('talk', talk(own.cwd));
+      await run('rename', { path, name: 'Doors' });
+      await run('label', { path, entryId: 'ask', label: 'start' });
+      const { size } = await stat(path);
+      assert.deepEqual(await run('undo', {}), { did: 'inverse', path });
+      const line = (await linesOf(path)).at(-1)!;
+      assert.deepEqual([line['type'], line['targetId'], line['label']], ['label', 'ask', undefined]);
+      assert.ok((await stat(path)).size > size, 'nothing is shortened');
+      assert.deepEqual(await run('undo'), { did: 'inverse', path }, 'without arguments it speaks and answers');
+      await said('has no name again');
+      assert.equal((await linesOf(path)).at(-1)?.['name'], '');
+    });
+
+    it('is on the keyboard while the view has the focus', async () => {
+      const path = await own.put('talk', talk(own.cwd));
+      await run('label', { path, entryId: 'ask', label: 'start' });
+      await openProject();
+      await driver.click(row('Which way?'));
+      await driver.press('ControlOrMeta+z');
+      await said('the label “start”');
+      assert.equal((await linesOf(path)).at(-1)?.['label'], undefined);
+    });
+
+    it('takes back a fork and a migration as files', async () => {
+      const path = await own.put('old', oldTalk(own.cwd, 1));
+      const before = await readFile(path);
+      await run('migrate', { path });
+      assert.deepEqual(await run('undo', {}), { did: 'file', path });
+      assert.deepEqual(await readFile(path), before);
+      const fork = await run<{ path: string }>('fork', { path });
+      assert.deepEqual(await run('undo', {}), { did: 'file', path: fork.path });
+      assert.equal(existsSync(fork.path), false);
+    });
+  });
+
+  describe('delete', () => {
+    it('answers with what restore takes; the row goes and comes back', async () => {
+      const path = await own.put('talk', talk(own.cwd));
+      const before = await readFile(path);
+      await mkdir(join(own.folder, 'talk'));
+      await writeFile(join(own.folder, 'talk', 'notes.txt'), 'kept');
+      await openProject();
+      await driver.waitFor(row('Which way?'));
+      const { trashId } = await run<{ trashId: string }>('delete', { path });
+      await driver.waitFor(row(basename(own.cwd)), { state: 'detached' });
+      assert.equal(existsSync(join(own.folder, 'talk')), false);
+      assert.deepEqual(await run('restore', { trashId }), { path });
+      assert.deepEqual(await readFile(path), before);
+      assert.equal(await readFile(join(own.folder, 'talk', 'notes.txt'), 'utf8'), 'kept');
+      await driver.waitFor(row(basename(own.cwd)));
+      await refuses('not-found', run('restore', { trashId }));
+      await refuses('not-found', run('delete', { path: join(own.folder, 'missing.jsonl') }));
+      await refuses('invalid', run('restore', {}));
+    });
+
+    it('from the menu says it with Undo, which brings it back', async () => {
+      const path = await own.put('talk', talk(own.cwd));
+      await openProject();
+      await menu('Which way?', 'Delete');
+      await said('Moved to trash: Which way?');
+      assert.equal(existsSync(path), false);
+      await button('Undo');
+      await eventually('the session', () => (existsSync(path) ? true : undefined));
+      await driver.waitFor(row(basename(own.cwd)));
+    });
+
+    it('the key deletes the sessions that are selected; for an entry it asks about the whole session', async () => {
+      const one = await own.put('one', talk(own.cwd));
+      const two = await own.put('two', talk(own.cwd).name('Second'));
+      await openProject();
+      await driver.click(row('Second'));
+      await driver.press('Delete');
+      await said('Moved to trash: Second');
+      assert.deepEqual([existsSync(one), existsSync(two)], [true, false]);
+      const asked = await whileAnswering('', () => run('delete', { row: 'entry', path: one, entryId: 'ask' }));
+      assert.match(asked[0] ?? '', /Delete the whole session “Which way\?”/);
+      assert.equal(existsSync(one), true);
+    });
+
+    it('of several is one message, and one Undo', async () => {
+      const paths = [await own.put('one', talk(own.cwd)), await own.put('two', talk(own.cwd))];
+      const [first, second] = paths.map((path) => ({ row: 'session', path }));
+      await run('delete', first, [first, second]);
+      await said('2 sessions were moved to trash');
+      assert.deepEqual(paths.map((path) => existsSync(path)), [false, false]);
+      await button('Undo');
+      await eventually('both', () => (paths.every((path) => existsSync(path)) ? true : undefined));
+    });
+
+    it('of a session with forks says so first', async () => {
+      const path = await own.put('talk', talk(own.cwd));
+      const fork = await run<{ path: string }>('fork', { path });
+      const declined = await whileAnswering('', () => run('delete', { row: 'session', path }));
+      assert.match(declined[0] ?? '', /Delete “Which way\?”\? Sessions that were forked from it stay.*: 1\n[^]*\[Delete\]/);
+      assert.equal(existsSync(path), true);
+      await whileAnswering('Delete', () => run('delete', { row: 'session', path }));
+      assert.deepEqual([existsSync(path), existsSync(fork.path)], [false, true]);
+    });
+
+    it('restore lists what can come back', async () => {
+      const path = await own.put('talk', talk(own.cwd).name('Lost and found'));
+      await run('delete', { path });
+      const asked = run('restore');
+      await driver.click('.quick-input-list .monaco-list-row >> text=Lost and found');
+      assert.equal(await asked, undefined);
+      assert.equal(existsSync(path), true);
+    });
+
+    it('emptying the trash says what is in it', async () => {
+      const path = await own.put('talk', talk(own.cwd).name('Going'));
+      const { trashId } = await run<{ trashId: string }>('delete', { path });
+      const declined = await whileAnswering('', () => run('emptyTrash'));
+      assert.match(declined[0] ?? '', /Remove one session for good\? Going \([^]*can not be undone[^]*\[Empty Trash\]/);
+      await run('restore', { trashId });
+      await run('delete', { path });
+      await whileAnswering('Empty Trash', () => run('emptyTrash'));
+      assert.deepEqual(await run('emptyTrash', {}), { removed: 0 });
+      await refuses('not-found', run('restore', { trashId }));
+    });
+  });
+
+  describe('migrate all', () => {
+    it('shows first what it will do, and says what it did', async () => {
+      const one = await own.put('one', oldTalk(own.cwd, 1));
+      await own.put('two', oldTalk(own.cwd, 2));
+      const current = await own.put('three', talk(own.cwd));
+      const before = await readFile(current);
+      const project = { row: 'project', cwd: own.cwd };
+      const declined = await whileAnswering('', () => run('migrateAll', project));
+      assert.match(declined[0] ?? '', /Migrate 2 of the 3 sessions of .*one\.jsonl: version 1, 1 KB[^]*one session already has the current format[^]*\[Migrate All\]/);
+      assert.equal((await linesOf(one))[0]?.['version'], undefined);
+
+      await whileAnswering('Migrate All', () => run('migrateAll', project));
+      await said('2 sessions were migrated.');
+      assert.deepEqual((await readdir(own.folder)).filter((name) => name.endsWith('.bak')).sort(), ['one.jsonl.v1.bak', 'two.jsonl.v1.bak']);
+      assert.deepEqual(await readFile(current), before);
+      assert.deepEqual(await run('undo', {}).then((undone) => (undone as { did: string }).did), 'file');
+    });
+
+    it('answers with what became of each file', async () => {
+      const one = await own.put('one', oldTalk(own.cwd, 1));
+      const current = await own.put('three', talk(own.cwd));
+      const answer = await run<{ migrated: { path: string; backupPath: string }[]; left: { path: string; reason: string }[] }>('migrateAll', { cwd: own.cwd });
+      assert.deepEqual(answer.migrated, [{ path: one, backupPath: `${one}.v1.bak` }]);
+      assert.deepEqual(answer.left.map(({ path }) => path), [current]);
+      assert.match(answer.left[0]?.reason ?? '', /already/);
+      await refuses('invalid', run('migrateAll', {}));
+    });
+  });
+
+  it('branchAndResume branches and opens the terminal; what can not be resumed is not branched', async function () {
+    if (process.platform === 'win32') this.skip();
+    const path = await own.put('talk', talk(own.cwd));
+    const before = await readFile(path);
+    const settings = vscode.workspace.getConfiguration('sessionTree');
+    try {
+      await settings.update('programs', { pi: ['no-such-program'] }, vscode.ConfigurationTarget.Global);
+      await refuses('not-found', run('branchAndResume', { path, entryId: 'answer' }));
+      assert.deepEqual(await readFile(path), before);
+      await settings.update('programs', { pi: ['sleep', '30'] }, vscode.ConfigurationTarget.Global);
+      const answer = await run<{ entryId: string; command: string[] }>('branchAndResume', { path, entryId: 'answer' });
+      assert.deepEqual(answer.command, ['sleep', '30', '--session', path]);
+      const last = (await linesOf(path)).at(-1)!;
+      assert.deepEqual([last['id'], last['parentId']], [answer.entryId, 'answer']);
+      assert.equal(vscode.window.terminals.length, 1);
+    } finally {
+      await settings.update('programs', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+});
