@@ -61,6 +61,18 @@ export async function followSession(session: Session, options: ReadOptions = {})
   });
 }
 
+/** The session with whole lines behind what was read of it, without a look at the disk. */
+export function withLines(session: Session, text: string): Session {
+  const reader = new SessionReader(readerOptions(session.path, { dialect: session.dialect }), session);
+  let { offset, line } = session.reading;
+  for (const each of text.split('\n').slice(0, -1)) {
+    const length = Buffer.byteLength(each);
+    reader.add(each, { line: ++line, offset, length, ended: true });
+    offset += length + 1;
+  }
+  return reader.session();
+}
+
 /**
  * The whole entries, in the order of `ids`, read by their offsets.
  *

@@ -18,7 +18,7 @@ import { migrateFile, migrationRefusal } from './migrateFile';
 import type { Written } from './newFile';
 import { rememberWrites, sameVersion, type Own } from './ownWrites';
 import { presence, type Presence, type PresenceOptions } from './presence';
-import { fileVersion, followSession, readSession, type FileVersion, type ReadOptions } from './sessionFile';
+import { fileVersion, followSession, readSession, withLines, type FileVersion, type ReadOptions } from './sessionFile';
 import { sharedLooks } from './signs/processes';
 import { systemStamp } from './stamp';
 import { aloneHere, sharedBetweenWindows, type OwnWrite } from './windows';
@@ -150,7 +150,8 @@ export function createWriter(options: WriterOptions = {}): Writer {
     return withLock(path, session.dialect, async () => {
       const text = decision.lines.map((line) => `${JSON.stringify(line)}\n`).join('');
       const done = await appendText(session, version, text, decision.slot, disk);
-      const after = await sessionAfter(session, decision, options);
+      // What is on the disk is done, whether it can be read again now or not.
+      const after = await sessionAfter(session, decision, options).catch(() => withLines(session, text));
       await own.remember(keyOf(path), { version: done.version, foreignMs: done.concurrent ? Date.now() : foreignMs, ...(done.concurrent ? {} : { session: after }) });
       return { entryId: decision.entryId, ...(done.concurrent ? { concurrent: true as const } : {}), before: session, session: after };
     }, disk);
@@ -174,11 +175,13 @@ export function createWriter(options: WriterOptions = {}): Writer {
     submit: (path, change, options = {}) => enqueue(path, (full) => write(full, change, options)),
     migrate: (path, options = {}) =>
       enqueue(path, async (full) => {
-        const { session, version } = await look(full, options);
+        // Behind a link the file itself is migrated: the link stays one.
+        const target = keyOf(full);
+        const { session, version } = await look(target, options);
         const refusal = migrationRefusal(session);
         if (refusal) throw refusal;
-        const { backupPath, written } = await withLock(full, session.dialect, () => migrateFile(session, version, disk), disk);
-        await claim(full);
+        const { backupPath, written } = await withLock(target, session.dialect, () => migrateFile(session, version, disk), disk);
+        await claim(target);
         return { path: full, backupPath, written };
       }),
     guarded: (path, work, options = {}) => enqueue(path, (full) => guarded(full, work, options)),

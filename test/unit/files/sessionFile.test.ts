@@ -3,7 +3,7 @@ import { appendFile, readFile, rename, stat, truncate, writeFile } from 'node:fs
 import fc from 'fast-check';
 import { SessionError } from '../../../src/core/format/problem';
 import type { Session } from '../../../src/core/format/session';
-import { followSession, readBodies, readSession } from '../../../src/core/files/sessionFile';
+import { followSession, readBodies, readSession, withLines } from '../../../src/core/files/sessionFile';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { problems } from '../../fixtures/read';
@@ -141,6 +141,17 @@ describe('Following a session file', () => {
     await folder.write('a.jsonl', slot('after') + built.assistant('b').text());
     const now = await followSession(before);
     assert.deepEqual([before.name, now.name, now.leafId], ['before', 'after', e2]);
+  });
+
+  it('has the same in memory, where the lines are known', async () => {
+    const built = session().user('ä').assistant('b');
+    const path = await folder.write('a.jsonl', built.text());
+    const before = await readSession(path);
+    const added = built.user('ü').label(e1, 'x').lines().slice(-2).map((line) => `${line}\n`).join('');
+    await appendFile(path, added);
+    const now = await readSession(path);
+    const known = withLines(before, added);
+    assert.deepEqual([known.entries, known.leafId, known.labels, known.size], [now.entries, now.leafId, now.labels, now.size]);
   });
 
   it('forgets that a line was torn once it is whole', async () => {

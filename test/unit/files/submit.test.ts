@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, link, readFile, stat, symlink, truncate, unlink, writeFile } from 'node:fs/promises';
+import { chmod, link, lstat, readFile, stat, symlink, truncate, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { arrival } from '../../../src/core/files/appendLines';
 import { forkOf } from '../../../src/core/files/forkFile';
@@ -245,6 +245,15 @@ describe('migrate: in place, with a backup', () => {
     const { mtimeMs } = await stat(backup);
     assert.equal((await migrate(path)).backupPath, backup);
     assert.equal((await stat(backup)).mtimeMs, mtimeMs);
+    assert.equal((await readSession(path)).version, 3);
+  });
+
+  it('goes through a link to the file that it names, and leaves the link one', async () => {
+    const path = await write(v1().text());
+    const link = join(folder.path, 'link.jsonl');
+    await symlink(path, link);
+    assert.deepEqual(await migrate(link), { path: link, backupPath: `${path}.v1.bak` });
+    assert.equal((await lstat(link)).isSymbolicLink(), true);
     assert.equal((await readSession(path)).version, 3);
   });
 
