@@ -68,12 +68,10 @@ export class LongLine {
   /** Takes the next bytes of the line. */
   push(bytes: Uint8Array): void {
     for (let index = 0; index < bytes.length; index++) {
-      if (this.cutting && this.escape === 0) {
-        const plain = plainUntil(bytes, index);
-        this.position += plain - index;
-        index = plain;
-        if (index === bytes.length) return;
-      }
+      const next = this.cutting && this.escape === 0 ? plainUntil(bytes, index) : this.braces === 0 ? nulsUntil(bytes, index) : index;
+      this.position += next - index;
+      index = next;
+      if (index === bytes.length) return;
       const byte = bytes[index]!;
       if (this.inString) this.string(byte);
       else if (byte === QUOTE) this.quote();
@@ -220,6 +218,13 @@ function plainUntil(bytes: Uint8Array, from: number): number {
     const byte = bytes[at]!;
     if (byte === QUOTE || byte === BACKSLASH || byte < 0x20) break;
   }
+  return at;
+}
+
+/** Where the padding ends that a crash may leave, by the hundred megabytes. */
+function nulsUntil(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (bytes[at] === 0) at++;
   return at;
 }
 
