@@ -196,7 +196,7 @@ class OpenCatalog implements Catalog {
     const changed = new Set(gone);
     for (const path of gone) this.known.delete(path);
     if (stale.length + gone.length > 0) {
-      await this.worker.index({ files: stale, gone }, signal, (progress) => {
+      const anew = await this.worker.index({ files: stale, gone }, signal, (progress) => {
         for (const known of progress.files) {
           this.known.set(known.path, known);
           changed.add(known.path);
@@ -209,6 +209,11 @@ class OpenCatalog implements Catalog {
       });
       signal?.throwIfAborted();
       this.lost = [];
+      if (anew) {
+        for (const [path, known] of this.known) this.known.set(path, { ...known, version: { ...known.version, size: -1 } });
+        const again = await this.look(undefined);
+        return { changed: [...new Set([...changed, ...again.changed])], problems: again.problems };
+      }
     }
     const unreadable = [...this.known.values()].flatMap(({ path, row }) => (row.problem && isUnder(path, paths) ? [{ path, ...row.problem }] : []));
     return { changed: [...changed], problems: [...failed, ...unreadable] };

@@ -32,7 +32,7 @@ class CatalogWriter {
         if (request.kind === 'index') await this.index(request);
         else if (request.kind === 'forget') this.forget(request.paths);
         else this.close();
-        answer({ kind: 'done', id: request.id });
+        answer({ kind: 'done', id: request.id, anew: !first });
         return;
       } catch (error) {
         this.indexer?.rollback();

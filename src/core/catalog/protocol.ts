@@ -19,7 +19,8 @@ export type Request =
 
 export type Answer =
   | { readonly kind: 'progress'; readonly id: number; readonly files: readonly KnownFile[]; readonly gone: readonly string[]; readonly done: number }
-  | { readonly kind: 'done'; readonly id: number }
+  /** `anew`: the database had to be made anew, so that what was in it must be read again. */
+  | { readonly kind: 'done'; readonly id: number; readonly anew: boolean }
   | { readonly kind: 'failed'; readonly id: number; readonly error: PlainError };
 
 export interface PlainError {

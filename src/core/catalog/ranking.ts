@@ -3,6 +3,8 @@
 const K1 = 1.2;
 const B = 0.75;
 const LEAST = 1e-6;
+/** Scores that differ by less are the same. */
+export const NOISE = 1e-12;
 
 export interface Counted {
   /** How often each term stands in it. */
@@ -37,5 +39,5 @@ export interface Scored {
 
 /** The best first; of those that are as good the recent ones. What arithmetic alone tells apart is as good. */
 export function byScore(a: Scored, b: Scored): number {
-  return Math.round(b.score * 1e6) - Math.round(a.score * 1e6) || b.time - a.time;
+  return Math.round(b.score / NOISE) - Math.round(a.score / NOISE) || b.time - a.time;
 }

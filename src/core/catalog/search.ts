@@ -7,7 +7,7 @@ import type { JsonObject } from '../format/entry';
 import { LINES } from './database';
 import type { TableLine } from './lineTable';
 import { matchExpression, occurrences, parseQuery, snippetOf, type Query } from './query';
-import { byScore, score, type Corpus, type Counted } from './ranking';
+import { NOISE, byScore, score, type Corpus, type Counted } from './ranking';
 import type { StoredRow } from './row';
 import type { StoredCatalog } from './storedCatalog';
 import { textOfLine } from './texts';
@@ -68,7 +68,7 @@ export async function search(where: Searched, text: string, options: SearchOptio
   const pause = new Pause(options.signal);
   const files = new OpenFiles();
   try {
-    for (const { path, at } of candidates.sort(byScore)) {
+    for (const { path, at } of candidates.sort((a, b) => byScore(a, b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.at.offset - b.at.offset))) {
       if (hits.length >= limit) break;
       await pause.here();
       const found = lineText(files, path, at, where.row(path));
@@ -98,7 +98,7 @@ function fromIndex(stored: StoredCatalog, query: Query, limit: number, accepts: 
   const found: Candidate[] = [];
   let least = Number.NEGATIVE_INFINITY;
   for (const { rowid, score } of stored.matches(matchExpression(query), isFiltered ? -1 : Math.max(BEST, limit * 4))) {
-    if (score < least - 1e-6) break;
+    if (score < least - NOISE) break;
     const n = Math.floor(rowid / LINES);
     const lines = stored.lines(n);
     if (!lines) continue;

@@ -7,7 +7,7 @@ import { errorOf, type Answer, type Request, type StaleFile } from './protocol';
 type Progress = Extract<Answer, { kind: 'progress' }>;
 
 interface Waiting {
-  readonly resolve: () => void;
+  readonly resolve: (anew: boolean) => void;
   readonly reject: (error: unknown) => void;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -20,22 +20,22 @@ export class WorkerLink {
 
   constructor(private readonly place: DatabasePlace) {}
 
-  /** Resolves when all is stored, or after `signal` when what was done is. */
-  async index(work: { readonly files: readonly StaleFile[]; readonly gone: readonly string[] }, signal: AbortSignal | undefined, onProgress: (progress: Progress) => void): Promise<void> {
+  /** Resolves when all is stored, or after `signal` when what was done is: to whether the database had to be made anew. */
+  async index(work: { readonly files: readonly StaleFile[]; readonly gone: readonly string[] }, signal: AbortSignal | undefined, onProgress: (progress: Progress) => void): Promise<boolean> {
     const stop = new Int32Array(new SharedArrayBuffer(4));
     const onAbort = (): void => void Atomics.store(stop, 0, 1);
     signal?.addEventListener('abort', onAbort, { once: true });
     this.stops.add(stop);
     try {
-      await this.ask({ kind: 'index', id: ++this.ids, ...work, stop }, onProgress);
+      return await this.ask({ kind: 'index', id: ++this.ids, ...work, stop }, onProgress);
     } finally {
       this.stops.delete(stop);
       signal?.removeEventListener('abort', onAbort);
     }
   }
 
-  forget(paths: readonly string[] | undefined): Promise<void> {
-    return this.ask({ kind: 'forget', id: ++this.ids, ...(paths === undefined ? {} : { paths }) });
+  async forget(paths: readonly string[] | undefined): Promise<void> {
+    await this.ask({ kind: 'forget', id: ++this.ids, ...(paths === undefined ? {} : { paths }) });
   }
 
   /** Ends what is going on as soon as what was done is stored. */
@@ -51,7 +51,7 @@ export class WorkerLink {
     await worker.terminate();
   }
 
-  private ask(request: Request, onProgress?: (progress: Progress) => void): Promise<void> {
+  private ask(request: Request, onProgress?: (progress: Progress) => void): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const worker = (this.worker ??= this.start());
       this.waiting.set(request.id, { resolve, reject, ...(onProgress ? { onProgress } : {}) });
@@ -83,7 +83,7 @@ export class WorkerLink {
     }
     this.waiting.delete(answer.id);
     if (this.waiting.size === 0) this.worker?.unref();
-    if (answer.kind === 'done') waiting.resolve();
+    if (answer.kind === 'done') waiting.resolve(answer.anew);
     else waiting.reject(errorOf(answer.error));
   }
 }

@@ -1,0 +1,372 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findRoots, openCatalog, readSession, SessionManager, summarize, type Catalog, type CatalogOptions, type CatalogRow } from '../../../src/core/index';
+import { openCatalogWith } from '../../../src/core/catalog/catalog';
+import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { generateSession } from '../../fixtures/generate';
+import { dice } from '../../fixtures/random';
+import { writeSampleStore } from '../../fixtures/sampleStore';
+
+describe('the catalog', () => {
+  const folder = testFolder();
+  const opened: Catalog[] = [];
+  afterEach(async () => {
+    for (const catalog of opened.splice(0)) await catalog.close();
+  });
+
+  const root = (): string => join(folder.path, 'sessions');
+  const cacheDir = (): string => join(folder.path, 'cache');
+  const at = (name: string): string => join(root(), 'p', name);
+
+  function put(name: string, lines: SessionBuilder | string): string {
+    mkdirSync(join(root(), 'p'), { recursive: true });
+    writeFileSync(at(name), typeof lines === 'string' ? lines : lines.text());
+    return at(name);
+  }
+
+  async function open(options: Partial<CatalogOptions> = {}): Promise<Catalog> {
+    const catalog = await openCatalog({ roots: [root()], cacheDir: cacheDir(), ...options });
+    opened.push(catalog);
+    return catalog;
+  }
+
+  /** Opened, and everything read. */
+  async function ready(options: Partial<CatalogOptions> = {}): Promise<Catalog> {
+    const catalog = await open(options);
+    await catalog.refresh();
+    return catalog;
+  }
+
+  const texts = async (catalog: Catalog, query: string): Promise<string[]> => (await catalog.search(query)).map((hit) => hit.snippet);
+
+  describe('rows', () => {
+    /** The same as the documents' list and as the tree's summary say. */
+    async function sameAsRead(row: CatalogRow): Promise<void> {
+      const read = await readSession(row.path, { dialect: row.dialect }).catch(() => undefined);
+      if (!read) {
+        assert.ok(row.problem, row.path);
+        return;
+      }
+      const { path, dialect, id, cwd, name, messageCount, problems, writable, isOld, suspectedTip } = summarize(read);
+      assert.deepEqual(
+        { path: row.path, dialect: row.dialect, id: row.id, cwd: row.cwd, name: row.name, messageCount: row.messageCount, problems: row.problems, writable: row.writable, isOld: row.isOld, suspectedTip: row.suspectedTip, complete: row.complete },
+        { path, dialect, id, cwd, name, messageCount, problems, writable, isOld, suspectedTip, complete: true },
+      );
+    }
+
+    async function sameAsListed(rows: readonly CatalogRow[], dir: string): Promise<number> {
+      const listed = await SessionManager.list('/work/demo', dir);
+      for (const info of listed) {
+        const row = rows.find(({ path }) => path === info.path);
+        const { path, id, cwd, name, parentSessionPath, created, modified, messageCount, firstMessage } = row!;
+        assert.deepEqual({ path, id, cwd, ...(name === undefined ? {} : { name }), ...(parentSessionPath === undefined ? {} : { parentSessionPath }), created, modified, messageCount, firstMessage, allMessagesText: info.allMessagesText }, info);
+      }
+      return listed.length;
+    }
+
+    it('are those of the sample store, of all programs', async () => {
+      const { home } = await writeSampleStore(folder.path);
+      const roots = await findRoots({ env: {}, home });
+      const catalog = await ready({ roots });
+      const rows = await catalog.sessions();
+      assert.ok(rows.length > 20);
+      for (const row of rows) await sameAsRead(row);
+    });
+
+    it('are those of generated sessions, as the documents list them', async () => {
+      for (let seed = 1; seed <= 60; seed++) put(`${String(seed)}.jsonl`, generateSession(seed).builder);
+      const rows = await (await ready()).sessions();
+      for (const row of rows) await sameAsRead(row);
+      assert.equal(await sameAsListed(rows, join(root(), 'p')), 60);
+    });
+
+    it('are the same when every line has its keys in another order', async () => {
+      const random = dice(5);
+      const shuffled = (value: unknown): unknown => {
+        if (Array.isArray(value)) return value.map(shuffled);
+        if (typeof value !== 'object' || value === null) return value;
+        const entries = Object.entries(value);
+        for (let left = entries.length; left > 1; left--) entries.push(...entries.splice(random.below(left), 1));
+        return Object.fromEntries(entries.map(([key, inner]) => [key, shuffled(inner)]));
+      };
+      const long = 'some "result" of a tool {"type":"message"} \n'.repeat(100);
+      for (let seed = 1; seed <= 20; seed++) {
+        const { builder } = generateSession(seed);
+        builder.tool('read', { path: 'src/a.ts' }, long);
+        builder.tool('read', { path: 'src/b.ts' }, long, { message: { usage: { input: 100, output: 7, cost: { total: 3 } } } });
+        builder.tool('bash', { command: 'make' }, long, { message: { details: { diff: '+x' } } });
+        put(`${String(seed)}.jsonl`, builder);
+      }
+      const before = await answers(await ready());
+      rmSync(cacheDir(), { recursive: true });
+      for (const name of readdirSync(join(root(), 'p'))) {
+        const lines = readFileSync(at(name), 'utf8').split('\n').filter(Boolean);
+        put(name, lines.map((line) => `${JSON.stringify(shuffled(JSON.parse(line)))}\n`).join(''));
+      }
+      assert.deepEqual(await answers(await ready()), before);
+    });
+
+    async function answers(catalog: Catalog): Promise<unknown> {
+      const rows = (await catalog.sessions()).sort((a, b) => (a.path < b.path ? -1 : 1));
+      return { rows, usage: await catalog.usage({ by: 'session' }), models: await catalog.usage({ by: 'model' }), touching: (await catalog.touching('/work/demo/src/b.ts')).sort((a, b) => (a.path < b.path ? -1 : 1)), labels: (await catalog.labels()).sort((a, b) => (a.path + a.entryId < b.path + b.entryId ? -1 : 1)) };
+    }
+
+    it('have their names before anything was read in full, newest first', async () => {
+      const filler = session().user('the newest').tool('read', { path: 'a' }, 'x'.repeat(300_000)).name('its name').text();
+      put('b.jsonl', filler);
+      put('a.jsonl', session({ timestamp: '2020-01-01T00:00:00.000Z' }).user('old', { message: { timestamp: 1_000_000 } }));
+      const stop = new AbortController();
+      const catalog = await open({ signal: stop.signal });
+      stop.abort();
+      const rows = await catalog.sessions();
+      assert.deepEqual(rows.map(({ name, firstMessage }) => [name, firstMessage]), [['its name', 'the newest'], [undefined, 'old']]);
+    });
+
+    it('tell why a file can not be read', async () => {
+      put('a.jsonl', '');
+      put('b.jsonl', '{"v":4,"kind":"header"}\n');
+      const catalog = await open();
+      const { problems } = await catalog.refresh();
+      assert.deepEqual(problems.map(({ path, code }) => [path, code]).sort(), [[at('a.jsonl'), 'not-a-session'], [at('b.jsonl'), 'not-a-session']]);
+      assert.deepEqual((await catalog.sessions()).map((row) => row.problem?.code), ['not-a-session', 'not-a-session']);
+    });
+  });
+
+  describe('looking again', () => {
+    it('reads nothing of what did not change', async () => {
+      const path = put('a.jsonl', session().user('first words'));
+      const catalog = await ready();
+      await catalog.close();
+      // Whatever stands in it now is not looked at.
+      const { atime, mtime } = statSync(path);
+      writeFileSync(path, readFileSync(path, 'utf8').replace('first', 'other'));
+      utimesSync(path, atime, mtime);
+      const stats = statSync(path);
+      if (stats.mtimeMs !== mtime.getTime()) utimesSync(path, atime, mtime);
+      const database = new DatabaseSync(join(cacheDir(), 'catalog.sqlite'));
+      database.prepare('UPDATE sessions SET mtime = ?').run(Number(statSync(path, { bigint: true }).mtimeNs) / 1e6);
+      database.close();
+      const again = await open();
+      assert.equal((await again.sessions())[0]?.firstMessage, 'first words');
+      assert.deepEqual((await again.refresh()).changed, []);
+    });
+
+    it('follows appends, small and large, in this process and the next', async () => {
+      const lines = session().user('first').tool('read', { path: 'x' }, 'y'.repeat(400_000)).assistant('an answer');
+      const path = put('a.jsonl', lines);
+      for (let round = 1; round <= 3; round++) {
+        const catalog = await ready();
+        for (let step = 1; step <= 3; step++) {
+          lines.user(`word${String(round)}x${String(step)}`).label(entryId(1), `label${String(round)}x${String(step)}`);
+          appendFileSync(path, lines.lines().slice(-2).map((line) => `${line}\n`).join(''));
+          assert.deepEqual((await catalog.refresh([path])).changed, [path]);
+          assert.equal((await catalog.sessions())[0]?.messageCount, 4 + (round - 1) * 3 + step);
+          assert.equal((await catalog.search(`word${String(round)}x${String(step)}`)).length, 1);
+          assert.equal((await catalog.labels())[0]?.label, `label${String(round)}x${String(step)}`);
+        }
+        assert.equal((await catalog.search('answer')).length, 1);
+        assert.equal((await catalog.search('word1x1')).length, 1);
+        assert.deepEqual(await catalog.usage({ by: 'model' }), [{ key: 'anthropic/claude-x', input: 20, output: 10, cacheRead: 4, cacheWrite: 2, cost: 0.074 }]);
+        await catalog.close();
+      }
+    });
+
+    it('completes a last line that had no end yet', async () => {
+      const [header, first, second] = session().user('first').user('second one').lines();
+      const path = put('a.jsonl', `${header!}\n${first!}\n${second!.slice(0, 40)}`);
+      const catalog = await ready();
+      assert.equal((await catalog.sessions())[0]?.messageCount, 1);
+      appendFileSync(path, `${second!.slice(40)}\n`);
+      await catalog.refresh();
+      assert.equal((await catalog.sessions())[0]?.messageCount, 2);
+      assert.equal((await catalog.search('second')).length, 1);
+    });
+
+    it('reads a rewritten file anew', async () => {
+      const path = put('a.jsonl', session().user('before'));
+      const catalog = await ready();
+      put('new', session().user('afterwards').user('and longer').user('than it was'));
+      renameSync(at('new'), path);
+      await catalog.refresh();
+      assert.deepEqual([await texts(catalog, 'before'), await texts(catalog, 'afterwards')], [[], ['afterwards']]);
+    });
+
+    it('forgets files that are gone, also those that went while nobody looked', async () => {
+      const path = put('a.jsonl', session().user('going'));
+      put('b.jsonl', session().user('going too'));
+      put('c.jsonl', session().user('staying, not going'));
+      const catalog = await ready();
+      rmSync(path);
+      assert.deepEqual((await catalog.refresh()).changed, [path]);
+      await catalog.close();
+      rmSync(at('b.jsonl'));
+      const again = await ready();
+      assert.deepEqual(await texts(again, 'going'), ['staying, not going']);
+      assert.equal((await again.sessions()).length, 1);
+    });
+
+    it('sees what another window has read', async () => {
+      put('a.jsonl', session().user('first'));
+      const [one, two] = [await ready(), await ready()];
+      put('b.jsonl', session().user('second'));
+      await one.refresh();
+      await two.refresh();
+      assert.deepEqual([await texts(one, 'second'), await texts(two, 'second')], [['second'], ['second']]);
+    });
+  });
+
+  describe('labels, files and usage', () => {
+    it('lists labels, newest first, as they stand', async () => {
+      put('a.jsonl', session().user('x').user('y').label(entryId(1), 'first').label(entryId(2), 'gone').label(entryId(1), 'renamed').label(entryId(2)));
+      assert.deepEqual(await (await ready()).labels(), [{ path: at('a.jsonl'), entryId: entryId(1), label: 'renamed', timestamp: Date.parse('2026-01-02T10:00:04.000Z') }]);
+    });
+
+    it('finds the entries that read or wrote a file, by the project', async () => {
+      put('a.jsonl', session({ cwd: '/work/shop' }).tool('read', { path: 'src/../a.ts' }).tool('edit', { file_path: '/work/shop/a.ts' }).tool('grep', { pattern: 'x', path: 'a.ts' }));
+      const catalog = await ready();
+      assert.deepEqual(await catalog.touching('/work/shop/a.ts'), [
+        { path: at('a.jsonl'), entryId: entryId(1), kind: 'read' },
+        { path: at('a.jsonl'), entryId: entryId(3), kind: 'write' },
+      ]);
+      assert.deepEqual(await catalog.touching('/work/a.ts'), []);
+    });
+
+    it('sums up usage', async () => {
+      const day = Date.parse('2026-01-03T12:00:00Z');
+      put('a.jsonl', session({ cwd: '/work/a' }).assistant('one').assistant('two', { message: { timestamp: day } }));
+      put('b.jsonl', session({ cwd: '/work/b' }).assistant('three', { message: { model: 'other' } }));
+      const catalog = await ready();
+      const counts = async (by: 'day' | 'project' | 'model' | 'session'): Promise<unknown> => (await catalog.usage({ by })).map(({ key, input }) => [key, input]);
+      assert.deepEqual(await counts('day'), [['2026-01-02', 20], ['2026-01-03', 10]]);
+      assert.deepEqual(await counts('project'), [['/work/a', 20], ['/work/b', 10]]);
+      assert.deepEqual(await counts('model'), [['anthropic/claude-x', 20], ['anthropic/other', 10]]);
+      assert.deepEqual(await counts('session'), [[at('a.jsonl'), 20], [at('b.jsonl'), 10]]);
+    });
+  });
+
+  describe("people's words", () => {
+    it('are readable by their owner alone', async function () {
+      if (process.platform === 'win32') this.skip();
+      put('a.jsonl', session().user('x'));
+      await ready();
+      assert.equal(statSync(cacheDir()).mode & 0o777, 0o700);
+      for (const name of readdirSync(cacheDir())) assert.equal(statSync(join(cacheDir(), name)).mode & 0o777, 0o600, name);
+    });
+
+    it('leave the database with what is forgotten', async () => {
+      put('a.jsonl', session().user('zanzibarsecret one').label(entryId(1), 'labelsecret').tool('read', { path: 'filesecret.ts' }));
+      put('b.jsonl', session().user('keepsake two'));
+      const catalog = await ready();
+      await catalog.forget([at('a.jsonl')]);
+      assert.deepEqual(await texts(catalog, 'zanzibarsecret'), []);
+      await catalog.close();
+      const bytes = (): string => readdirSync(cacheDir()).map((name) => readFileSync(join(cacheDir(), name), 'latin1')).join('');
+      for (const word of ['zanzibarsecret', 'labelsecret', 'filesecret']) assert.ok(!bytes().includes(word), word);
+      assert.ok(bytes().includes('keepsake'));
+      const again = await open();
+      await again.forget();
+      assert.deepEqual(await again.sessions(), []);
+      await again.close();
+      assert.ok(!bytes().includes('keepsake'));
+      assert.ok(existsSync(at('b.jsonl')));
+    });
+  });
+
+  describe('what goes wrong', () => {
+    for (const [what, spoil] of [
+      ['is no database', (path: string) => writeFileSync(path, 'this is no database at all, but it is long enough to be looked at')],
+      ['is damaged', (path: string) => writeFileSync(path, Buffer.concat([readFileSync(path).subarray(0, 5000), Buffer.alloc(20_000, 7)]))],
+      ['is of another version', (path: string) => {
+        const database = new DatabaseSync(path);
+        database.exec('PRAGMA user_version = 99');
+        database.close();
+      }],
+      ['lacks a table', (path: string) => {
+        const database = new DatabaseSync(path);
+        database.exec('DROP TABLE labels');
+        database.close();
+      }],
+    ] as const) {
+      it(`makes a database anew that ${what}`, async () => {
+        put('a.jsonl', session().user('some words').label(entryId(1), 'x'));
+        await (await ready()).close();
+        spoil(join(cacheDir(), 'catalog.sqlite'));
+        put('b.jsonl', session().user('more words'));
+        const catalog = await open();
+        assert.equal((await catalog.sessions()).length, 2);
+        await catalog.refresh();
+        assert.equal((await catalog.search('words')).length, 2);
+        assert.equal((await catalog.labels()).length, 1);
+      });
+    }
+
+    it('lists the rest beside a folder that can not be listed, and says which', async () => {
+      put('a.jsonl', session().user('here'));
+      const impossible = join(folder.path, 'x'.repeat(300));
+      const catalog = await open({ roots: [impossible, root()] });
+      assert.deepEqual((await catalog.refresh()).problems.map(({ path }) => path), [impossible]);
+      assert.equal((await catalog.sessions()).length, 1);
+    });
+
+    it('is not held up by a circle of links', async () => {
+      put('a.jsonl', session().user('here'));
+      symlinkSync(root(), join(root(), 'circle'));
+      symlinkSync(at('b.jsonl'), at('b.jsonl'));
+      const { problems } = await (await open()).refresh();
+      assert.equal((await opened[0]!.sessions()).filter((row) => !row.problem && row.complete).length, 1);
+      assert.ok(problems.every(({ path }) => path === at('b.jsonl')));
+    });
+
+    it('says that the folder for the database can not be made', async () => {
+      writeFileSync(join(folder.path, 'file'), '');
+      await assert.rejects(openCatalog({ roots: [root()], cacheDir: join(folder.path, 'file', 'cache') }));
+    });
+
+    it('ends when it is told to, and goes on the next time', async () => {
+      for (let seed = 1; seed <= 40; seed++) put(`${String(seed)}.jsonl`, session().user(`common ${String(seed)}`).tool('read', { path: 'x' }, 'y'.repeat(200_000)));
+      const stop = new AbortController();
+      const catalog = await open({ signal: stop.signal, onProgress: () => stop.abort(new Error('enough')) });
+      await assert.rejects(catalog.refresh(), /enough/);
+      await catalog.close();
+      const again = await ready();
+      assert.equal((await again.search('common')).length, 40);
+    });
+
+    it('is complete after two built it at once, and one was killed', async () => {
+      for (let seed = 1; seed <= 60; seed++) put(`${String(seed)}.jsonl`, session().user(`common ${String(seed)}`).tool('read', { path: 'x' }, 'y'.repeat(100_000)));
+      const script = `const { openCatalog } = require(${JSON.stringify(join(__dirname, '../../../src/core/index.js'))}); openCatalog({ roots: [${JSON.stringify(root())}], cacheDir: ${JSON.stringify(cacheDir())}, onProgress: (done) => { if (process.argv[1] === 'die' && done > 5) process.kill(process.pid, 'SIGKILL'); } }).then(async (c) => { await c.refresh(); await c.close(); });`;
+      const run = promisify(execFile);
+      const results = await Promise.allSettled(['die', 'live', 'live'].map((how) => run(process.execPath, ['-e', script, how])));
+      assert.deepEqual(results.slice(1).map(({ status }) => status), ['fulfilled', 'fulfilled']);
+      const catalog = await ready();
+      assert.equal((await catalog.search('common', { limit: 100 })).length, 60);
+      const database = new DatabaseSync(join(cacheDir(), 'catalog.sqlite'), { readOnly: true });
+      assert.equal(database.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok');
+      assert.equal(database.prepare('SELECT count(*) AS n FROM words').get()?.['n'], 120);
+      database.close();
+    });
+  });
+
+  it('answers without the index as with it', async () => {
+    for (let seed = 1; seed <= 40; seed++) put(`${String(seed)}.jsonl`, generateSession(seed).builder);
+    const indexed = await ready();
+    const scanned = await openCatalogWith({ roots: [root()], cacheDir: cacheDir() }, false);
+    opened.push(scanned);
+    await scanned.refresh();
+    assert.ok(existsSync(join(cacheDir(), 'catalog-without-index.sqlite')));
+    const words = new Set<string>();
+    for (const row of await indexed.sessions()) for (const word of row.firstMessage.split(/\W+/)) if (word) words.add(word);
+    let hits = 0;
+    for (const query of [...[...words].slice(0, 20), 'the -cart', '"not found"', 'ma*']) {
+      const found = await indexed.search(query, { limit: 500 });
+      hits += found.length;
+      assert.deepEqual(await scanned.search(query, { limit: 500 }), found, query);
+    }
+    assert.ok(hits > 50);
+  });
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Catalog, type SearchOptions } from '../../../src/core/index';
+import { openCatalogWith } from '../../../src/core/catalog/catalog';
+import { matchExpression, parseQuery, snippetOf } from '../../../src/core/catalog/query';
+import { entryId, session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+
+describe('search', () => {
+  const folder = testFolder();
+  let catalog: Catalog | undefined;
+  afterEach(async () => {
+    await catalog?.close();
+  });
+
+  const path = (name: string): string => join(folder.path, 'sessions', 'p', `${name}.jsonl`);
+
+  async function open(indexed: boolean, sessions: Readonly<Record<string, { text(): string }>>): Promise<Catalog> {
+    mkdirSync(join(folder.path, 'sessions', 'p'), { recursive: true });
+    for (const [name, lines] of Object.entries(sessions)) writeFileSync(path(name), lines.text());
+    catalog = await openCatalogWith({ roots: [join(folder.path, 'sessions')], cacheDir: join(folder.path, 'cache') }, indexed);
+    await catalog.refresh();
+    return catalog;
+  }
+
+  const TEXTS = [
+    'the quick brown fox',
+    'a fox is brown and quick',
+    'Crème brûlée at the café',
+    'see src/core/index.ts for C++',
+    '日本語のテスト and more',
+    'snake_case and kebab-case',
+    'AND OR NOT near',
+    'straße 100% done',
+  ];
+
+  /** A query, and which of the texts answer it. */
+  const QUERIES: readonly [query: string, answers: readonly number[]][] = [
+    ['fox', [0, 1]],
+    ['FOX quick', [0, 1]],
+    ['"brown fox"', [0]],
+    ['"quick brown" the', [0]],
+    ['fox -the', [1]],
+    ['fox -"brown fox"', [1]],
+    ['qui', [0, 1]],
+    ['qui fox', []],
+    ['qui* fox', [0, 1]],
+    ['q', []],
+    ['q* fox', []],
+    ['creme', [2]],
+    ['BRÛLÉE café', [2]],
+    ['src/core/index.ts', [3]],
+    ['src/index', []],
+    ['index.ts', [3]],
+    ['日本', [4]],
+    ['本語', [4]],
+    ['語日', []],
+    ['snake_case', [5]],
+    ['case', [5]],
+    ['AND OR', [6]],
+    ['NOT near', [6]],
+    ['straße', [7]],
+    ['100', [7]],
+    ['"brown fox', [0, 1]],
+    ['(fox OR', []],
+    ['fox) AND (', [1]],
+    ['-fox', [0, 1]],
+    ['fox "', [0, 1]],
+    ['fox*', [0, 1]],
+    ['text:fox', []],
+    ['*', []],
+    ['', []],
+    ['   ', []],
+    ['nothing', []],
+  ];
+
+  for (const indexed of [true, false]) {
+    it(`understands queries ${indexed ? 'with' : 'without'} an index`, async () => {
+      const lines = session();
+      for (const text of TEXTS) lines.user(text);
+      const { search } = bound(await open(indexed, { a: lines }));
+      const found: [string, number[]][] = [];
+      for (const [query] of QUERIES) found.push([query, (await search(query)).map((hit) => Number.parseInt(hit.entryId.slice(1), 16) - 1).sort((a, b) => a - b)]);
+      assert.deepEqual(found, QUERIES.map(([query, answers]) => [query, [...answers]]));
+    });
+  }
+
+  const bound = (open: Catalog): { search: (query: string, options?: SearchOptions) => ReturnType<Catalog['search']> } => ({ search: (query, options) => open.search(query, options) });
+
+  it('finds text, commands, arguments, names, labels and summaries, and no results of tools', async () => {
+    const lines = session()
+      .user('wordinuser')
+      .assistant([{ type: 'thinking', thinking: 'wordinthought' }, { type: 'text', text: 'wordinassistant' }])
+      .tool('read', { path: 'wordinargument.ts', deep: [{ er: 'wordindeep' }] }, 'wordinresult')
+      .bash('wordincommand', 'wordinoutput')
+      .name('wordinname')
+      .label(entryId(1), 'wordinlabel')
+      .compaction('wordincompaction', entryId(1))
+      .branchSummary('wordinsummary')
+      .custom('x', { data: 'wordincustom' });
+    const { search } = bound(await open(true, { a: lines }));
+    const found = (await search('wordin')).map((hit) => hit.snippet.replace(/.*?wordin(\w+).*/, '$1'));
+    assert.deepEqual(found.sort(), ['argument', 'assistant', 'command', 'compaction', 'label', 'name', 'summary', 'user']);
+    assert.equal((await search('wordindeep'))[0]?.entryId, entryId(3));
+    assert.equal((await search('wordinlabel'))[0]?.entryId, entryId(1), 'a label leads to what it stands on');
+  });
+
+  it('finds the title of a file that has one', async () => {
+    const { search } = bound(await open(true, { a: session({ title: 'Rate limiting', titleSource: 'user' }).user('x') }));
+    assert.deepEqual((await search('limiting')).map(({ entryId: id, snippet, active }) => [id, snippet, active]), [[entryId(1), 'Rate limiting', true]]);
+  });
+
+  it('says whether a hit is on the active branch', async () => {
+    const lines = session().user('fork here').assistant('left word').branchFrom(entryId(1)).assistant('right word');
+    const { search } = bound(await open(true, { a: lines }));
+    assert.deepEqual((await search('word')).map(({ snippet, active }) => [snippet, active]).sort(), [['left word', false], ['right word', true]]);
+  });
+
+  it('puts the better first, and the recent first among equals', async () => {
+    const said = (text: string, time: number): { text(): string } => session().user(text, { message: { timestamp: time } });
+    const { search } = bound(await open(true, { a: said('same word', 1000), b: said('same word', 3000), c: said('same word', 2000), d: said('word word', 500), e: said('a word among so many others that it says little', 9000) }));
+    assert.deepEqual((await search('word')).map((hit) => hit.path), ['d', 'b', 'c', 'a', 'e'].map(path));
+  });
+
+  it('keeps to roles, a project, a time and a number', async () => {
+    const { search } = bound(await open(true, {
+      a: session({ cwd: '/work/a' }).user('word').assistant('word'),
+      b: session({ cwd: '/work/ab' }).user('word', { message: { timestamp: Date.parse('2026-02-01T00:00:00Z') } }),
+      c: session({ cwd: '/work/a/inner' }).user('word'),
+    }));
+    const count = async (options: SearchOptions): Promise<number> => (await search('word', options)).length;
+    assert.equal(await count({}), 4);
+    assert.equal(await count({ roles: ['assistant'] }), 1);
+    assert.equal(await count({ roles: ['user', 'assistant'] }), 4);
+    assert.equal(await count({ project: '/work/a' }), 3);
+    assert.equal(await count({ project: '/work/a', roles: ['user'] }), 2);
+    assert.equal(await count({ since: Date.parse('2026-01-15T00:00:00Z') }), 1);
+    assert.equal(await count({ limit: 2 }), 2);
+    assert.equal(await count({ limit: 0 }), 0);
+  });
+
+  it('stops when it is told to', async () => {
+    const { search } = bound(await open(true, { a: session().user('word') }));
+    await assert.rejects(search('word', { signal: AbortSignal.abort(new Error('enough')) }), /enough/);
+  });
+
+  it('leaves out what is not in its file any more', async () => {
+    const { search } = bound(await open(true, { a: session().user('word'), b: session().user('word'), c: session().user('word') }));
+    rmSync(path('a'));
+    writeFileSync(path('b'), session().user('other').text());
+    assert.deepEqual((await search('word')).map((hit) => hit.path), [path('c')]);
+  });
+
+  it('finds both of two entries on one line', async () => {
+    const [header, first, second] = session().user('one word').user('two words').lines();
+    const { search } = bound(await open(true, { a: { text: () => `${header!}\n${first!}${second!}\n` } }));
+    assert.deepEqual((await search('word')).map((hit) => hit.snippet).sort(), ['one word', 'two words']);
+    assert.deepEqual((await search('two')).map((hit) => hit.entryId), [entryId(2)]);
+  });
+
+  it('cuts snippets around the first place, and marks what is in them', () => {
+    const text = `${'before '.repeat(30)}the needle\nin a haystack ${'after '.repeat(60)}needle`;
+    const found = snippetOf(text, parseQuery('needle "a haystack" befo')!);
+    assert.ok(found);
+    const far = snippetOf(text, parseQuery('needle "a haystack"')!)!;
+    assert.deepEqual(far.marks.map(([start, end]) => far.snippet.slice(start, end)), ['needle', 'a haystack']);
+    assert.match(far.snippet, /^…before .*the needle in a haystack after.*…$/);
+    assert.ok(far.snippet.length < 210);
+  });
+
+  it('hands the index nothing but words', () => {
+    assert.equal(matchExpression(parseQuery('a.b "c d" -e ) fo')!), '("a b" AND "c d" AND "fo" *) NOT ("e")');
+  });
+});
