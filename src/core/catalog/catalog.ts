@@ -4,11 +4,12 @@ import { homedir } from 'node:os';
 import { resolve, sep } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Dialect } from '../format/dialect';
+import type { Session } from '../format/session';
 import type { Totals } from '../format/usage';
 import { fileError } from '../files/errors';
 import { listFiles, type SessionPath } from '../files/listFiles';
 import { expandPath, type Root } from '../files/roots';
-import { fileVersion } from '../files/sessionFile';
+import { fileVersion, followSession, readSession } from '../files/sessionFile';
 import { databaseError, hasIndex, loadSqlite, makeCacheDir, type DatabasePlace } from './database';
 import { firstLook } from './firstLook';
 import type { StaleFile } from './protocol';
@@ -48,6 +49,12 @@ export interface Catalog {
   touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]>;
   /** By UTC day, by the header's cwd, by `provider/model`, by path; days in order, the rest dearest first. */
   usage(options: { readonly by: UsageKey }): Promise<UsageSum[]>;
+  /**
+   * A session's heads as `readSession` gives them, of large files without reading what is known of them.
+   *
+   * @throws {SessionError} as `readSession`.
+   */
+  session(path: string): Promise<Session>;
   /** Takes out what is at or under the paths, or everything, and overwrites it. Files are not touched. */
   forget(paths?: readonly string[]): Promise<void>;
   close(): Promise<void>;
@@ -166,6 +173,19 @@ class OpenCatalog implements Catalog {
       key: by === 'day' ? fact.day : by === 'model' ? fact.model : by === 'session' ? fact.path : (this.known.get(fact.path)?.row.cwd ?? ''),
     }));
     return Promise.resolve(usageBy(by, facts));
+  }
+
+  async session(path: string): Promise<Session> {
+    const at = resolve(path);
+    const dialect = this.rootAround(at)?.dialect;
+    const options = { ...(dialect ? { dialect } : {}), ...(this.options.signal ? { signal: this.options.signal } : {}) };
+    const stats = statSync(at, { bigint: true, throwIfNoEntry: false });
+    const version = stats && fileVersion(stats);
+    const known = this.known.get(at)?.version;
+    // What was rewritten in place is read anew; whether it only grew `followSession` looks at.
+    const isSame = version && known && (sameVersion(known, version) || (known.ino === version.ino && known.size < version.size));
+    const stored = isSame ? this.stored.session(at) : undefined;
+    return stored ? followSession(stored, options) : readSession(at, options);
   }
 
   async forget(paths?: readonly string[]): Promise<void> {

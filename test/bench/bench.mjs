@@ -1,0 +1,73 @@
+// npm run bench: ours and the real pi SessionManager side by side, in turn, each in a process of its own. Medians of five
+// after one that is left out, because it measures the disk. Into test/bench/RESULTS.md.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { installHost } from '../host/install.mjs';
+import { makeStores } from './stores.mjs';
+
+const RUNS = 5;
+const here = import.meta.dirname;
+const project = resolve(here, '..', '..');
+execFileSync(process.execPath, [join(project, 'esbuild.mjs'), '--production'], { cwd: project, stdio: 'inherit' });
+const core = join(project, 'dist', 'core.mjs');
+const { node } = await installHost();
+const folder = process.env.BENCH_FOLDER ?? join(tmpdir(), 'session-tree-bench');
+mkdirSync(folder, { recursive: true });
+const stores = makeStores(folder);
+const cache = (name) => join(folder, `cache-${name}`);
+const single = readdirSync(stores.single, { recursive: true }).filter((name) => name.endsWith('.jsonl')).map((name) => join(stores.single, name))[0];
+
+function measure(work, store, file = '') {
+  const text = execFileSync(node, ['--disable-warning=ExperimentalWarning', join(here, 'measure.mjs'), work, core, stores[store], cache(store), file], { cwd: project, encoding: 'utf8' });
+  return JSON.parse(text.trim().split('\n').at(-1));
+}
+
+const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** Both in turn, so that what else the machine does hits both. */
+function compare({ title, store, pi, ours, file, fresh = false, goal }) {
+  const runs = [];
+  for (let run = 0; run <= RUNS; run++) {
+    if (fresh) rmSync(cache(store), { recursive: true, force: true });
+    runs.push({ pi: measure(pi, store, file), ours: measure(ours, store, file) });
+  }
+  const of = (who, what) => median(runs.slice(1).map((run) => run[who][what]));
+  const row = { title, goal, pi: of('pi', 'ms'), ours: of('ours', 'ms'), piMb: of('pi', 'mb'), oursMb: of('ours', 'mb') };
+  console.log(`${title}: pi ${row.pi.toFixed(0)} ms, ours ${row.ours.toFixed(2)} ms, ${(row.pi / row.ours).toFixed(1)} times (goal ${goal}); ${row.piMb.toFixed(0)} MB and ${row.oursMb.toFixed(0)} MB`);
+  return row;
+}
+
+const rows = [
+  compare({ title: '482 MB in 200 files, no database yet: the first 20 rows', store: 'large', pi: 'pi-list', ours: 'list', fresh: true, goal: 100 }),
+  compare({ title: '… every row complete', store: 'large', pi: 'pi-list', ours: 'complete', fresh: true, goal: 3 }),
+  compare({ title: '… everything searchable', store: 'large', pi: 'pi-list', ours: 'build', fresh: true, goal: 1.5 }),
+];
+const size = readdirSync(cache('large')).reduce((sum, name) => sum + statSync(join(cache('large'), name)).size, 0);
+const bytes = readdirSync(stores.large, { recursive: true }).reduce((sum, name) => sum + statSync(join(stores.large, name)).size, 0);
+for (const store of ['small', 'single']) measure('build', store);
+rows.push(
+  compare({ title: '482 MB in 200 files, nothing changed', store: 'large', pi: 'pi-list', ours: 'list', goal: 100 }),
+  compare({ title: '2,700 files, nothing changed', store: 'small', pi: 'pi-list', ours: 'list', goal: 40 }),
+  compare({ title: 'Open 100 MB', store: 'single', pi: 'pi-open', ours: 'open', file: single, goal: 5 }),
+  compare({ title: '… with its heads in the catalog', store: 'single', pi: 'pi-open', ours: 'open-known', file: single, goal: 15 }),
+  compare({ title: 'One line appended to 100 MB', store: 'single', pi: 'pi-open', ours: 'follow', file: single, goal: 1000 }),
+  compare({ title: 'Search in 482 MB, 50 hits with snippets', store: 'large', pi: 'pi-search', ours: 'search', goal: 100 }),
+);
+
+const { version } = JSON.parse(readFileSync(join(project, 'node_modules/@earendil-works/pi-coding-agent/package.json'), 'utf8'));
+const time = (ms) => (ms < 10 ? ms.toFixed(2) : ms.toFixed(0));
+writeFileSync(
+  join(here, 'RESULTS.md'),
+  `# What \`npm run bench\` measured
+
+Ours and pi ${version} in turn, each in a new process; medians of ${RUNS} after one left out. Node ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}, ${cpus().length} processors.
+
+| Work | pi, ms | ours, ms | times as fast | wanted | pi, MB | ours, MB |
+| --- | --- | --- | --- | --- | --- | --- |
+${rows.map((row) => `| ${row.title} | ${time(row.pi)} | ${time(row.ours)} | ${(row.pi / row.ours).toFixed(1)} | ${row.goal} | ${row.piMb.toFixed(0)} | ${row.oursMb.toFixed(0)} |`).join('\n')}
+
+The database takes ${(size / 1e6).toFixed(1)} MB for ${(bytes / 1e6).toFixed(0)} MB, ${((100 * size) / bytes).toFixed(1)} % (wanted: under 5 %).
+`,
+);

@@ -1,0 +1,71 @@
+// One piece of work, measured in this process: prints milliseconds and the peak of memory.
+// node measure.mjs <work> <core.mjs> <store> <cache folder> [<file>]
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [work, core, store, cacheDir, file] = process.argv.slice(2);
+const isPi = work.startsWith('pi');
+const ours = isPi ? undefined : await import(pathToFileURL(core).href);
+const pi = isPi ? (await import('@earendil-works/pi-coding-agent')).SessionManager : undefined;
+const options = { roots: [store], cacheDir };
+
+async function piList() {
+  const folders = readdirSync(store, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return (await Promise.all(folders.map((folder) => pi.listAll(join(store, folder.name))))).flat();
+}
+
+function piOpen() {
+  const session = pi.open(file);
+  return [session.getTree(), session.getBranch()];
+}
+
+const WORKS = {
+  'pi-list': async () => piList,
+  'pi-search': async () => async () => (await piList()).filter(({ allMessagesText }) => /wela/i.test(allMessagesText) && /cart/i.test(allMessagesText)),
+  'pi-open': async () => piOpen,
+  list: async () => async () => {
+    const catalog = await ours.openCatalog(options);
+    return catalog.sessions();
+  },
+  build: async () => async () => {
+    const catalog = await ours.openCatalog(options);
+    await catalog.refresh();
+    return catalog.close.bind(catalog);
+  },
+  complete: async () => async () => {
+    const catalog = await ours.openCatalog({ ...options, onProgress: () => undefined });
+    for (;;) {
+      if ((await catalog.sessions()).every((row) => row.complete)) return;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  },
+  open: async () => () => ours.readSession(file),
+  'open-known': async () => {
+    const catalog = await ours.openCatalog(options);
+    return () => catalog.session(file);
+  },
+  follow: async () => {
+    const { appendFileSync } = await import('node:fs');
+    const session = await ours.readSession(file);
+    const id = Math.random().toString(16).slice(2, 10).padEnd(8, '0');
+    appendFileSync(file, `${JSON.stringify({ type: 'message', id, parentId: session.leafId, timestamp: new Date().toISOString(), message: { role: 'user', content: 'one more line' } })}\n`);
+    return () => ours.followSession(session);
+  },
+  search: async () => {
+    const catalog = await ours.openCatalog(options);
+    await catalog.search('other');
+    return async () => {
+      const hits = await catalog.search('wela cart');
+      if (hits.length === 0) throw new Error('Nothing was found.');
+    };
+  },
+};
+
+const run = await WORKS[work]();
+const before = performance.now();
+const result = await run();
+const ms = performance.now() - before;
+console.log(JSON.stringify({ ms, mb: process.resourceUsage().maxRSS / 1024 }));
+if (typeof result === 'function') await result();
+process.exit();
