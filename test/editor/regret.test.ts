@@ -2,9 +2,10 @@
 import * as assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
+import { openStorage } from '../../src/writing/storage';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
 import { eventually, linesOf, OwnSessions } from './ownSessions';
@@ -138,7 +139,7 @@ describe('writes that nobody regrets', () => {
       assert.deepEqual(await readFile(path), before);
     });
 
-    it('gets the change when it is free: it waits as a row, is written, and undone like any other', async () => {
+    it('gets the change when it is free: it waits as a row, is written, and undone like any other @oldest', async () => {
       const path = await own.put('talk', talk(own.cwd));
       const before = await readFile(path);
       await openProject();
@@ -173,6 +174,27 @@ describe('writes that nobody regrets', () => {
       await menu('waiting: name “Never”', 'Drop the Waiting Change');
       await driver.waitFor(row('waiting:'), { state: 'detached' });
       await refuses('not-found', run('dropWaiting', { waitingId: 'nothing' }));
+    });
+
+    it('does not get what means something else by then: its row says why, until it is dropped', async () => {
+      const path = await own.put('talk', talk(own.cwd));
+      await openProject();
+      await hold(path);
+      const asked = run('label', { row: 'entry', path, entryId: 'answer' });
+      await fill('mine');
+      await asked;
+      await button('Write When It Is Free');
+      await driver.waitFor(row('waiting: label “mine”'));
+      await appendFile(path, talk(own.cwd).label('answer', 'theirs').lines().at(-1)! + '\n');
+      const before = await readFile(path);
+      const longAgo = Date.now() / 1000 - 60;
+      await utimes(path, longAgo, longAgo);
+      await release?.();
+      await said('can not be written any more. The label was changed by somebody else');
+      await driver.waitFor(row('can’t be written any more: label “mine”'));
+      assert.deepEqual(await readFile(path), before);
+      await button('Drop');
+      await driver.waitFor(row('can’t be written'), { state: 'detached' });
     });
 
     it('is not deleted', async () => {
@@ -241,7 +263,7 @@ describe('writes that nobody regrets', () => {
   });
 
   describe('delete', () => {
-    it('answers with what restore takes; the row goes and comes back', async () => {
+    it('answers with what restore takes; the row goes and comes back @oldest', async () => {
       const path = await own.put('talk', talk(own.cwd));
       const before = await readFile(path);
       await mkdir(join(own.folder, 'talk'));
@@ -352,6 +374,55 @@ describe('writes that nobody regrets', () => {
       assert.deepEqual(answer.left.map(({ path }) => path), [current]);
       assert.match(answer.left[0]?.reason ?? '', /already/);
       await refuses('invalid', run('migrateAll', {}));
+    });
+  });
+
+  describe('the storage', () => {
+    const errors: unknown[] = [];
+    const storageIn = (folder: string) => openStorage({ folder, roots: () => [], onError: (error) => errors.push(error) });
+    beforeEach(() => errors.splice(0));
+
+    it('that can’t be used is told of, and writing goes on without it', async () => {
+      const path = await own.put('talk', talk(own.cwd));
+      const blocked = join(own.cwd, 'blocked');
+      await writeFile(blocked, 'no folder');
+      const storage = storageIn(join(blocked, 'storage'));
+      try {
+        await refuses('permission', storage.writes());
+        assert.equal(errors.length, 1);
+        assert.deepEqual(await storage.tidy(), []);
+        const { entryId } = await storage.writer.submit(path, { kind: 'label', entryId: 'ask', label: 'start' });
+        assert.equal((await linesOf(path)).at(-1)?.['id'], entryId);
+        await storage.writer.forkSession(path);
+        await hold(path);
+        await refuses('live', storage.writer.submit(path, { kind: 'label', entryId: 'ask', label: 'x' }));
+      } finally {
+        storage.dispose();
+      }
+    });
+
+    it('is for this person alone, and an odd setting empties nothing', async function () {
+      if (process.platform === 'win32') this.skip();
+      const path = await own.put('talk', talk(own.cwd));
+      const folder = join(own.cwd, 'storage');
+      const settings = vscode.workspace.getConfiguration('sessionTree');
+      const storage = storageIn(folder);
+      try {
+        await settings.update('keepDays', -1, vscode.ConfigurationTarget.Global);
+        await storage.writer.submit(path, { kind: 'label', entryId: 'ask', label: 'start' });
+        const { trash } = await storage.writes();
+        const { trashId } = await trash.delete(path);
+        await storage.tidy();
+        assert.deepEqual((await trash.list()).map((item) => item.trashId), [trashId]);
+        for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+          const { mode } = await stat(join(entry.parentPath, entry.name));
+          assert.equal(mode & 0o077, 0, join(entry.parentPath, entry.name));
+        }
+        assert.deepEqual(errors, []);
+      } finally {
+        await settings.update('keepDays', undefined, vscode.ConfigurationTarget.Global);
+        storage.dispose();
+      }
     });
   });
 
