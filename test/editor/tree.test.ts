@@ -48,16 +48,16 @@ describe('the Sessions view', function () {
           ▸ Money in cents ‖ 1 d ago · 10 messages · pi
           ▸ Smaller image ‖ 1 d ago · 8 messages · jensen-code
           ▸ Translate the order mails to… ‖ 2 d ago · 2 messages · pi
-          ▸ Look at \`docs/load.png\` and tell… ‖ 4 d ago · 4 messages · pi
+          ▸ Look at \`docs/load.png\` and… ‖ 4 d ago · 4 messages · pi
           The file is empty ‖ ….jsonl
         ▾ parser-lab ‖ …/code/parser-lab
           ▸ Error recovery ‖ 4 h ago · 15 messages · pi
           ▸ Pratt against recursive descent ‖ 3 d ago · 10 messages · oh-my-pi
           ▸ Type hints ‖ 5 d ago · 4 messages · jensen-code
-          ▸ Write the grammar down as EBNF… ‖ 6 d ago · 2 messages · gsd
-          ▸ Write a tokenizer for arithmetic… ‖ a date · 6 messages · pi
+          ▸ Write the grammar down as… ‖ 6 d ago · 2 messages · gsd
+          ▸ Write a tokenizer for… ‖ a date · 6 messages · pi
         ▾ workspace ‖ ~/.openclaw/workspace
-          ▸ Sum up my week from the… ‖ 7 h ago · 6 messages · OpenClaw
+          ▸ Sum up my week from the notes… ‖ 7 h ago · 6 messages · OpenClaw
           ▸ Remind me on Friday to renew… ‖ 1 d ago · 2 messages · OpenClaw
         ▾ webshop-admin ‖ …/code/webshop-admin
           ▸ Money in cents, back office ‖ 20 h ago · 6 messages · pi · forked from “Money in cents” in webshop
