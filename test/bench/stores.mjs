@@ -79,7 +79,7 @@ function writeSession(path, { words, seed, size, resultBytes, cwd }) {
     message({ role: 'user', content: [{ type: 'text', text: `Please look at ${speech.text(18)}.` }] });
     for (let turn = 0; turn < 3; turn++) {
       const toolCallId = `call_${seed}_${count}`;
-      assistant([{ type: 'text', text: speech.text(12) }, { type: 'toolCall', id: toolCallId, name: 'read', arguments: { path: `src/${speech.word()}/module${Math.floor(speech.random() * 97)}.ts` } }], 'toolUse');
+      assistant([{ type: 'text', text: speech.text(12) }, { type: 'toolCall', id: toolCallId, name: 'read', arguments: { path: `src/${words[Math.floor(speech.random() * 40)]}/module${Math.floor(speech.random() * 97)}.ts` } }], 'toolUse');
       const bytes = Math.floor(resultBytes * (0.2 + speech.random() * 1.6));
       message({ role: 'toolResult', toolCallId, toolName: 'read', content: [{ type: 'text', text: speech.result(bytes) }], isError: false });
     }

@@ -11,7 +11,7 @@ import { listFiles, type SessionPath } from '../files/listFiles';
 import { expandPath, type Root } from '../files/roots';
 import { fileVersion, followSession, readSession } from '../files/sessionFile';
 import { databaseError, hasIndex, loadSqlite, makeCacheDir, type DatabasePlace } from './database';
-import { firstLook } from './firstLook';
+import { firstLook, roomToLook } from './firstLook';
 import type { StaleFile } from './protocol';
 import { rowOf, sameVersion, unreadableRow, type CatalogRow, type KnownFile, type RowProblem } from './row';
 import { search, type SearchHit, type SearchOptions } from './search';
@@ -122,10 +122,11 @@ class OpenCatalog implements Catalog {
     const before = new Map(this.readStored().map((known) => [known.path, known]));
     const { stale, gone } = await this.list(undefined, before);
     this.lost = gone;
+    const room = roomToLook();
     let began = performance.now();
     for (const { path, owner, version, dialect } of stale) {
       const known = before.get(path);
-      const row = known ? known.row : firstLook({ path, version }, dialect);
+      const row = known ? known.row : firstLook({ path, version }, dialect, room);
       this.known.set(path, { path, version: { ...version, size: -1 }, row, complete: false, ...(owner === undefined ? {} : { owner }) });
       if (performance.now() - began < SLICE) continue;
       await turn();

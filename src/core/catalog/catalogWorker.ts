@@ -5,8 +5,9 @@ import type { Session } from '../format/session';
 import { databaseError, databasePath, isBroken, openForWriting, setAside } from './database';
 import { Indexer } from './indexer';
 import type { TableLine } from './lineTable';
-import { plainError, type Answer, type Request, type StaleFile, type WorkerData } from './protocol';
+import { errorOf, plainError, type Answer, type Request, type StaleFile, type WorkerData } from './protocol';
 import { sameVersion, unreadableRow, type KnownFile } from './row';
+import { ScanAhead, scanFiles, type ScanData, type ScannedFile } from './scanAhead';
 import { isGone, pack, scanSession, type Earlier, type Packed } from './scanSession';
 
 /** Milliseconds between two reports, and between two commits. */
@@ -14,16 +15,20 @@ const REPORT_EVERY = 50;
 const COMMIT_EVERY = 2000;
 /** Entries of growing sessions whose heads stay here. */
 const KEPT_HEADS = 100_000;
+/** From this many bytes on a second thread reads, too. */
+const MUCH = 16 * 1024 * 1024;
 
 class Stopped extends Error {}
 
-const place = workerData as WorkerData;
+const place = workerData as WorkerData | ScanData;
 const answer = (message: Answer): void => parentPort!.postMessage(message);
 
 class CatalogWriter {
   private indexer: Indexer | undefined;
   /** Of sessions that grew, the least recently used first. */
   private readonly kept = new Map<string, Earlier>();
+
+  constructor(private readonly place: WorkerData) {}
 
   /** Once more with a new database, if this one is broken. */
   async serve(request: Request): Promise<void> {
@@ -38,7 +43,7 @@ class CatalogWriter {
         this.indexer?.rollback();
         if (first && isBroken(error)) this.startAnew();
         else {
-          answer({ kind: 'failed', id: request.id, error: plainError(databaseError(error, place.cacheDir)) });
+          answer({ kind: 'failed', id: request.id, error: plainError(databaseError(error, this.place.cacheDir)) });
           return;
         }
       }
@@ -46,7 +51,7 @@ class CatalogWriter {
   }
 
   private open(): Indexer {
-    return (this.indexer ??= new Indexer(openForWriting(place), place.indexed));
+    return (this.indexer ??= new Indexer(openForWriting(this.place), this.place.indexed));
   }
 
   /** Properly closed, the last one leaves a single file. */
@@ -58,7 +63,7 @@ class CatalogWriter {
   private startAnew(): void {
     this.close();
     this.kept.clear();
-    setAside(databasePath(place));
+    setAside(databasePath(this.place));
   }
 
   private async index({ id, files, gone, stop }: Extract<Request, { kind: 'index' }>): Promise<void> {
@@ -70,24 +75,43 @@ class CatalogWriter {
     indexer.begin();
     let began = performance.now();
     const removed = gone.filter((path) => indexer.remove(path)).length;
+    const tell = async (path: string, known: KnownFile | undefined): Promise<void> => {
+      report.add(path, known);
+      if (performance.now() - began > COMMIT_EVERY) {
+        indexer.commit();
+        indexer.begin();
+        began = performance.now();
+      }
+      if (report.isDue()) {
+        report.send();
+        await turn();
+      }
+    };
+    const fresh = new Set(files.filter((file) => !indexer.find(file.path)));
+    const isMuch = fresh.size > 1 && files.reduce((sum, file) => sum + (fresh.has(file) ? file.version.size : 0), 0) > MUCH;
+    indexer.prepareFor(isMuch);
+    const ahead = isMuch ? new ScanAhead([...fresh], stop, __filename) : undefined;
     try {
       for (const file of files) {
+        if (ahead && fresh.has(file)) continue;
         check();
-        report.add(file.path, this.look(indexer, file, check));
-        if (performance.now() - began > COMMIT_EVERY) {
-          indexer.commit();
-          indexer.begin();
-          began = performance.now();
-        }
-        if (report.isDue()) {
-          report.send();
-          await turn();
-        }
+        await tell(file.path, this.look(indexer, file, check));
+      }
+      for (let more = ahead !== undefined; more; ) {
+        check();
+        const taken = ahead!.taken();
+        const file = taken ? undefined : ahead!.next();
+        if (taken) await tell(taken.file.path, this.take(indexer, taken));
+        else if (file) await tell(file.path, this.look(indexer, file, check));
+        else more = await ahead!.more();
       }
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
+    } finally {
+      await ahead?.close();
     }
     indexer.commit();
+    indexer.prepareFor(false);
     if (removed > 0) indexer.purge();
     report.send();
   }
@@ -105,16 +129,26 @@ class CatalogWriter {
       return { path: file.path, version: scanned.version, row: scanned.row, complete: true, ...(file.owner === undefined ? {} : { owner: file.owner }) };
     } catch (error) {
       if (error instanceof Stopped || (error as { errcode?: unknown }).errcode !== undefined) throw error;
-      this.kept.delete(file.path);
-      if (isGone(error)) {
-        indexer.remove(file.path);
-        return undefined;
-      }
-      const { path, owner, version } = file;
-      const known: KnownFile = { path, version, row: unreadableRow(error, file.dialect, version.mtimeMs), complete: true, ...(owner === undefined ? {} : { owner }) };
-      indexer.putUnreadable(known);
-      return known;
+      return this.fail(indexer, file, error);
     }
+  }
+
+  /** What the other thread has read. */
+  private take(indexer: Indexer, { file, result }: ScannedFile): KnownFile | undefined {
+    if ('error' in result) return this.fail(indexer, file, errorOf(result.error));
+    indexer.put(file, result.packed);
+    return { path: file.path, version: result.packed.version, row: result.packed.row, complete: true, ...(file.owner === undefined ? {} : { owner: file.owner }) };
+  }
+
+  private fail(indexer: Indexer, { path, owner, version, dialect }: StaleFile, error: unknown): KnownFile | undefined {
+    this.kept.delete(path);
+    if (isGone(error)) {
+      indexer.remove(path);
+      return undefined;
+    }
+    const known: KnownFile = { path, version, row: unreadableRow(error, dialect, version.mtimeMs), complete: true, ...(owner === undefined ? {} : { owner }) };
+    indexer.putUnreadable(known);
+    return known;
   }
 
   /** Whatever grew once will grow again. */
@@ -173,8 +207,11 @@ class Report {
   }
 }
 
-const writer = new CatalogWriter();
-let work = Promise.resolve();
-parentPort!.on('message', (request: Request) => {
-  work = work.then(() => writer.serve(request));
-});
+if ('kind' in place) scanFiles(place, () => parentPort!.postMessage(undefined));
+else {
+  const writer = new CatalogWriter(place);
+  let work = Promise.resolve();
+  parentPort!.on('message', (request: Request) => {
+    work = work.then(() => writer.serve(request));
+  });
+}

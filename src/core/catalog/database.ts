@@ -42,14 +42,12 @@ export function loadSqlite(): typeof Sqlite {
   return sqlite;
 }
 
+/** Whether this Node's SQLite was built with FTS5. */
 export function hasIndex(): boolean {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(':memory:');
   try {
-    database.exec(WORDS);
-    return true;
-  } catch {
-    return false;
+    return database.prepare(`SELECT 1 FROM pragma_module_list WHERE name = 'fts5'`).get() !== undefined;
   } finally {
     database.close();
   }

@@ -15,19 +15,22 @@ const LONGEST = 16 * 1024;
 
 const NAMES = Buffer.from('"type":"session_info"');
 
+/** Room for a file's beginning and end, to be used for one file after the other. */
+export const roomToLook = (): Buffer => Buffer.allocUnsafe(2 * LOOK);
+
 /** Never throws: what can't be read is told of when it is read in full. */
-export function firstLook(file: FileState, rootDialect: Dialect): StoredRow {
+export function firstLook(file: Pick<FileState, 'path' | 'version'>, rootDialect: Dialect, room: Buffer): StoredRow {
   const look = new Look(rootDialect);
   let fd: number | undefined;
   try {
     fd = openSync(file.path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const head = readHead(fd, file.version.size);
+    const head = readHead(fd, file.version.size, room);
     for (const line of linesOf(head)) {
       look.head(line);
       if (look.isEnough()) break;
     }
     const { size } = file.version;
-    const tail = size <= head.length ? head : readAt(fd, Math.max(head.length, size - LOOK), Math.min(LOOK, size - head.length));
+    const tail = size <= head.length ? head : readAt(fd, Math.max(head.length, size - LOOK), Math.min(LOOK, size - head.length), room.subarray(LOOK));
     look.tail(tail);
   } catch {
     // As a file of which nothing is known.
@@ -123,15 +126,14 @@ class Look {
 }
 
 /** The beginning, at least up to the first line break. */
-function readHead(fd: number, size: number): Buffer {
+function readHead(fd: number, size: number, room: Buffer): Buffer {
   for (let length = LOOK; ; length *= 2) {
-    const head = readAt(fd, 0, Math.min(length, size));
+    const head = readAt(fd, 0, Math.min(length, size), length > LOOK ? Buffer.allocUnsafe(length) : room);
     if (head.includes(10) || head.length >= size || length >= FARTHEST) return head;
   }
 }
 
-function readAt(fd: number, offset: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
+function readAt(fd: number, offset: number, length: number, bytes: Buffer): Buffer {
   return bytes.subarray(0, readSync(fd, bytes, 0, length, offset));
 }
 

@@ -7,6 +7,10 @@ import { sameVersion, type FileState, type KnownFile, type StoredRow } from './r
 import type { Earlier, Packed } from './scanSession';
 import { decodeHeads } from './storedHeads';
 
+/** Bytes of words that are put together before they are written. */
+const SMALL_HASH = 1024 * 1024;
+const LARGE_HASH = 64 * 1024 * 1024;
+
 const STATEMENTS = {
   find: 'SELECT n, size, mtime, ino, owner, row FROM sessions WHERE path = ?',
   add: 'INSERT INTO sessions (path, size, mtime, ino, owner, row) VALUES (?, ?, ?, ?, ?, ?)',
@@ -42,6 +46,11 @@ export class Indexer {
     readonly database: DatabaseSync,
     private readonly indexed: boolean,
   ) {}
+
+  /** Much at once is put together in memory first. */
+  prepareFor(isMuch: boolean): void {
+    if (this.indexed) this.database.exec(`INSERT INTO words (words, rank) VALUES ('hashsize', ${isMuch ? LARGE_HASH : SMALL_HASH})`);
+  }
 
   begin(): void {
     // Other windows number files, too.

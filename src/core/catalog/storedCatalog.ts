@@ -79,7 +79,7 @@ export class StoredCatalog {
   }
 
   usage(): (Totals & { readonly path: string; readonly day: string; readonly model: string })[] {
-    return this.all('SELECT path, day, model, input, output, cacheRead, cacheWrite, cost FROM usage JOIN sessions USING (n)').map((values) => {
+    return this.all('SELECT path, day, model, input, output, cacheRead, cacheWrite, cost FROM usage JOIN sessions USING (n) ORDER BY path, day, model').map((values) => {
       const [path, day, model, input, output, cacheRead, cacheWrite, cost] = values as [string, string, string, number, number, number, number, number];
       return { path, day, model, input, output, cacheRead, cacheWrite, cost };
     });
