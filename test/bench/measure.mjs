@@ -2,6 +2,7 @@
 // node measure.mjs <work> <core.mjs> <store> <cache folder> [<file>]
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 
 const [work, core, store, cacheDir, file] = process.argv.slice(2);

@@ -90,6 +90,7 @@ class CatalogWriter {
     const fresh = new Set(files.filter((file) => !indexer.find(file.path)));
     const isMuch = fresh.size > 1 && files.reduce((sum, file) => sum + (fresh.has(file) ? file.version.size : 0), 0) > MUCH;
     indexer.prepareFor(isMuch);
+    const waiting = new Map(Array.from(fresh, (file) => [file.path, file]));
     const ahead = isMuch ? new ScanAhead([...fresh], stop, __filename) : undefined;
     try {
       for (const file of files) {
@@ -101,9 +102,16 @@ class CatalogWriter {
         check();
         const taken = ahead!.taken();
         const file = taken ? undefined : ahead!.next();
+        const path = taken?.file.path ?? file?.path;
+        if (path !== undefined) waiting.delete(path);
         if (taken) await tell(taken.file.path, this.take(indexer, taken));
         else if (file) await tell(file.path, this.look(indexer, file, check));
         else more = await ahead!.more();
+      }
+      // What the other thread had taken when it broke down.
+      for (const file of ahead ? waiting.values() : []) {
+        check();
+        await tell(file.path, this.look(indexer, file, check));
       }
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;

@@ -66,9 +66,9 @@ export class ScanAhead {
 
   /** Whether more may come from the other thread; waits until it has something or has ended. */
   async more(): Promise<boolean> {
-    const waits = (): boolean => Atomics.load(this.counters, HANDED) > Atomics.load(this.counters, TAKEN);
-    if (this.running && !waits()) await new Promise<void>((resolve) => (this.wake = resolve));
-    return this.running || waits();
+    if (!this.running) return false;
+    if (Atomics.load(this.counters, HANDED) === Atomics.load(this.counters, TAKEN)) await new Promise<void>((resolve) => (this.wake = resolve));
+    return true;
   }
 
   async close(): Promise<void> {

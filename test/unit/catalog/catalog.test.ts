@@ -337,6 +337,16 @@ describe('the catalog', () => {
       assert.equal((await again.search('common')).length, 40);
     });
 
+    it('reads much with two threads, each file once', async () => {
+      for (let seed = 1; seed <= 24; seed++) put(`${String(seed)}.jsonl`, seed === 7 ? '' : session().user(`common ${String(seed)}`).tool('read', { path: 'x' }, 'y'.repeat(1_000_000)));
+      const progress: number[] = [];
+      const catalog = await open({ onProgress: (done) => progress.push(done) });
+      const { changed, problems } = await catalog.refresh();
+      assert.deepEqual([changed.length, problems.map(({ path }) => path), progress.at(-1)], [24, [at('7.jsonl')], 24]);
+      assert.equal((await catalog.search('common', { limit: 100 })).length, 23);
+      assert.ok((await catalog.sessions()).every((row) => row.complete));
+    });
+
     it('is complete after two built it at once, and one was killed', async () => {
       for (let seed = 1; seed <= 60; seed++) put(`${String(seed)}.jsonl`, session().user(`common ${String(seed)}`).tool('read', { path: 'x' }, 'y'.repeat(100_000)));
       const script = `const { openCatalog } = require(${JSON.stringify(join(__dirname, '../../../src/core/index.js'))}); openCatalog({ roots: [${JSON.stringify(root())}], cacheDir: ${JSON.stringify(cacheDir())}, onProgress: (done) => { if (process.argv[1] === 'die' && done > 5) process.kill(process.pid, 'SIGKILL'); } }).then(async (c) => { await c.refresh(); await c.close(); });`;
