@@ -17,6 +17,8 @@ const COMMIT_EVERY = 2000;
 const KEPT_HEADS = 100_000;
 /** From this many bytes on a second thread reads, too. */
 const MUCH = 16 * 1024 * 1024;
+/** Characters of new files' texts that are held before they are stored. */
+const HELD = 32 * 1024 * 1024;
 
 class Stopped extends Error {}
 
@@ -77,6 +79,9 @@ class CatalogWriter {
     const removed = gone.filter((path) => indexer.remove(path)).length;
     const tell = async (path: string, known: KnownFile | undefined): Promise<void> => {
       report.add(path, known);
+      await commitNowAndThen();
+    };
+    const commitNowAndThen = async (): Promise<void> => {
       if (performance.now() - began > COMMIT_EVERY) {
         indexer.commit();
         indexer.begin();
@@ -90,6 +95,19 @@ class CatalogWriter {
     const fresh = new Set(files.filter((file) => !indexer.find(file.path)));
     const isMuch = fresh.size > 1 && files.reduce((sum, file) => sum + (fresh.has(file) ? file.version.size : 0), 0) > MUCH;
     indexer.prepareFor(isMuch);
+    const held: { readonly file: StaleFile; readonly packed: Packed }[] = [];
+    let [counted, characters] = [0, 0];
+    const heldTexts = (): number => {
+      if (held.length < counted) [counted, characters] = [0, 0];
+      for (; counted < held.length; counted++) for (const { text } of held[counted]!.packed.texts) characters += text.length;
+      return characters;
+    };
+    const store = async (): Promise<void> => {
+      for (const { file, packed } of held.splice(0)) {
+        indexer.put(file, packed);
+        await commitNowAndThen();
+      }
+    };
     const waiting = new Map(Array.from(fresh, (file) => [file.path, file]));
     const ahead = isMuch ? new ScanAhead([...fresh], stop, __filename) : undefined;
     try {
@@ -104,9 +122,11 @@ class CatalogWriter {
         const file = taken ? undefined : ahead!.next();
         const path = taken?.file.path ?? file?.path;
         if (path !== undefined) waiting.delete(path);
-        if (taken) await tell(taken.file.path, this.take(indexer, taken));
-        else if (file) await tell(file.path, this.look(indexer, file, check));
+        if (taken) await tell(taken.file.path, this.take(indexer, taken, held));
+        else if (file) await tell(file.path, this.take(indexer, { file, result: scanFile(file, check) }, held));
         else more = await ahead!.more();
+        // Rows are complete when their files have been read; the index follows, so that it doesn't keep them waiting.
+        if (!more || heldTexts() >= HELD) await store();
       }
       // What the other thread had taken when it broke down.
       for (const file of ahead ? waiting.values() : []) {
@@ -115,6 +135,7 @@ class CatalogWriter {
       }
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
+      await store();
     } finally {
       await ahead?.close();
     }
@@ -141,10 +162,10 @@ class CatalogWriter {
     }
   }
 
-  /** What the other thread has read. */
-  private take(indexer: Indexer, { file, result }: ScannedFile): KnownFile | undefined {
+  /** What was read of a new file, to be stored with others. */
+  private take(indexer: Indexer, { file, result }: ScannedFile, held: { readonly file: StaleFile; readonly packed: Packed }[]): KnownFile | undefined {
     if ('error' in result) return this.fail(indexer, file, errorOf(result.error));
-    indexer.put(file, result.packed);
+    held.push({ file, packed: result.packed });
     return { path: file.path, version: result.packed.version, row: result.packed.row, complete: true, ...(file.owner === undefined ? {} : { owner: file.owner }) };
   }
 
@@ -185,6 +206,16 @@ class CatalogWriter {
       indexer.commit();
       indexer.purge();
     }
+  }
+}
+
+/** Reads a new file. */
+function scanFile(file: StaleFile, check: () => void): ScannedFile['result'] {
+  try {
+    return { packed: pack(scanSession(file.path, { dialect: file.dialect, check }), false) };
+  } catch (error) {
+    if (error instanceof Stopped) throw error;
+    return { error: plainError(error) };
   }
 }
 
