@@ -1,6 +1,6 @@
 // What `npm test` consists of. A step answers whether it went well, and with mocha's counts if it ran tests.
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { project } from './home.mjs';
 import { installHost } from './install.mjs';
 import { spawnBound } from './processes.mjs';
@@ -32,10 +32,27 @@ export async function unit(args) {
   return await mocha(node, [...args, ...unitTests]);
 }
 
-/** The same under coverage, whose table is printed; the core's format and files must have 95 % of their branches covered. */
+/** The same under coverage, whose table is printed; the core's format and files must each have 95 % of their branches covered. */
 export async function coverage(args) {
   const { node } = await installHost();
-  return await mocha(node, [...args, ...unitTests], [join(project, 'node_modules', 'c8', 'bin', 'c8.js'), '--config', join(project, 'test', 'coverage', 'c8.json'), node]);
+  const result = await mocha(node, [...args, ...unitTests], [join(project, 'node_modules', 'c8', 'bin', 'c8.js'), '--config', join(project, 'test', 'coverage', 'c8.json'), node]);
+  const isCovered = await branchesCovered();
+  return { ...result, ok: result.ok && isCovered };
+}
+
+const COVERED_PERCENT = 95;
+
+/** Whether each folder's branches are covered, by c8's summary. */
+async function branchesCovered() {
+  const summary = Object.entries(JSON.parse(await readFile(join(project, 'out', 'covered', 'coverage-summary.json'), 'utf8')));
+  const folders = ['format', 'files'].map((name) => {
+    const within = summary.filter(([path]) => path.startsWith(join(project, 'src', 'core', name) + sep)).map(([, { branches }]) => branches);
+    const [covered, total] = ['covered', 'total'].map((key) => within.reduce((sum, branches) => sum + branches[key], 0));
+    const percent = total === 0 ? 0 : (covered / total) * 100;
+    console.log(`core/${name}: ${covered} of ${total} branches covered, ${percent.toFixed(2)} %; ${COVERED_PERCENT} % are needed`);
+    return percent >= COVERED_PERCENT;
+  });
+  return folders.every(Boolean);
 }
 
 const unitTests = ['out/test/unit/**/*.test.js', 'out/test/conformance/**/*.test.js'];

@@ -9,6 +9,7 @@ import { isSessionName } from '../../../src/core/files/listFiles';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { SessionError } from '../../../src/core/format/problem';
 import { DISK_CHANGES, FILE } from '../../fixtures/changesOfDisk';
+import { uncounted } from '../../fixtures/children';
 import { faultyDisk, type Fault } from '../../fixtures/faultyDisk';
 import { testFolder } from '../../fixtures/folder';
 import { age } from '../../fixtures/writes';
@@ -93,7 +94,7 @@ describe('faults of the disk: a session is as it was or whole, and reading says 
       const changing = [...done.calls.entries()].filter(([, name]) => ['open', 'write', 'link', 'rename', 'unlink'].includes(name));
       await inParallel(changing.map(([index, name]) => async () => {
         const path = await start(kind, `${kind}-killed-${index}`);
-        const child = spawn(process.execPath, [join(__dirname, '..', '..', 'fixtures', 'killedChild.js'), path, kind, String(index), 'after'], { stdio: 'inherit' });
+        const child = spawn(process.execPath, [join(__dirname, '..', '..', 'fixtures', 'killedChild.js'), path, kind, String(index), 'after'], { stdio: 'inherit', env: uncounted() });
         const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
         const at = `${kind}, killed after call ${index} (${name})`;
         assert.deepEqual([code, signal], [null, 'SIGKILL'], at);

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { openJournal, type Deed, type Journal } from '../../../src/core/files/journal';
+import { journalled } from '../../../src/core/files/journalled';
+import { contentOf, isAtWork, keepFile, keepFolder, keepLine, keptLines, thisProcess } from '../../../src/core/files/keep';
+import { migrateAll, planMigration } from '../../../src/core/files/migrateAll';
+import { readSession } from '../../../src/core/files/sessionFile';
+import { createWriter } from '../../../src/core/files/submit';
+import { beginDeletion, endInterrupted, exists, giveBack, noteOf, takeIn, type Note } from '../../../src/core/files/trashed';
+import { recoverMigrations } from '../../../src/core/files/unfinished';
+import { sharedBetweenWindows } from '../../../src/core/files/windows';
+import { SessionError } from '../../../src/core/format/problem';
+import { entryId, session } from '../../fixtures/build';
+import { openWindow } from '../../fixtures/doomed';
+import { testFolder } from '../../fixtures/folder';
+import { age, refuses } from '../../fixtures/writes';
+
+/** A process of this machine that is gone. */
+const GONE = { pid: 2 ** 30, began: 1, machine: hostname(), since: Date.now() };
+const HOUR = 60 * 60 * 1000;
+const codeOf = async (work: Promise<unknown>): Promise<string | undefined> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => (error instanceof SessionError ? error.code : String((error as NodeJS.ErrnoException).code)),
+  );
+const recordsOf = async (journal: Journal): Promise<Deed[]> => {
+  const found: Deed[] = [];
+  for await (const record of journal.records()) found.push(record);
+  return found;
+};
+
+describe('The edges of what we keep', () => {
+  const folder = testFolder();
+
+  it('a place that can not be written to or read is said in our words, and leaves nothing half', async () => {
+    const file = await folder.write('file', 'x');
+    const none = join(folder.path, 'none', 'a');
+    assert.equal(await codeOf(keepFolder(join(file, 'inside'))), 'not-found');
+    assert.equal(await codeOf(keepFile(none, 'x')), 'not-found');
+    assert.equal(await codeOf(keepLine(none, {})), 'not-found');
+    assert.equal(await codeOf(contentOf(none)), 'not-found');
+    assert.equal(await codeOf(keptLines(folder.path)), 'not-a-session');
+    assert.deepEqual(await keptLines(none), []);
+    await mkdir(join(folder.path, 'taken'));
+    assert.equal(await codeOf(keepFile(join(folder.path, 'taken'), 'x')), 'not-a-session');
+    assert.deepEqual((await readdir(folder.path)).sort(), ['file', 'taken']);
+  });
+
+  it('whoever works on another machine is believed for an hour', () => {
+    const there = { ...GONE, machine: 'elsewhere' };
+    assert.deepEqual([there, { ...there, since: Date.now() - 2 * HOUR }, GONE, { ...thisProcess(), began: 1 }, thisProcess()].map(isAtWork), [true, false, false, false, true]);
+  });
+
+  it('a lock or a note of another shape is nobody’s', async () => {
+    const windows = sharedBetweenWindows(folder.path);
+    let lock = '';
+    await windows.inTurn('/x', async () => {
+      lock = join(folder.path, 'locks', (await readdir(join(folder.path, 'locks')))[0]!);
+    });
+    for (const text of ['[1]', '{"pid":"1","host":"h","started":""}', '{']) {
+      await writeFile(lock, text);
+      await age(lock);
+      assert.equal(await windows.inTurn('/x', () => Promise.resolve('mine')), 'mine');
+    }
+    await windows.keep('/x', { version: { size: 1, mtimeMs: 2, ino: '3' }, foreignMs: 4 });
+    assert.deepEqual(await windows.lastWrite('/x'), { version: { size: 1, mtimeMs: 2, ino: '3' }, foreignMs: 4 });
+    const write = join(folder.path, 'writes', (await readdir(join(folder.path, 'writes')))[0]!);
+    for (const text of ['[]', '{"version":1}', '{"version":{"size":"1","mtimeMs":2,"ino":"3"},"foreignMs":4}', '{"version":{"size":1,"mtimeMs":2,"ino":"3"}}']) {
+      await writeFile(write, text);
+      assert.equal(await windows.lastWrite('/x'), undefined, text);
+    }
+  });
+
+  it('where locks can not be made nobody gets a turn', async () => {
+    const windows = sharedBetweenWindows(folder.path);
+    await windows.inTurn('/x', () => Promise.resolve());
+    await rm(join(folder.path, 'locks'), { recursive: true });
+    let worked = false;
+    assert.equal(await codeOf(windows.inTurn('/x', () => Promise.resolve((worked = true)))), 'ENOENT');
+    assert.equal(worked, false);
+  });
+});
+
+describe('The edges of a deletion', () => {
+  const folder = testFolder();
+  const trash = () => join(folder.path, 'trash');
+
+  /** A session with a folder beside it, taken into the trash. */
+  const deleted = async (): Promise<{ place: string; note: Note; path: string }> => {
+    const path = await folder.write('a.jsonl', 'session');
+    const beside = join(folder.path, 'a');
+    await mkdir(beside);
+    await writeFile(join(beside, 'sub.jsonl'), 'sub');
+    const things = [{ from: path, as: '0' }, { from: beside, as: '1' }];
+    const place = await beginDeletion(trash(), { trashId: 'x', path, name: 'a', at: 1, size: 1, things });
+    await takeIn(place, (await noteOf(place))!);
+    return { place, note: (await noteOf(place))!, path };
+  };
+
+  it('two of the same id do not mix', async () => {
+    const { place, note } = await deleted();
+    const { trashId, path, name, at, size, things } = note;
+    assert.match((await codeOf(beginDeletion(trash(), { trashId, path, name, at, size, things }))) ?? '', /EEXIST|ENOTEMPTY|permission/);
+    assert.equal(await readFile(join(place, '0'), 'utf8'), 'session');
+  });
+
+  it('what can not come back wholly stays wholly', async () => {
+    const { place, note, path } = await deleted();
+    await unlink(join(place, '0'));
+    assert.equal(await codeOf(giveBack(place, note)), 'not-found');
+    assert.equal(await readFile(join(place, '1', 'sub.jsonl'), 'utf8'), 'sub');
+    assert.deepEqual([(await noteOf(place))?.state, existsSync(join(folder.path, 'a')), existsSync(path)], ['deleted', false, false]);
+  });
+
+  it('a restoring that was interrupted leaves what somebody made in the meantime, and keeps what was to go there', async () => {
+    const { place, note, path } = await deleted();
+    await writeFile(join(place, 'note.json'), JSON.stringify({ ...note, state: 'restoring', doer: GONE }));
+    await writeFile(path, 'new');
+    assert.equal((await endInterrupted(place))?.became, 'deleted');
+    const left = await noteOf(place);
+    assert.deepEqual([left?.state, left?.things.map(({ as }) => as)], ['deleted', ['0']]);
+    assert.deepEqual([await readFile(path, 'utf8'), await readFile(join(place, '0'), 'utf8'), await readdir(join(folder.path, 'a'))], ['new', 'session', ['sub.jsonl']]);
+    assert.equal(await codeOf(giveBack(place, left!)), 'invalid');
+    await unlink(path);
+    await giveBack(place, left!);
+    assert.deepEqual([await readFile(path, 'utf8'), existsSync(trash())], ['session', false]);
+  });
+
+  it('a deletion that was interrupted does not come back over something that was made in the meantime', async () => {
+    const { place, note } = await deleted();
+    await writeFile(join(place, 'note.json'), JSON.stringify({ ...note, state: 'deleting', doer: GONE }));
+    await unlink(join(place, '0'));
+    await writeFile(join(folder.path, 'a'), 'new');
+    assert.equal(await codeOf(endInterrupted(place)), 'invalid');
+    assert.deepEqual([await readFile(join(folder.path, 'a'), 'utf8'), await readdir(join(place, '1'))], ['new', ['sub.jsonl']]);
+  });
+
+  it('below a file is nothing; what can not be looked at is no answer', async () => {
+    const file = await folder.write('file', 'x');
+    assert.equal(await exists(join(file, 'inside')), false);
+    assert.equal(await codeOf(exists(join(folder.path, 'n'.repeat(5000)))), 'ENAMETOOLONG');
+  });
+});
+
+describe('The edges of the journal', () => {
+  const folder = testFolder();
+  const write = async (text: string, name = 'a.jsonl') => age(await folder.write(name, text));
+  const old = () => session({ version: 1 }).user('one').text();
+
+  it('every kind of write is noted, a name that was taken away as none', async () => {
+    const path = await write(session().user('a').name('n').text());
+    const journal = await openJournal(join(folder.path, 'journal'));
+    const writer = journalled(createWriter(), journal, assert.ifError);
+    await writer.submit(path, { kind: 'rename', name: '' });
+    await writer.submit(path, { kind: 'append', lines: [{ type: 'custom', customType: 'c' }] });
+    const ids = (await readSession(path)).entries.map(({ id }) => id);
+    assert.deepEqual(
+      (await recordsOf(journal)).map((deed) => (deed.kind === 'rename' ? [deed.kind, deed.entryId, deed.from, deed.to] : deed.kind === 'append' ? [deed.kind, deed.entryId] : [])),
+      [['append', ids[3]], ['rename', ids[2], 'n', '']],
+    );
+  });
+
+  it('a journal that can not be written to stops no write, and is said', async () => {
+    const [path, other] = [await write(session().user('a').text()), await write(old(), 'b.jsonl')];
+    const place = join(folder.path, 'journal');
+    const problems: unknown[] = [];
+    const writer = journalled(createWriter(), await openJournal(place), (error) => problems.push(error));
+    await rm(place, { recursive: true });
+    await writeFile(place, 'no folder');
+    await writer.submit(path, { kind: 'rename', name: 'new' });
+    await writer.migrate(other);
+    assert.deepEqual([(await readSession(path)).name, (await readSession(other)).version], ['new', 3]);
+    // The migration's note at its begin, and its record.
+    assert.deepEqual([problems.length, problems.every((error) => error instanceof SessionError)], [3, true]);
+  });
+
+  it('a migration of a file that is not there leaves no note', async () => {
+    const journal = await openJournal(join(folder.path, 'journal'));
+    const writer = journalled(createWriter(), journal, assert.ifError);
+    await refuses(journal.folder, 'not-found', () => writer.migrate(join(folder.path, 'none.jsonl')));
+    assert.deepEqual(await readdir(journal.folder), []);
+  });
+
+  it('of notes about migrations only those of processes that are gone are looked at, and a session that is gone too is nothing to mend', async () => {
+    const journal = await openJournal(join(folder.path, 'journal'));
+    const notes = join(journal.folder, 'migrating');
+    await keepFolder(notes);
+    const begun = { path: join(folder.path, 'none.jsonl'), version: { size: 1, mtimeMs: 1, ino: '1' }, backups: [] };
+    await writeFile(join(notes, 'a.json'), '{"path"');
+    await writeFile(join(notes, 'b.json'), JSON.stringify({ ...begun, ...thisProcess() }));
+    await writeFile(join(notes, 'c.json'), JSON.stringify({ ...begun, ...GONE }));
+    assert.deepEqual(await recoverMigrations(journal), [begun.path]);
+    assert.deepEqual([(await readdir(notes)).sort(), await recordsOf(journal)], [['a.json', 'b.json'], []]);
+  });
+
+  it('a backup whose migration is in the journal already is not noted again', async () => {
+    const path = await write(old());
+    const journal = await openJournal(join(folder.path, 'journal'));
+    const writer = journalled(createWriter(), journal, assert.ifError);
+    const version = { size: 1, mtimeMs: 1, ino: '1' };
+    await writer.migrate(path);
+    await keepFile(join(journal.folder, 'migrating', 'c.json'), JSON.stringify({ path, version, backups: [], ...GONE, since: Date.now() - HOUR }));
+    assert.deepEqual(await recoverMigrations(journal), [path]);
+    assert.deepEqual([(await recordsOf(journal)).map(({ kind }) => kind), existsSync(`${path}.v1.bak`)], [['migrate'], true]);
+  });
+});
+
+describe('The edges of taking back', () => {
+  const folder = testFolder();
+
+  it('other machines’ writes are theirs', async () => {
+    const writes = await openWindow(join(folder.path, 'storage'), folder.path);
+    await keepLine(join(writes.journal.folder, '2026-01-01.writes'), { id: 'r', at: '2026-01-01T00:00:00.000Z', machine: 'elsewhere', kind: 'delete', path: '/x', trashId: 't' });
+    assert.equal((await recordsOf(writes.journal)).length, 1);
+    assert.equal(await writes.nextUndo(), undefined);
+  });
+
+  it('a name that somebody else gave since stays, and the next undo goes one further back', async () => {
+    const path = await age(await folder.write('a.jsonl', session().user('a').text()));
+    const writes = await openWindow(join(folder.path, 'storage'), folder.path);
+    await writes.writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
+    await writes.writer.submit(path, { kind: 'rename', name: 'ours' });
+    await appendFile(path, '{"type":"session_info","id":"aaaaaaaa","parentId":null,"timestamp":"2026-02-01T00:00:00Z","name":"theirs"}\n');
+    await age(path);
+    const before = await readFile(path, 'utf8');
+    await assert.rejects(writes.undo(), { code: 'changed', message: /renamed again since \(it is “theirs” now\)/ });
+    assert.equal(await readFile(path, 'utf8'), before);
+    assert.equal((await writes.nextUndo())?.kind, 'label');
+  });
+
+  it('a branch from nowhere is taken back to nowhere', async () => {
+    const path = await age(await folder.write('a.jsonl', session().user('a').assistant('b').leaf(null).text()));
+    const writes = await openWindow(join(folder.path, 'storage'), folder.path);
+    assert.equal((await readSession(path)).leafId, null);
+    await writes.writer.submit(path, { kind: 'branch', entryId: entryId(2) });
+    assert.equal((await readSession(path)).entries.at(-1)?.parentId, entryId(2));
+    await writes.undo();
+    const read = await readSession(path);
+    assert.deepEqual([read.entries.at(-1)?.parentId, read.leafId], [null, read.entries.at(-1)?.id]);
+    assert.equal(await writes.nextUndo(), undefined);
+  });
+});
+
+describe('The edges of many migrations', () => {
+  const folder = testFolder();
+  const old = () => session({ version: 1 }).user('one').text();
+
+  it('the plan stops when it is told to, and what is no answer about a file goes to the caller', async () => {
+    const path = await folder.write('a.jsonl', old());
+    const { signal } = new AbortController();
+    assert.deepEqual((await planMigration([path], { signal })).ready.map(({ version }) => version), [1]);
+    await assert.rejects(planMigration([path], { signal: AbortSignal.abort(new Error('enough')) }), /enough/);
+    const dialectOf = () => {
+      throw new TypeError('broken');
+    };
+    await assert.rejects(planMigration([path], { dialectOf }), /broken/);
+  });
+
+  it('the root says what a file is', async () => {
+    const paths = [await age(await folder.write('a.jsonl', old())), await age(await folder.write('b.jsonl', old()))];
+    const results = await migrateAll(paths, createWriter(), { dialectOf: (path) => (path === paths[0] ? 'openclaw' : undefined) });
+    assert.deepEqual(results.map((result) => (result.did === 'refused' ? (result.reason as SessionError).code : result.did)), ['read-only', 'migrated']);
+    assert.equal((await stat(paths[0]!)).size, Buffer.byteLength(old()));
+  });
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { assertFree } from '../../../src/core/files/guard';
+import { listFiles } from '../../../src/core/files/listFiles';
+import { filesIn } from '../../../src/core/files/listSessions';
+import { findRoots } from '../../../src/core/files/roots';
+import { readSession } from '../../../src/core/files/sessionFile';
+import { SessionManager } from '../../../src/core/files/sessionManager';
+import { runningAgents } from '../../../src/core/files/signs/agents';
+import { breadcrumbs } from '../../../src/core/files/signs/breadcrumbs';
+import { lockHolder } from '../../../src/core/files/signs/locks';
+import { openers, parseLsof } from '../../../src/core/files/signs/openFiles';
+import { entryId, session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { age } from '../../fixtures/writes';
+
+describe('The edges of the signs', () => {
+  const folder = testFolder();
+  /** A system without a list of processes, whose `ps` and `lsof` print this. */
+  const printing = (ps: string, lsof = '') => ({ proc: '/nowhere', run: (program: string) => Promise.resolve(program === 'ps' ? ps : lsof) });
+
+  it('what ps and lsof print is understood, also in part', async () => {
+    const ps = ['  101 pts/3    pi --continue', '  102 ??       node /usr/bin/omp', '  103 ttys001  vim pi', 'no row', `  ${String(process.pid)} pts/3 pi`, ''].join('\n');
+    assert.deepEqual(await runningAgents(printing(ps, 'p101\nfcwd\nn/work/demo\n')), [
+      { pid: 101, dialect: 'pi', cwd: '/work/demo', terminal: 'pts-3' },
+      { pid: 102, dialect: 'omp' },
+    ]);
+    assert.deepEqual(await runningAgents(printing('  103 ttys001  vim pi\n')), []);
+    assert.equal(await runningAgents(printing('')), undefined);
+  });
+
+  it('lsof is asked for one file, and does not count ourselves', async () => {
+    assert.deepEqual([...parseLsof(`p${String(process.pid)}\ncnode\nn/a\np7\ncomp\nn/b\nn/a\np8\nn/a\n`, ['/a'])], [['/a', { pid: 7, program: 'omp' }]]);
+    assert.deepEqual(await openers(['/a'], printing('', 'p7\ncomp\nn/a\n')), new Map([['/a', { pid: 7, program: 'omp' }]]));
+    assert.equal((await openers(['/a', '/b'], printing('', 'p7\nn/a\n'))).size, 0);
+    assert.equal((await openers([], printing('', 'p7\nn/a\n'))).size, 0);
+  });
+
+  it('a crumb needs a folder and a session, which may be named from there', async () => {
+    await folder.write('pts-1', '/work/demo\n');
+    await folder.write('pts-2', '/work/demo\nsub/a.jsonl\n');
+    await folder.write('pts-3', '/work/demo\n/other/b.jsonl\n');
+    const found = await breadcrumbs([folder.path, join(folder.path, 'none')]);
+    assert.deepEqual(found.map(({ terminal, path }) => [terminal, path]).sort(), [['pts-2', join('/work/demo', 'sub/a.jsonl')], ['pts-3', '/other/b.jsonl']]);
+  });
+
+  it('a lock says who and perhaps since when', () => {
+    const at = '2026-01-01T00:00:00.000Z';
+    assert.deepEqual(['7:8\n', JSON.stringify({ pid: 7, createdAt: at }), '{"pid":7}', '{"pid":"7"}', '[7]', '{'].map(lockHolder), [
+      { pid: 7, since: 8 },
+      { pid: 7, since: Date.parse(at) },
+      { pid: 7 },
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('each sign has its sentence', () => {
+    const said = (state: 'live' | 'unsure', how: 'lock' | 'breadcrumb' | 'process' | 'growth' | 'open', who: { pid?: number; program?: string }): string => {
+      try {
+        assertFree('/a', { state, signs: [{ how, ...who }] }, false);
+      } catch (error) {
+        return String(error);
+      }
+      return 'free';
+    };
+    assert.match(said('live', 'breadcrumb', { pid: 7, program: 'omp' }), /omp \(process 7\) has this session in its terminal/);
+    assert.match(said('live', 'lock', {}), /A program holds the lock/);
+    assert.match(said('live', 'lock', { pid: 7 }), /program \? \(process 7\) holds the lock/);
+    assert.match(said('unsure', 'breadcrumb', {}), /last opened in a terminal of oh-my-pi/);
+    assert.match(said('unsure', 'process', { pid: 7 }), /program \? \(process 7\) runs in this session’s project/);
+    assert.doesNotThrow(() => {
+      assertFree('/a', { state: 'unsure', signs: [{ how: 'growth' }] }, true);
+    });
+  });
+});
+
+describe('The edges of the lists', () => {
+  const folder = testFolder();
+
+  it('a folder that can not be listed is said, and the others are listed', async () => {
+    await symlink('loop', join(folder.path, 'loop'));
+    const project = join(folder.path, '--work--');
+    await mkdir(project);
+    await writeFile(join(project, 'a.jsonl'), session().user('a').text());
+    const problems: string[] = [];
+    const { files, failed } = await listFiles([{ path: folder.path, dialect: 'pi', flat: false }], (path) => problems.push(path));
+    assert.deepEqual([files.map(({ path }) => path), failed, problems], [[join(project, 'a.jsonl')], [join(folder.path, 'loop')], [join(folder.path, 'loop')]]);
+    assert.deepEqual([await filesIn(join(folder.path, 'loop'), (path) => problems.push(path)), problems.length], [[], 2]);
+    assert.deepEqual([await filesIn(join(folder.path, 'none'), (path) => problems.push(path)), problems.length], [[], 2]);
+  });
+
+  it('settings that say nothing of a directory, and folders that can not be listed, hide no root', async () => {
+    const home = folder.path;
+    await mkdir(join(home, '.pi', 'agent'), { recursive: true });
+    for (const text of ['[]', '{"sessionDir":""}', '{"sessionDir":7}']) {
+      await writeFile(join(home, '.pi', 'agent', 'settings.json'), text);
+      const roots = await findRoots({ env: {}, home }, assert.ifError);
+      assert.deepEqual(roots.filter(({ dialect }) => dialect === 'pi').map(({ path }) => path), [join(home, '.pi', 'agent', 'sessions')]);
+    }
+    await mkdir(join(home, '.omp'));
+    for (const name of ['.omp/profiles', '.openclaw']) await writeFile(join(home, name), 'no folder');
+    await mkdir(join(home, '.pi', 'agent', 'x'));
+    const problems: string[] = [];
+    const roots = await findRoots({ env: {}, home }, (path) => problems.push(path));
+    assert.ok(problems.includes(join(home, '.omp', 'profiles')), problems.join());
+    assert.ok(roots.some(({ path }) => path === join(home, '.omp', 'agent', 'sessions')));
+  });
+});
+
+describe('The edges of the SessionManager', () => {
+  const folder = testFolder();
+  const user = { role: 'user', content: 'hi', timestamp: 1 };
+
+  it('each program has its own compaction and summary', async () => {
+    const gsd = SessionManager.inMemory('/work/demo', { dialect: 'gsd' });
+    const first = await gsd.appendMessage(user);
+    await gsd.appendCompaction('sum', first, 10, { d: 1 });
+    await gsd.branchWithSummary(first, 'left');
+    await gsd.branchWithSummary(null, 'all left');
+    const told = gsd.getEntries().slice(1).map((entry) => {
+      const { type, firstKeptEntryId, fromId, parentId, systemMessage } = entry as unknown as Record<string, unknown>;
+      return [type, firstKeptEntryId ?? fromId, parentId, systemMessage];
+    });
+    assert.deepEqual(told, [['compaction', first, first, undefined], ['branch_summary', first, first, undefined], ['branch_summary', 'root', null, undefined]]);
+    const pi = SessionManager.inMemory('/work/demo');
+    const from = await pi.appendMessage(user);
+    await pi.branchWithSummary(null, 'left');
+    assert.equal((pi.getEntries()[1] as unknown as { fromId: string }).fromId, from);
+  });
+
+  it('an oh-my-pi session without a name has an empty title, and a name that is taken away is none', async () => {
+    const manager = SessionManager.create('/work/demo', folder.path, { dialect: 'omp' });
+    await manager.appendMessage(user);
+    const path = manager.getSessionFile()!;
+    assert.equal((await readSession(path)).name, undefined);
+    const memory = SessionManager.inMemory('/work/demo', { dialect: 'omp' });
+    await memory.appendSessionInfo('named');
+    assert.equal(memory.getSessionName(), 'named');
+    await memory.appendSessionInfo('');
+    assert.equal(memory.getSessionName(), undefined);
+  });
+
+  it('a body whose line is no longer there is refused', async () => {
+    const text = session().user('one').assistant('first').text();
+    const path = await age(await folder.write('a.jsonl', text));
+    const manager = await SessionManager.open(path);
+    assert.equal(manager.getEntries().length, 2);
+    for (const other of [text.slice(0, -20), text.replaceAll(entryId(1), 'aaaaaaaa'), text.replace(/[{}]/g, ' ')]) {
+      await writeFile(path, other);
+      assert.throws(() => manager.getEntries(), { code: 'changed' });
+    }
+  });
+
+  it('sessions of no project are nobody’s in a directory that somebody chose', async () => {
+    await folder.write('a.jsonl', session({ cwd: '' }).user('a').text());
+    await folder.write('b.jsonl', session().user('b').text());
+    assert.deepEqual((await SessionManager.list('/work/demo', folder.path)).map(({ firstMessage }) => firstMessage), ['b']);
+  });
+});
