@@ -2,7 +2,7 @@
  * Names, arguments and answers that others rely on: keybindings, other extensions, tests, later versions.
  * A change here is a breaking change.
  */
-import type { Filter } from './core/index';
+import type { Filter, SearchHit } from './core/index';
 
 export const VIEW = 'sessionTree.sessions';
 export const CONTEXT_PANEL = 'sessionTree.context';
@@ -58,6 +58,8 @@ export interface CommandContract {
   'sessionTree.showContext': { args: [SessionRef]; answer: { messages: number } };
   'sessionTree.openMarkdown': { args: [SessionRef & { readonly preview?: boolean }]; answer: { uri: string } };
   'sessionTree.resume': { args: [SessionRef]; answer: { command: string[] } };
+  /** As of the catalog, which on the first call is waited for, 10 s at most. The query may have the prefixes `label:`, `role:`, `project:`. */
+  'sessionTree.search': { args: [{ readonly query: string; readonly limit?: number }]; answer: SearchHit[] };
   'sessionTree.refresh': { args: []; answer: undefined };
   'sessionTree.setFilter': { args: [{ readonly filter: Filter }]; answer: undefined };
 }

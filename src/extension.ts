@@ -1,12 +1,15 @@
 /** The front door: builds the extension's objects, wires them, and hands them over for disposal. */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommands } from './commands/register';
 import { ContextViews } from './context/panel';
 import { VIEW } from './contract';
 import { SessionStore, type SessionSummary, type StoreChange } from './core/index';
 import { SessionDocuments } from './documents/sessionDocuments';
+import { LazyCatalog } from './finding/lazyCatalog';
 import { SessionsView } from './tree/sessionsView';
+import { ago } from './tree/words';
 import { DiskWatch } from './watch/diskWatch';
 import { PresenceList } from './watch/presenceList';
 import { RootList } from './watch/rootList';
@@ -31,7 +34,14 @@ export function activate(context: vscode.ExtensionContext): void {
     view.storeChanged({ changed, removed });
     contexts.sessionsChanged(changed, removed);
     documents.sessionsChanged(changed, removed);
+    catalog.changed([...changed, ...removed]);
   };
+  const catalog = new LazyCatalog({
+    cacheDir: join(context.globalStorageUri.fsPath, 'catalog'),
+    roots: () => roots.current(),
+    whileFilling: (work) => void vscode.window.withProgress({ location: { viewId: VIEW } }, () => work),
+    onError,
+  });
   const store = new SessionStore({ roots: () => roots.current(), onProblem, onChange });
   const session = store.session.bind(store);
 
@@ -82,6 +92,8 @@ export function activate(context: vscode.ExtensionContext): void {
     onChange({ changed: outside.filter((path) => existsSync(path)), removed: outside.filter((path) => !existsSync(path)) });
     await view.settled();
   };
+  // Before, the roots are not known.
+  const looked = Promise.resolve(lookAtAll()).catch((error: unknown) => onError(error, 'looking for sessions'));
   const commands = registerCommands({
     session,
     sessions: () => newestFirst(store),
@@ -96,6 +108,17 @@ export function activate(context: vscode.ExtensionContext): void {
       drop: (id) => waiting.drop(id),
       onSettled: waiting.onSettled,
     },
+    catalog: {
+      open: async () => {
+        await looked;
+        return catalog.open();
+      },
+      refresh: () => catalog.refresh(),
+      settled: (limit) => catalog.settled(limit),
+      progress: () => catalog.progress(),
+      onDidChange: catalog.onDidChange,
+    },
+    ago: (time) => ago(time, Date.now()),
     showContext: (ref, options) => contexts.show(ref, options),
     openMarkdown: (ref, preview) => documents.open(ref, { preview }),
     refresh: async () => {
@@ -112,9 +135,9 @@ export function activate(context: vscode.ExtensionContext): void {
     if (event.affectsConfiguration('sessionTree.roots')) void lookAtAll();
   });
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void lookAtAll());
-  context.subscriptions.push(log, documents, contexts, view, disk, commands, settings, folders, storage, waiting);
+  context.subscriptions.push(log, documents, contexts, view, disk, commands, settings, folders, storage, waiting, catalog);
   const begin = async (): Promise<void> => {
-    await Promise.resolve(lookAtAll()).catch((error: unknown) => onError(error, 'looking for sessions'));
+    await looked;
     view.ready();
     // What was interrupted is found by the roots.
     const touched = await storage.tidy();

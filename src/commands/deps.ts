@@ -1,7 +1,7 @@
 /** What commands need of the rest of the extension; the front door hands it over. */
 import type * as vscode from 'vscode';
 import type { Row, SessionRef } from '../contract';
-import type { Filter, Root, Session, SessionSummary, Waiting, WaitingChange, Writer, Writes } from '../core/index';
+import type { Catalog, Filter, Root, Session, SessionError, SessionSummary, Waiting, WaitingChange, Writer, Writes } from '../core/index';
 
 /** Changes that wait until their sessions are free. */
 export interface WaitingChanges {
@@ -10,6 +10,19 @@ export interface WaitingChanges {
   /** Whether it was there to be dropped. */
   readonly drop: (id: string) => Promise<boolean>;
   readonly onSettled: vscode.Event<{ readonly written: readonly Waiting[]; readonly stuck: readonly Waiting[] }>;
+}
+
+/** What is known of all sessions, to be searched. */
+export interface SharedCatalog {
+  /** @throws {SessionError} where there can be none. */
+  readonly open: () => Promise<Catalog>;
+  /** Looks at everything again, behind. */
+  readonly refresh: () => void;
+  /** Resolves when what has begun to be read is read, or after so many milliseconds. */
+  readonly settled: (limit: number) => Promise<void>;
+  /** Files that were read of those that must be, and why reading ended early. */
+  readonly progress: () => { readonly done: number; readonly total: number; readonly problem?: SessionError };
+  readonly onDidChange: vscode.Event<unknown>;
 }
 
 export interface CommandDeps {
@@ -25,6 +38,9 @@ export interface CommandDeps {
   /** What was written, deleted and waits. @throws {SessionError} `permission` where it can't be kept. */
   readonly kept: () => Promise<Writes>;
   readonly waiting: WaitingChanges;
+  readonly catalog: SharedCatalog;
+  /** How long ago a time was, in milliseconds since 1970. */
+  readonly ago: (time: number) => string;
   readonly showContext: (ref: SessionRef, options?: { readonly preserveFocus: boolean }) => Promise<{ messages: number }>;
   readonly openMarkdown: (ref: SessionRef, preview: boolean) => Promise<{ uri: string }>;
   /** Looks at the disk again; resolves when the rows are current. */

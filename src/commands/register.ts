@@ -11,6 +11,7 @@ import { insisting } from './insist';
 import { migrateCommands } from './migrate';
 import { openCommands } from './open';
 import { runCommands } from './run';
+import { searchCommands } from './search';
 import { voice as voiceOf } from './speak';
 import { undoCommands } from './undo';
 import { viewCommands } from './view';
@@ -33,6 +34,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...forkCommands(deps, voice),
     ...openCommands(deps),
     ...runCommands(deps),
+    ...searchCommands(deps),
     ...copyCommands(deps),
     ...viewCommands(deps),
   } satisfies Commands;

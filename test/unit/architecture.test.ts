@@ -11,13 +11,13 @@ const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly p
   { files: /^contract$/, may: /^core\/index$/, packages: [], node: false },
   { files: /^context\/page\//, may: /^(context\/(page\/|protocol$)|core\/format\/)/, packages: ['markdown-it', 'highlight.js', 'dompurify', '@tanstack/virtual-core'], node: false },
   { files: /^context\/protocol$/, may: /^core\/(index$|format\/)/, packages: [], node: false },
-  ...['tree', 'context', 'documents', 'commands', 'watch', 'writing'].map((room) => ({
+  ...['tree', 'context', 'documents', 'commands', 'watch', 'writing', 'finding'].map((room) => ({
     files: new RegExp(`^${room}/`),
     may: new RegExp(`^(${room}/(?!page/)|core/index$|contract$)`),
     packages: ['vscode'],
     node: true,
   })),
-  { files: /^extension$/, may: /^(tree|context|documents|commands|watch|writing)\/|^core\/index$|^contract$/, packages: ['vscode'], node: true },
+  { files: /^extension$/, may: /^(tree|context|documents|commands|watch|writing|finding)\/|^core\/index$|^contract$/, packages: ['vscode'], node: true },
 ];
 
 const SOURCE = resolve(__dirname, '../../../src');

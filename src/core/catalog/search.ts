@@ -30,6 +30,10 @@ export interface SearchHit {
   readonly entryId: string;
   /** Whether the entry is on the branch that the programs would go on with. */
   readonly active: boolean;
+  /** As in `SearchOptions.roles`. */
+  readonly role: string;
+  /** Of the entry, in milliseconds since 1970. */
+  readonly time: number;
   /** The text around the first place, in one line. */
   readonly snippet: string;
   /** What answers the query, in UTF-16 units of the snippet. */
@@ -73,7 +77,7 @@ export async function search(where: Searched, text: string, options: SearchOptio
       await pause.here();
       const found = lineText(files, path, at, where.row(path));
       const snippet = found === undefined ? undefined : snippetOf(found, query);
-      if (snippet) hits.push({ path, entryId: at.entryId, active: at.active, ...snippet });
+      if (snippet) hits.push({ path, entryId: at.entryId, active: at.active, role: at.role, time: at.time, ...snippet });
     }
   } finally {
     files.close();
