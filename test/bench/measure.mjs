@@ -1,6 +1,5 @@
 // One piece of work, measured in this process: prints milliseconds and the peak of memory.
 // node measure.mjs <work> <core.mjs> <store> <cache folder> [<file>]
-import { performance } from 'node:perf_hooks';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
