@@ -141,6 +141,7 @@ export function activate(context: vscode.ExtensionContext): void {
     view.ready();
     // What was interrupted is found by the roots.
     const touched = await storage.tidy();
+    for (const path of touched) log.info(`ended what a process had begun that is gone: ${path}`);
     if (touched.length > 0) await changed(touched);
     await waiting.look();
   };

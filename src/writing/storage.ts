@@ -59,6 +59,7 @@ export function openStorage({ folder, roots, onError }: StorageOptions): Storage
       forkSession: async (...args) => (await opened).writer.forkSession(...args),
       presence: async (...args) => (await opened).writer.presence(...args),
       own: async (...args) => (await opened).writer.own(...args),
+      recover: async () => (await opened).writer.recover(),
     },
     writes,
     tidy: async () => {

@@ -94,9 +94,20 @@ async function takeFile(lock: string, disk: Disk): Promise<Release | undefined> 
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+  await clearFile(lock, disk);
+  return undefined;
+}
+
+async function clearFile(lock: string, disk: Disk): Promise<void> {
   const holder = lockHolder(await readFile(lock, 'utf8').catch(() => ''));
   if (holder === undefined ? await isStaleEmpty(lock) : !isRunning(holder.pid)) await disk.unlink(lock).catch(() => undefined);
-  return undefined;
+}
+
+/** Takes the programs' locks on a file away that we took ourselves and left, as we were killed. Only in a turn, and not if somebody else has them. */
+export async function clearLocks(path: string, disk: Disk = realDisk): Promise<void> {
+  const { files, folder } = lockNames(path);
+  await clearFile(files[0], disk);
+  if (await isStaleFolder(folder)) await disk.rmdir(folder).catch(() => undefined);
 }
 
 async function takeFolder(lock: string, disk: Disk): Promise<Release | undefined> {

@@ -53,6 +53,8 @@ export interface Queue {
   drop(id: string): Promise<boolean>;
   /** Writes what waits for a session if nobody else has it now. What no longer has a target stays, with the reason. */
   settle(path: string, writer: Writer, options?: Pick<SubmitOptions, 'dialect'>): Promise<Settled>;
+  /** Takes away the locks that killed processes left. To be called at the start. */
+  recover(): Promise<void>;
   /** Drops what was asked for longer ago. */
   prune(maxAgeMs: number): Promise<Waiting[]>;
 }
@@ -135,6 +137,7 @@ export async function openQueue(folder: string): Promise<Queue> {
         return { written, waiting: (await all(path)).map(({ item }) => shown(item)) };
       });
     },
+    recover: () => windows.endTurns(() => Promise.resolve()),
     prune: async (maxAgeMs) => {
       const old = (await all()).filter(({ item, begun }) => !begun && item.at < Date.now() - maxAgeMs);
       for (const { name } of old) await unlink(name).catch(() => undefined);

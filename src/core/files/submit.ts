@@ -13,7 +13,7 @@ import { appendText } from './appendLines';
 import { fileError } from './errors';
 import { forkSession, type Fork, type ForkOptions } from './forkFile';
 import { realDisk, type Disk } from './disk';
-import { assertFree, withLock } from './guard';
+import { assertFree, clearLocks, withLock } from './guard';
 import { migrateFile, migrationRefusal } from './migrateFile';
 import type { Written } from './newFile';
 import { rememberWrites, sameVersion, type Own } from './ownWrites';
@@ -81,6 +81,8 @@ export interface Writer {
   presence(paths: readonly string[]): Promise<Map<string, Presence>>;
   /** Says that a file which was just made is ours. */
   own(path: string): Promise<void>;
+  /** Takes away the locks that writers of ours left when they were killed. To be called at the start. */
+  recover(): Promise<void>;
 }
 
 /** Ids and times may be given alone: a `Stamp` is such options. */
@@ -192,6 +194,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
     },
     presence: (paths) => presence(paths, { ...signs, lastBytes: own.lastBytes }),
     own: (path) => claim(resolve(path)),
+    recover: () => windows.endTurns((path) => clearLocks(path, disk)),
   };
 }
 

@@ -3,7 +3,7 @@
  * Both lie in a folder that all windows share; a file is known there by a hash of its real path.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -25,6 +25,8 @@ export interface Windows {
   /** What a window last wrote, as far as it was kept. */
   lastWrite(path: string): Promise<OwnWrite | undefined>;
   keep(path: string, write: OwnWrite): Promise<void>;
+  /** Ends the turns of processes that are gone, and does `work` for each of their files in a turn of its own. To be called at the start. */
+  endTurns(work: (path: string) => Promise<void>): Promise<void>;
 }
 
 /** A process alone: it keeps its own order, and nobody else is told. */
@@ -32,6 +34,7 @@ export const aloneHere: Windows = {
   inTurn: (_, work) => work(),
   lastWrite: () => Promise.resolve(undefined),
   keep: () => Promise.resolve(),
+  endTurns: () => Promise.resolve(),
 };
 
 /** How long a window waits for another, in milliseconds. */
@@ -55,20 +58,32 @@ export function sharedBetweenWindows(folder: string): Windows {
     made.add(kind);
   };
 
+  const inTurn = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+    await make('locks');
+    const release = await takeTurn(place(path, 'locks', '.lock'), path);
+    try {
+      return await work();
+    } finally {
+      await release();
+    }
+  };
+
   return {
-    inTurn: async (path, work) => {
-      await make('locks');
-      const release = await takeTurn(place(path, 'locks', '.lock'), path);
-      try {
-        return await work();
-      } finally {
-        await release();
-      }
-    },
+    inTurn,
     lastWrite: async (path) => parseWrite(await readFile(place(path, 'writes', '.json'), 'utf8').catch(() => '')),
     // What can't be kept makes the next window unsure, no more.
     keep: async (path, write) => {
       await make('writes').then(() => writeFile(place(path, 'writes', '.json'), JSON.stringify(write), { mode: 0o600 })).catch(() => undefined);
+    },
+    endTurns: async (work) => {
+      for (const name of await readdir(join(folder, 'locks')).catch(() => [])) {
+        const lock = join(folder, 'locks', name);
+        if (await isHeld(lock)) continue;
+        const path = holderOf(await readFile(lock, 'utf8').catch(() => ''))?.path;
+        // The next turn takes away what was left of the last one. Who goes on with the file meanwhile needs no help.
+        if (path !== undefined && lock === place(path, 'locks', '.lock')) await inTurn(path, () => work(path)).catch(() => undefined);
+        else await clear(lock);
+      }
     },
   };
 }
@@ -96,13 +111,13 @@ async function takeTurn(lock: string, path: string): Promise<Release> {
     for (let pause = 1; ; pause = Math.min(pause * 2, 10)) {
       const waited = Date.now() - begin;
       // Whoever asked for the next turn goes first.
-      const mine = (asked !== undefined || !(await isHeld(next))) && (await takeFile(lock));
+      const mine = (asked !== undefined || !(await isHeld(next))) && (await takeFile(lock, path));
       if (mine) return () => giveBack(lock, mine);
       if (waited > PATIENCE_MS) {
         throw new SessionError('live', 'Another window is writing to this session and does not come to an end. Look at that window, or fork the session, which changes no existing file: {path}', { path });
       }
       if (asked !== undefined) await utimes(next, new Date(), new Date()).catch(() => undefined);
-      else if (waited > ASK_AFTER_MS) asked = await takeFile(next);
+      else if (waited > ASK_AFTER_MS) asked = await takeFile(next, path);
       await wait(pause);
     }
   } finally {
@@ -111,8 +126,8 @@ async function takeTurn(lock: string, path: string): Promise<Release> {
 }
 
 /** @returns what we wrote into it, or nothing if somebody else has it. */
-async function takeFile(lock: string): Promise<string | undefined> {
-  const mine = JSON.stringify({ pid: process.pid, host: hostname(), started: (await startOf(process.pid)) ?? '', at: process.hrtime.bigint().toString() });
+async function takeFile(lock: string, path: string): Promise<string | undefined> {
+  const mine = JSON.stringify({ pid: process.pid, host: hostname(), started: (await startOf(process.pid)) ?? '', at: process.hrtime.bigint().toString(), path });
   try {
     const file = await open(lock, 'wx', 0o600);
     try {
@@ -152,12 +167,13 @@ async function isHeld(lock: string): Promise<boolean> {
   return started === undefined ? age < LONGEST_MS : started === holder.started;
 }
 
-function holderOf(text: string): { pid: number; host: string; started: string } | undefined {
+function holderOf(text: string): { pid: number; host: string; started: string; path?: string } | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (!isObject(value)) return undefined;
-    const { pid, host, started } = value as Record<string, unknown>;
-    return typeof pid === 'number' && typeof host === 'string' && typeof started === 'string' ? { pid, host, started } : undefined;
+    const { pid, host, started, path } = value as Record<string, unknown>;
+    if (typeof pid !== 'number' || typeof host !== 'string' || typeof started !== 'string') return undefined;
+    return { pid, host, started, ...(typeof path === 'string' ? { path } : {}) };
   } catch {
     return undefined;
   }

@@ -64,6 +64,8 @@ export async function openWrites({ folder, writer, roots, onProblem }: WritesOpt
     undo: (options) => undo({ journal, writer, trash, roots }, options),
     nextUndo: () => nextUndo(journal),
     recover: async () => {
+      await writer.recover();
+      await queue.recover();
       const migrated = await recoverMigrations(journal);
       const { deleted, restored } = await trash.recover();
       for (const item of deleted) await noteDeleted(item);

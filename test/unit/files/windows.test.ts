@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { createWriter } from '../../../src/core/files/submit';
 import { sharedBetweenWindows } from '../../../src/core/files/windows';
@@ -70,6 +70,42 @@ describe('windows of the extension over one file', function () {
     await writeFile(lock, JSON.stringify({ ...holder, pid: 2 ** 30 }));
     await waiting;
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
+  });
+
+  it('end the turns of processes that are gone at the start, with the programs\' locks that those held, and no other', async () => {
+    const path = await write();
+    const locksDir = join(folder.path, 'storage');
+    const writer = createWriter({ locksDir });
+    const lockOf = (file: string): Promise<{ lock: string; text: string }> =>
+      writer.guarded(file, async () => {
+        const lock = await lockIn(locksDir);
+        return { lock, text: await readFile(lock, 'utf8') };
+      });
+    const mine = await lockOf(path);
+    const alive = await lockOf(await age(await folder.write('b.jsonl', session().user('a').text())));
+    const gone = JSON.stringify({ ...(JSON.parse(mine.text) as object), pid: 2 ** 30 });
+    const dead = `${String(2 ** 30)}:${String(Date.now())}\n`;
+    await writeFile(mine.lock, gone);
+    await writeFile(`${mine.lock}.next`, gone);
+    await age(await folder.write('storage/locks/empty.lock', ''));
+    await writeFile(alive.lock, alive.text);
+    await folder.write('.a.jsonl.lock', dead);
+    await folder.write('.b.jsonl.lock', dead);
+    await mkdir(`${path}.lock`);
+    await age(`${path}.lock`);
+    await writer.recover();
+    assert.deepEqual(await readdir(join(locksDir, 'locks')), [basename(alive.lock)]);
+    assert.deepEqual((await readdir(folder.path)).sort(), ['.b.jsonl.lock', 'a.jsonl', 'b.jsonl', 'storage']);
+    await unlink(alive.lock);
+
+    // What a program holds by now is its own.
+    for (const lock of [() => folder.write('.a.jsonl.lock', `${String(process.ppid)}:${String(Date.now())}\n`), () => mkdir(`${path}.lock`)]) {
+      await writeFile(mine.lock, gone);
+      await lock();
+      await writer.recover();
+    }
+    assert.deepEqual((await readdir(folder.path)).sort(), ['.a.jsonl.lock', '.b.jsonl.lock', 'a.jsonl', 'a.jsonl.lock', 'b.jsonl', 'storage']);
+    assert.deepEqual(await readdir(join(locksDir, 'locks')), []);
   });
 
   it('know each other\'s bytes from those of others, and what is theirs goes on being theirs', async () => {

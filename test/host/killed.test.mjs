@@ -1,0 +1,205 @@
+// A process that is killed while it writes: the next start of the editor finds every session whole, here or in the trash.
+/* global afterEach, beforeEach, describe, it */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { launchBrowser } from './browser.mjs';
+import { makeHome, project, still, writeSettings } from './home.mjs';
+import { installHost } from './install.mjs';
+import { workbenchAddress } from './page.mjs';
+import { exitOnSignals } from './processes.mjs';
+import { startServer } from './server.mjs';
+
+const built = createRequire(join(project, 'out', 'test', 'fixtures', 'doomed.js'));
+const { endsBefore, openWindow } = built('./doomed.js');
+const { session } = built('./build.js');
+const { readSession } = built('../../src/core/files/sessionFile.js');
+const { TRASH_FOLDER } = built('../../src/core/files/trash.js');
+
+/** Milliseconds that the editor may take for anything. */
+const patience = 30_000;
+/** The project of the sessions, which nobody works in. */
+const cwd = '/work/killed';
+
+exitOnSignals();
+
+describe('a process killed while it writes', function () {
+  this.timeout(120_000);
+  let home, root, folder, storage, editor;
+
+  beforeEach(async () => {
+    home = await makeHome();
+    root = join(home.env.HOME, '.pi', 'agent', 'sessions');
+    folder = join(root, '--work-killed--');
+    storage = join(home.data, 'data', 'User', 'globalStorage', 'pi-session-tree.pi-session-tree');
+  });
+  afterEach(async () => {
+    await editor?.close();
+    editor = undefined;
+    home.remove();
+  });
+
+  it('at any change of a delete or a migration, is cleared up after by the next start', async () => {
+    const sessions = [];
+    for (const deed of ['delete', 'migrate']) {
+      for (let n = 1, ended = false; !ended; n++) {
+        const made = await make(`${deed}-${n}`, deed === 'delete' && n % 2 === 0 ? 'omp' : 'pi');
+        sessions.push(made);
+        ended = await endsBefore(n, deed, storage, root, made.path);
+        assert.ok(n < 100);
+      }
+    }
+    // A lock that was just made counts, also if nobody stands in it yet.
+    for (const name of await names(folder)) if (name.endsWith('.lock')) await age(join(folder, name));
+    assert.notDeepEqual(await remains(), []);
+    editor = await openEditor(home);
+    await editor.showSessions();
+    await cleared();
+    await assertWhole(sessions);
+  });
+
+  it('the extension host in the middle of many: the next one finds all whole', async () => {
+    const sessions = [];
+    for (let n = 1; n <= 80; n++) sessions.push(await make(`many-${n}`, 'pi'));
+    const deletes = sessions.slice(0, 40).map(({ path }) => ({ command: 'sessionTree.delete', args: { path, force: true } }));
+    const keys = [
+      { key: 'ctrl+alt+shift+f7', command: 'runCommands', args: { commands: deletes } },
+      { key: 'ctrl+alt+shift+f8', command: 'sessionTree.migrateAll', args: { cwd, force: true } },
+    ];
+    await mkdir(join(home.data, 'data', 'User'), { recursive: true });
+    await writeFile(join(home.data, 'data', 'User', 'keybindings.json'), JSON.stringify(keys));
+    editor = await openEditor(home);
+    await editor.showSessions();
+
+    await editor.killWhile('Control+Alt+Shift+F7', async () => (await names(join(root, TRASH_FOLDER))).length > 3);
+    await editor.showSessions();
+    await cleared();
+    const deleted = (await (await openWindow(storage, root)).trash.list()).length;
+    assert.ok(deleted >= 3, `${deleted} are in the trash`);
+    await assertWhole(sessions);
+
+    await editor.killWhile('Control+Alt+Shift+F8', async () => (await names(folder)).filter((name) => name.endsWith('.bak')).length > 3);
+    await editor.showSessions();
+    await cleared();
+    await assertWhole(sessions);
+    assert.ok((await names(folder)).filter((name) => name.endsWith('.bak')).length >= 3);
+  });
+
+  /** An old session with a folder of its own, that nobody touched for an hour. */
+  async function make(name, dialect) {
+    const path = join(folder, `${name}.jsonl`);
+    const header = { version: 1, cwd, ...(dialect === 'omp' ? { title: name, titleSource: 'auto' } : {}) };
+    const text = session(header).user(name).assistant('done').text();
+    const others = { [join(folder, name, 'sub.txt')]: `of ${name}` };
+    await mkdir(join(folder, name), { recursive: true });
+    for (const [file, content] of Object.entries({ [path]: text, ...others })) {
+      await writeFile(file, content);
+      await age(file);
+    }
+    return { path, text, others };
+  }
+
+  /** Brings back what is in the trash; then each is there with all that belongs to it, old or migrated with its backup. */
+  async function assertWhole(sessions) {
+    const { trash } = await openWindow(storage, root);
+    for (const item of await trash.list()) {
+      assert.ok(!existsSync(item.path) && !existsSync(item.path.slice(0, -'.jsonl'.length)), `${item.path} is here and in the trash`);
+      await trash.restore(item.trashId);
+    }
+    const expected = [];
+    for (const { path, text, others } of sessions) {
+      expected.push(basename(path), basename(path, '.jsonl'));
+      for (const [file, content] of Object.entries(others)) assert.equal(await readFile(file, 'utf8'), content);
+      const now = await readFile(path, 'utf8');
+      if (now === text) continue;
+      const { version, problems, entries } = await readSession(path);
+      assert.deepEqual([version, problems, entries.length], [3, [], 2], path);
+      assert.equal(await readFile(`${path}.v1.bak`, 'utf8'), text);
+      expected.push(`${basename(path)}.v1.bak`);
+    }
+    assert.deepEqual((await names(folder)).sort(), expected.sort());
+    assert.deepEqual(await names(join(root, TRASH_FOLDER)), []);
+  }
+
+  /** What tells of work that is not done: hidden files, locks, notes. */
+  async function remains() {
+    const left = [];
+    for (const place of [folder, join(root, TRASH_FOLDER), storage]) {
+      for (const name of await names(place, true)) {
+        if (!/\.(tmp|new|gone|lock|next|old|begun)$/.test(name) && basename(dirname(name)) !== 'migrating') continue;
+        // One in which nobody stands counts for nobody after two seconds.
+        const isEmptyTurn = place === storage && name.endsWith('.lock') && (await readFile(join(place, name), 'utf8').catch(() => '')) === '';
+        if (!isEmptyTurn) left.push(name);
+      }
+    }
+    for (const id of await names(join(root, TRASH_FOLDER))) {
+      const note = await readFile(join(root, TRASH_FOLDER, id, 'note.json'), 'utf8').catch(() => '{}');
+      if (JSON.parse(note).state !== 'deleted') left.push(id);
+    }
+    return left;
+  }
+
+  async function cleared() {
+    let left = [];
+    await until(async () => (left = await remains()).length === 0, () => `not cleared up: ${left.join()}`);
+  }
+});
+
+/** Makes it look as if nobody had touched it for an hour. */
+async function age(path) {
+  const then = Date.now() / 1000 - 3600;
+  await utimes(path, then, then);
+}
+
+/** Looks again and again, as nothing outside of the editor tells. */
+async function until(isSo, orElse) {
+  for (const end = Date.now() + patience; !(await isSo()); await pause(5)) {
+    if (Date.now() > end) assert.fail(orElse());
+  }
+}
+
+const names = (place, recursive = false) => readdir(place, { recursive }).catch(() => []);
+
+/** The workbench in a browser, with the extension. */
+async function openEditor(home) {
+  await writeSettings(join(home.data, 'data', 'User'), still);
+  const hosts = [];
+  let output = '';
+  const onOutput = (text) => {
+    output += text;
+    hosts.splice(0, hosts.length, ...[...output.matchAll(/<(\d+)> Launched Extension Host Process/g)].map(([, pid]) => Number(pid)));
+  };
+  const server = await startServer({ host: await installHost(), data: home.data, env: home.env, onOutput });
+  const browser = await launchBrowser(join(home.folder, 'browser')).catch(async (error) => {
+    await server.stop();
+    throw error;
+  });
+  const page = browser.context.pages()[0] ?? (await browser.context.newPage());
+  page.setDefaultTimeout(patience);
+  return {
+    showSessions: async () => {
+      await page.goto(workbenchAddress({ origin: server.origin, folder: home.workspace, extension: project }));
+      const rows = page.locator('.pane-body .monaco-list-row', { hasText: 'Fix the flaky checkout test' });
+      const tab = page.locator('.part.activitybar').getByRole('tab', { name: 'Session Tree' });
+      await tab.waitFor();
+      if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
+      await rows.first().waitFor();
+      await rows.first().focus();
+    },
+    /** Presses the keys, and kills the extension host once it has begun. */
+    killWhile: async (keys, hasBegun) => {
+      const pid = hosts.at(-1);
+      assert.ok(pid !== undefined, output);
+      await page.keyboard.press(keys);
+      await until(hasBegun, () => `nothing happens after ${keys}`);
+      process.kill(pid, 'SIGKILL');
+    },
+    close: async () => {
+      await browser.context.close();
+      await server.stop();
+    },
+  };
+}
