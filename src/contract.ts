@@ -5,6 +5,7 @@
 import type { Filter, SearchHit } from './core/index';
 
 export const VIEW = 'sessionTree.sessions';
+export const LABELS_VIEW = 'sessionTree.labels';
 export const CONTEXT_PANEL = 'sessionTree.context';
 /** Scheme of the readable documents. */
 export const DOCUMENT_SCHEME = 'session-tree';

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommands } from './commands/register';
 import { ContextViews } from './context/panel';
-import { VIEW } from './contract';
-import { SessionStore, type SessionSummary, type StoreChange } from './core/index';
+import { VIEW, type SessionRef } from './contract';
+import { SessionStore, type Catalog, type SessionSummary, type StoreChange } from './core/index';
 import { SessionDocuments } from './documents/sessionDocuments';
+import { LabelsView } from './finding/labelsView';
 import { LazyCatalog } from './finding/lazyCatalog';
 import { SessionsView } from './tree/sessionsView';
 import { ago } from './tree/words';
@@ -94,6 +95,12 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   // Before, the roots are not known.
   const looked = Promise.resolve(lookAtAll()).catch((error: unknown) => onError(error, 'looking for sessions'));
+  const openedCatalog = async (): Promise<Catalog> => {
+    await looked;
+    return catalog.open();
+  };
+  const reveal = (ref: SessionRef): void => void view.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry'));
+  const labels = new LabelsView({ catalog: { open: openedCatalog, onDidChange: catalog.onDidChange }, ago: (time) => ago(time, Date.now()), reveal, onError });
   const commands = registerCommands({
     session,
     sessions: () => newestFirst(store),
@@ -109,10 +116,7 @@ export function activate(context: vscode.ExtensionContext): void {
       onSettled: waiting.onSettled,
     },
     catalog: {
-      open: async () => {
-        await looked;
-        return catalog.open();
-      },
+      open: openedCatalog,
       refresh: () => catalog.refresh(),
       settled: (limit) => catalog.settled(limit),
       progress: () => catalog.progress(),
@@ -135,7 +139,7 @@ export function activate(context: vscode.ExtensionContext): void {
     if (event.affectsConfiguration('sessionTree.roots')) void lookAtAll();
   });
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void lookAtAll());
-  context.subscriptions.push(log, documents, contexts, view, disk, commands, settings, folders, storage, waiting, catalog);
+  context.subscriptions.push(log, documents, contexts, view, disk, commands, settings, folders, storage, waiting, labels, catalog);
   const begin = async (): Promise<void> => {
     await looked;
     view.ready();

@@ -103,6 +103,16 @@ describe('search', function () {
     await eventually('its context', async () => ((await driver.frameText('Session context')).includes('release tonight') ? true : undefined));
   });
 
+  it('lists the labels of all sessions by project, and goes to one', async () => {
+    await showClosed(driver);
+    await vscode.commands.executeCommand('sessionTree.labels.focus');
+    const row = '.part.sidebar .monaco-list-row >> text=trigram index';
+    await driver.waitFor(row);
+    await driver.click(row);
+    await until('the entry', async () => (await driver.texts('.part.sidebar .monaco-list-row.selected')).some((text) => text.includes('assistant: In')));
+    await driver.click('.part.sidebar .pane-header[aria-expanded="true"] >> text=Labels');
+  });
+
   it('marks several words by itself, and says when there is nothing', async () => {
     await typeInto('retry just');
     await until('the marks', async () => (await driver.texts(ROWS)).join().replaceAll('\u00a0', ' ').includes('‹just› ‹retry›'));

@@ -1,0 +1,43 @@
+/** Labels of all sessions, by project. Pure. */
+
+export interface Label {
+  readonly path: string;
+  readonly entryId: string;
+  readonly label: string;
+  /** Milliseconds since 1970. */
+  readonly timestamp: number;
+}
+
+export interface LabelGroup {
+  readonly kind: 'project';
+  /** Empty where the sessions name none. */
+  readonly cwd: string;
+  readonly labels: readonly LabelRow[];
+}
+
+export interface LabelRow extends Label {
+  readonly kind: 'label';
+  /** What its session is called, if it is. */
+  readonly session: string | undefined;
+}
+
+interface SessionRow {
+  readonly path: string;
+  readonly cwd: string;
+  readonly name?: string;
+  readonly firstMessage: string;
+}
+
+/** The newest label first, and of the projects the one that has it. */
+export function groupLabels(labels: readonly Label[], sessions: readonly SessionRow[]): LabelGroup[] {
+  const rows = new Map(sessions.map((session) => [session.path, session]));
+  const groups = new Map<string, LabelRow[]>();
+  for (const label of [...labels].sort((a, b) => b.timestamp - a.timestamp)) {
+    const session = rows.get(label.path);
+    const cwd = session?.cwd ?? '';
+    const group = groups.get(cwd) ?? [];
+    group.push({ ...label, kind: 'label', session: session?.name ?? session?.firstMessage });
+    groups.set(cwd, group);
+  }
+  return Array.from(groups, ([cwd, found]) => ({ kind: 'project', cwd, labels: found }));
+}

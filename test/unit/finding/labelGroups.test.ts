@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { groupLabels } from '../../../src/finding/labelGroups';
+
+describe('labels of all sessions', () => {
+  it('stand under their projects, the newest first', () => {
+    const label = (path: string, name: string, timestamp: number) => ({ path, entryId: name, label: name, timestamp });
+    const groups = groupLabels(
+      [label('/a1', 'oldest', 1), label('/b', 'newest', 9), label('/a2', 'middle', 5), label('/gone', 'lost', 0)],
+      [
+        { path: '/a1', cwd: '/a', name: 'One', firstMessage: 'first' },
+        { path: '/a2', cwd: '/a', firstMessage: 'second' },
+        { path: '/b', cwd: '/b', firstMessage: 'third' },
+      ],
+    );
+    assert.deepEqual(
+      groups.map(({ cwd, labels }) => [cwd, labels.map((row) => [row.label, row.session])]),
+      [
+        ['/b', [['newest', 'third']]],
+        ['/a', [['middle', 'second'], ['oldest', 'One']]],
+        ['', [['lost', undefined]]],
+      ],
+    );
+  });
+});
