@@ -13,6 +13,7 @@ import { uncounted } from '../../fixtures/children';
 import { faultyDisk, type Fault } from '../../fixtures/faultyDisk';
 import { testFolder } from '../../fixtures/folder';
 import { age } from '../../fixtures/writes';
+import { read } from '../../fixtures/read';
 
 const FAULTS: readonly Fault[] = ['ENOSPC', 'EACCES', 'EIO', 'short', 'short, full', 'stop', 'stop after'];
 
@@ -50,21 +51,21 @@ describe('faults of the disk: a session is as it was or whole, and reading says 
     }
     // A new session is there whole, under its name, or not at all.
     for (const name of made) assert.equal(stripHeader(await readFile(join(path, name), 'utf8')), stripHeader(done.made1!), at);
-    const read = await readSession(join(path, FILE));
-    if (text === before || text === done.text) assert.deepEqual(read.problems, [], at);
+    const found = await readSession(join(path, FILE));
+    if (text === before || text === done.text) assert.deepEqual(found.problems, [], at);
     else {
       // A line that was cut off, or a title that did not follow: the old content stands, and it is said.
       assert.ok(text.startsWith(before), at);
       assert.ok(error instanceof SessionError && error.code === 'damaged' ? true : String((error as { code?: string }).code) === 'STOPPED', at);
-      if (!text.endsWith('\n')) assert.deepEqual(read.problems.map(({ code }) => code), ['torn-line'], at);
-      assert.equal(read.entries.length, (await entriesOf(before)) + (text.endsWith('\n') ? 1 : 0), at);
+      if (!text.endsWith('\n')) assert.deepEqual(found.problems.map(({ code }) => code), ['torn-line'], at);
+      assert.equal(found.entries.length, entriesOf(before) + (text.endsWith('\n') ? 1 : 0), at);
     }
     // Every other refusal says the truth when it says that nothing was written.
     if (error instanceof SessionError && error.code !== 'damaged') assert.equal(text, before, `${at}: ${error.message}`);
     for (const name of await others(path)) assert.match(name, /\.tmp$|\.bak$|\.lock$/, at);
     for (const name of (await others(path)).filter((one) => one.endsWith('.bak'))) assert.equal(await readFile(join(path, name), 'utf8'), before, at);
   };
-  const entriesOf = async (text: string) => (await readSession(await folder.write('count.jsonl', text))).entries.length;
+  const entriesOf = (text: string): number => read(text).entries.length;
   const stripHeader = (text: string) => text.slice(text.indexOf('\n'));
 
   for (const kind of Object.keys(DISK_CHANGES)) {
