@@ -87,7 +87,7 @@ describe('the context view', () => {
     await driver.waitFor('text=A secret thought', {}, frame);
     await driver.click('summary >> text=npm test', frame);
     await driver.waitFor('text=all green', {}, frame);
-    assert.equal(await driver.text('details.tool pre.output', frame), 'all green');
+    await until(frame, `document.querySelector('details.tool pre.output')?.innerText === 'all green'`);
     await driver.click('summary >> text=npm test', frame);
     await driver.waitFor('text=all green', { state: 'hidden' }, frame);
   });
