@@ -100,7 +100,7 @@ describe('search', function () {
     assert.equal(await driver.text(`${ROWS} .highlight`), 'just ret');
     await driver.press('Enter');
     await until('the row', async () => (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().includes('release tonight'));
-    await eventually('its context', async () => ((await driver.frameText('Session context')).includes('release tonight') ? true : undefined));
+    await eventually('its context', async () => ((await driver.frameText('pi-session-tree')).includes('release tonight') ? true : undefined));
   });
 
   it('lists the labels of all sessions by project, and goes to one', async () => {
