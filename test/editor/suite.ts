@@ -29,7 +29,7 @@ export async function run(): Promise<void> {
 async function runMocha(grep: string | undefined, counts: string | undefined, forbidOnly: boolean): Promise<void> {
   // Mocha is an ES module, so it can't be required.
   const { default: Mocha } = await import('mocha');
-  // A window shows things when it gets to it: what fails once and then passes is no fault of the extension.
+  // Tests race with the window now and then. One that needed its second try has a fault, in itself or in what it tests.
   const mocha = new Mocha({ ui: 'bdd', retries: 1, timeout: 20_000, slow: 2_000, forbidOnly, ...(grep ? { grep } : {}) });
   mocha.rootHooks({ afterEach: pictureOfFailure });
   const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.js'));
