@@ -2,6 +2,7 @@
 import type { Head, PageAction } from '../protocol';
 import { h } from './dom';
 import { icon, type IconName } from './icons';
+import type { PagePart } from './part';
 import type { Room } from './room';
 
 const ACTIONS = [
@@ -12,7 +13,26 @@ const ACTIONS = [
   ['resume', 'resume'],
 ] as const satisfies readonly (readonly [PageAction, IconName])[];
 
-export function drawHead(head: Head, room: Room): Node[] {
+export function headPart(room: Room): PagePart {
+  const element = h('header', { class: 'head' });
+  const show = (head: Head): void => {
+    document.title = head.title;
+    element.replaceChildren(...drawHead(head, room));
+  };
+  return {
+    element,
+    receive: {
+      open: ({ head }) => show(head),
+      update: ({ head }) => show(head),
+      failed: ({ message }) => {
+        element.querySelector('.warning')?.remove();
+        element.append(h('p', { class: 'warning', role: 'alert' }, message));
+      },
+    },
+  };
+}
+
+function drawHead(head: Head, room: Room): Node[] {
   const { strings } = room;
   const act = (action: PageAction) => (): void => room.send({ type: 'act', action });
   return [

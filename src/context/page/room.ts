@@ -1,20 +1,28 @@
-/** What every part of the page is given: words, the way to the host, and what is folded. */
+/** What every part of the page is given: words, the way to the host, what is there, and what is folded. */
 import type { FromPage, PageStrings } from '../protocol';
 import type { ArticleStore } from './articleStore';
+import type { Kept } from './kept';
 
 export interface Room {
   readonly strings: PageStrings;
   readonly send: (message: FromPage) => void;
   readonly store: ArticleStore;
   readonly folds: Folds;
+  readonly kept: Kept;
+  /** Says something to those who do not see the page. */
+  readonly say: (text: string) => void;
 }
 
 /** Which parts are open, where that differs from how they begin. Survives scrolling and reloads. */
 export class Folds {
-  constructor(
-    private readonly changed: Map<string, boolean>,
-    private readonly onChange: () => void,
-  ) {}
+  private readonly changed: Map<string, boolean>;
+
+  constructor(private readonly kept: Kept) {
+    const before = kept.was('folds');
+    this.changed = new Map(Array.isArray(before) ? before.filter(isFold) : []);
+    // The latest ones if there are very many.
+    kept.keep('folds', () => [...this.changed].slice(-500));
+  }
 
   isOpen(key: string, begins: boolean): boolean {
     return this.changed.get(key) ?? begins;
@@ -24,11 +32,8 @@ export class Folds {
     if (this.isOpen(key, begins) === open) return;
     if (open === begins) this.changed.delete(key);
     else this.changed.set(key, open);
-    this.onChange();
-  }
-
-  /** For the page's state; the latest ones if there are very many. */
-  entries(): [string, boolean][] {
-    return [...this.changed].slice(-500);
+    this.kept.changed();
   }
 }
+
+const isFold = (pair: unknown): pair is [string, boolean] => Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'boolean';
