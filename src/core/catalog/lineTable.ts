@@ -11,11 +11,21 @@ export interface TableLine {
   readonly time: number;
   /** Whether the entry is on the branch that the programs would go on with. */
   readonly active: boolean;
+  /** Whether it has text; without, it stands here for the tools that it calls or the files that it names. */
+  readonly hasText: boolean;
+  /** The tools that it calls, each once. */
+  readonly tools: readonly string[];
 }
+
+const [ACTIVE, TEXTLESS, CALLING, ROLE] = [1, 2, 4, 8];
+const NO_TOOLS: readonly string[] = [];
 
 export function encodeLines(lines: readonly TableLine[]): Uint8Array {
   const roles = [...new Set(lines.map((line) => line.role))];
+  const tools = [...new Set(lines.flatMap((line) => line.tools))];
+  const toolNumbers = new Map(tools.map((name, index) => [name, index]));
   const writer = new Writer();
+  writer.text(JSON.stringify(tools));
   writer.text(roles.join('\n'));
   writer.number(lines.length);
   let [line, offset, time] = [0, 0, 0];
@@ -23,9 +33,13 @@ export function encodeLines(lines: readonly TableLine[]): Uint8Array {
     writer.number(at.line - line);
     writer.signed(at.offset - offset);
     writer.number(at.length);
-    writer.number(roles.indexOf(at.role) * 2 + (at.active ? 1 : 0));
+    writer.number(roles.indexOf(at.role) * ROLE + (at.active ? ACTIVE : 0) + (at.hasText ? 0 : TEXTLESS) + (at.tools.length > 0 ? CALLING : 0));
     writer.signed(at.time - time);
     writer.text(at.entryId);
+    if (at.tools.length > 0) {
+      writer.number(at.tools.length);
+      for (const name of at.tools) writer.number(toolNumbers.get(name)!);
+    }
     ({ line, offset, time } = at);
   }
   return writer.bytes();
@@ -33,6 +47,7 @@ export function encodeLines(lines: readonly TableLine[]): Uint8Array {
 
 export function decodeLines(bytes: Uint8Array): TableLine[] {
   const reader = new Reader(bytes);
+  const tools = JSON.parse(reader.text()) as string[];
   const roles = reader.text().split('\n');
   const lines: TableLine[] = [];
   let [line, offset, time] = [0, 0, 0];
@@ -42,9 +57,16 @@ export function decodeLines(bytes: Uint8Array): TableLine[] {
     const length = reader.number();
     const flags = reader.number();
     time += reader.signed();
-    lines.push({ line, offset, length, role: roles[Math.floor(flags / 2)] ?? '', active: flags % 2 === 1, time, entryId: reader.text() });
+    const entryId = reader.text();
+    const called = (flags & CALLING) === 0 ? NO_TOOLS : Array.from({ length: reader.number() }, () => tools[reader.number()] ?? '');
+    lines.push({ line, offset, length, entryId, role: roles[Math.floor(flags / ROLE)] ?? '', time, active: (flags & ACTIVE) !== 0, hasText: (flags & TEXTLESS) === 0, tools: called });
   }
   return lines;
+}
+
+/** The names of all tools that a session's lines call. */
+export function toolsOfLines(bytes: Uint8Array): string[] {
+  return JSON.parse(new Reader(bytes).text()) as string[];
 }
 
 /** Numbers of seven bits a byte, the low ones first; good up to 2^53. */

@@ -20,7 +20,7 @@ import { readLines, type ByteSink } from './readLines';
 import { NO_MESSAGES, type StoredRow } from './row';
 import { encodeHeads } from './storedHeads';
 import { summarize } from './summary';
-import { textOfLine, touchesOfLine, type LineText, type Touch } from './texts';
+import { textOfLine, toolsOfLine, touchesOfLine, type LineText, type Touch } from './texts';
 import { LARGE, toolResultLine } from './toolResult';
 import { indexedText } from './words';
 
@@ -106,8 +106,9 @@ export function scanSession(path: string, options: ScanOptions): Scanned {
 }
 
 interface Found {
-  readonly text: LineText | undefined;
+  readonly text: LineText;
   readonly touches: readonly Touch[];
+  readonly tools: readonly string[];
 }
 
 function scan(fd: number, path: string, version: FileVersion, { dialect, check }: ScanOptions, earlier?: Earlier): Scanned {
@@ -197,7 +198,8 @@ class ScanSink implements ByteSink {
   private note(value: JsonObject, offset: number): void {
     const text = textOfLine(value);
     const touches = touchesOfLine(value);
-    if (text || touches.length > 0) this.found.set(offset, { text, touches });
+    const tools = toolsOfLine(value);
+    if (text.text !== '' || touches.length + tools.length > 0) this.found.set(offset, { text, touches, tools });
     if (this.firstMessage !== undefined || value['type'] !== 'message') return;
     const message = value['message'];
     if (isObject(message) && message['role'] === 'user') this.firstMessage = excerpt(textOf(message['content'], ' '), LONGEST_MESSAGE) || undefined;
@@ -213,7 +215,7 @@ function place(session: Session, found: ReadonlyMap<number, Found>, earlier: Ear
   const touches: { file: string; entryId: string; kind: Touch['kind'] }[] = [];
   if (!earlier && DIALECT_FACTS[session.dialect].name === 'title' && session.name !== undefined) {
     texts.push({ line: 0, text: indexedText(session.name) });
-    table.push({ line: 0, offset: 0, length: 0, entryId: session.leafId ?? '', role: 'title', time: Date.parse(session.header.timestamp) || 0, active: true });
+    table.push({ line: 0, offset: 0, length: 0, entryId: session.leafId ?? '', role: 'title', time: Date.parse(session.header.timestamp) || 0, active: true, hasText: true, tools: [] });
   }
   const base = expandPath(session.header.cwd || '.', homedir());
   const paths = new Map<string, string>();
@@ -227,13 +229,15 @@ function place(session: Session, found: ReadonlyMap<number, Found>, earlier: Ear
     const at = found.get(head.offset);
     if (!at) continue;
     for (const { file, kind } of at.touches) touches.push({ file: absolute(file), entryId: head.id, kind });
-    if (!at.text) continue;
+    const hasText = at.text.text !== '';
     const entryId = head.type === 'label' && typeof head.targetId === 'string' && session.byId.has(head.targetId) ? head.targetId : head.id;
-    const before = texts.at(-1);
-    const text = indexedText(at.text.text);
-    if (before?.line === head.line) before.text += `\n${text}`;
-    else texts.push({ line: head.line, text });
-    table.push({ line: head.line, offset: head.offset, length: head.length, entryId, role: at.text.role, time: Math.round(head.messageTime ?? head.time), active: active.has(entryId) });
+    if (hasText) {
+      const before = texts.at(-1);
+      const text = indexedText(at.text.text);
+      if (before?.line === head.line) before.text += `\n${text}`;
+      else texts.push({ line: head.line, text });
+    }
+    table.push({ line: head.line, offset: head.offset, length: head.length, entryId, role: at.text.role, time: Math.round(head.messageTime ?? head.time), active: active.has(entryId), hasText, tools: at.tools });
   }
   return { texts, table, touches };
 }

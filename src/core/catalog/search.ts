@@ -138,6 +138,7 @@ async function fromScan({ stored, row }: Searched, { all, none }: Query, accepts
     try {
       for (const at of session.lines) {
         await pause.here();
+        if (!at.hasText) continue;
         const text = lineText(files, session.path, at, row(session.path)) ?? '';
         const words = [...wordsOf(text)];
         corpus.entries++;
@@ -159,7 +160,7 @@ function lineText(files: OpenFiles, path: string, at: TableLine, row: StoredRow 
   if (at.role === 'title') return row?.name;
   const value = files.line(path, at);
   const found = value && textOfLine(value);
-  return found?.role === at.role ? found.text : undefined;
+  return found?.role === at.role && found.text !== '' ? found.text : undefined;
 }
 
 /** Files that are read here and there, each opened once. */

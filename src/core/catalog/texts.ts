@@ -16,11 +16,11 @@ export interface Touch {
 /** Arguments are indexed up to this many characters a message: whole files are written by tool calls. */
 const ARGUMENTS = 64 * 1024;
 
-/** The searchable text of an entry's line; `undefined` if it has none. */
-export function textOfLine(line: JsonObject): LineText | undefined {
+/** The searchable text of an entry's line; empty if it has none. */
+export function textOfLine(line: JsonObject): LineText {
   const type = line['type'] as string;
   const found = type === 'message' ? textOfMessage(isObject(line['message']) ? line['message'] : {}) : { role: type, text: Object.hasOwn(TEXTS, type) ? TEXTS[type]!(line) : '' };
-  return /\S/.test(found.text) ? found : undefined;
+  return /\S/.test(found.text) ? found : { role: found.role, text: '' };
 }
 
 const field = (name: string) => (line: JsonObject): string => asString(line[name]) ?? '';
@@ -70,6 +70,14 @@ function callsOf(content: unknown): JsonObject[] {
   return Array.isArray(content) ? (content as unknown[]).filter(isObject).filter((block) => block['type'] === 'toolCall') : [];
 }
 
+/** The names of the tools that a line calls, each once. */
+export function toolsOfLine(line: JsonObject): readonly string[] {
+  const message = line['message'];
+  if (line['type'] !== 'message' || !isObject(message) || message['role'] !== 'assistant') return NONE;
+  return [...new Set(callsOf(message['content']).flatMap((call) => asString(call['name']) || []))];
+}
+
+const NONE: readonly string[] = [];
 const READS = new Set(['read', 'view', 'read_file', 'readfile', 'open', 'cat']);
 const WRITES = new Set(['write', 'edit', 'multiedit', 'multi_edit', 'create', 'write_file', 'writefile', 'edit_file', 'notebookedit', 'notebook_edit', 'str_replace', 'ast_edit']);
 const PATHS = ['path', 'file_path', 'filePath', 'file'];
