@@ -48,6 +48,15 @@ export async function confirm(question: string, detail: string, yes: string): Pr
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) !== yes) throw new vscode.CancellationError();
 }
 
+/** A session as questions name it: by its name, its first message, or its file. */
+export function nameOf(deps: CommandDeps, path: string): string {
+  const session = deps.sessions().find((known) => known.path === path);
+  return shortened(session?.name ?? session?.firstMessage ?? basename(path));
+}
+
+/** What fits into a line of a question. */
+export const shortened = (name: string): string => (name.length > 60 ? `${name.slice(0, 59)}…` : name);
+
 /** Lets the person pick one of all known sessions. */
 export function chooseSession(deps: CommandDeps, title: string): Promise<string> {
   const choices = deps.sessions().map((session) => ({

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../contract';
 import { forksOf, SessionError, type TrashItem } from '../core/index';
-import { choose, confirm } from './ask';
+import { choose, confirm, nameOf, shortened } from './ask';
 import type { CommandDeps } from './deps';
 import type { Call, Handler } from './frame';
 import { submitOptions, type Insist } from './insist';
@@ -113,7 +113,6 @@ export function deleteCommands(deps: CommandDeps, voice: Voice, insist: Insist) 
 async function confirmDeletion(deps: CommandDeps, call: Call, paths: readonly string[]): Promise<void> {
   const summaries = deps.sessions();
   const known = new Map(summaries.map((summary) => [summary.path, summary]));
-  const nameOf = (path: string): string => shortened(known.get(path)?.name ?? known.get(path)?.firstMessage ?? path);
   const forks = paths.flatMap((path) => {
     const summary = known.get(path);
     return summary ? forksOf(summary, summaries) : [];
@@ -126,16 +125,15 @@ async function confirmDeletion(deps: CommandDeps, call: Call, paths: readonly st
     paths.length > 1
       ? vscode.l10n.t('Delete {count} sessions?', { count: paths.length })
       : isChosen
-        ? vscode.l10n.t('Delete “{name}”?', { name: nameOf(paths[0]!) })
-        : vscode.l10n.t('Delete the whole session “{name}”?', { name: nameOf(paths[0]!) });
+        ? vscode.l10n.t('Delete “{name}”?', { name: nameOf(deps, paths[0]!) })
+        : vscode.l10n.t('Delete the whole session “{name}”?', { name: nameOf(deps, paths[0]!) });
   const families =
     remaining.length === 0
       ? ''
-      : `${vscode.l10n.t('Sessions that were forked from it stay; they are whole by themselves, and lose their place below it: {count}', { count: remaining.length })}\n\n${listed(remaining.map(({ path }) => nameOf(path)))}`;
+      : `${vscode.l10n.t('Sessions that were forked from it stay; they are whole by themselves, and lose their place below it: {count}', { count: remaining.length })}\n\n${listed(remaining.map(({ path }) => nameOf(deps, path)))}`;
   await confirm(question, families, vscode.l10n.t('Delete'));
 }
 
-const shortened = (name: string): string => (name.length > 60 ? `${name.slice(0, 59)}…` : name);
 const moment = (time: number): string => new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Names in lines of their own, and how many more there are. */

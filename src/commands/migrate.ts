@@ -4,20 +4,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../contract';
 import { migrateAll, planMigration, rootOf, SessionError, type MigrationPlan, type MigrationResult } from '../core/index';
-import { confirm } from './ask';
+import { confirm, nameOf } from './ask';
 import type { CommandDeps } from './deps';
 import type { Handler } from './frame';
 import { submitOptions, type Insist } from './insist';
 import { flag, refOf, required } from './plain';
+import type { Reports } from './reports';
 import { projectOf } from './run';
 import { sentence, type Voice } from './speak';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
 /** Files that a question lists. */
-const LISTED = 12;
+const LISTED = 8;
 
-export function migrateCommands(deps: CommandDeps, voice: Voice, insist: Insist) {
+export function migrateCommands(deps: CommandDeps, voice: Voice, insist: Insist, reports: Reports) {
   const migrate: Handler<Answer<'sessionTree.migrate'>> = {
     title: vscode.l10n.t('Migrate'),
     plain: async (args) => {
@@ -65,15 +66,18 @@ export function migrateCommands(deps: CommandDeps, voice: Voice, insist: Insist)
     asked: async (call) => {
       const cwd = await projectOf(deps, call);
       const plan = await withProgress(vscode.l10n.t('Looking at the sessions of {name}', { name: basename(cwd) }), (work) => planMigration(pathsOf(cwd), { dialectOf, ...work }));
-      if (plan.ready.length === 0) throw new SessionError('already-current', 'No session of this project can be migrated: {reasons}', { reasons: leftOut(plan).join('; ') || vscode.l10n.t('there is none') });
+      if (plan.ready.length === 0) throw new SessionError('already-current', 'No session of this project can be migrated: {reasons}', { reasons: leftOut(deps, plan).join('; ') || vscode.l10n.t('there is none') });
       await confirm(
         vscode.l10n.t('Migrate {count} of the {all} sessions of {name}?', { count: plan.ready.length, all: plan.ready.length + plan.left.length, name: basename(cwd) }),
-        planned(plan),
+        planned(deps, plan),
         vscode.l10n.t('Migrate All'),
       );
+      // A migrated file has a new time, and may have moved in every list by then.
+      const names = new Map(plan.ready.map(({ path }) => [path, nameOf(deps, path)]));
       const results = await withProgress(vscode.l10n.t('Migrating sessions of {name}', { name: basename(cwd) }), (work) => migrateAll(plan.ready.map(({ path }) => path), deps.write, { dialectOf, ...work }));
       await deps.changed(results.map(({ path }) => path));
-      tellResults(deps, voice, results);
+      const told = summary(results);
+      voice.done(told, { title: vscode.l10n.t('Show Report'), run: () => reports.show(vscode.l10n.t('Migration of {name}', { name: basename(cwd) }), report(told, results, names)) });
     },
   };
 
@@ -89,41 +93,53 @@ async function assertOld(deps: CommandDeps, path: string): Promise<void> {
   if (session.version === 3 && !session.hasGivenIds) throw new SessionError('already-current', 'The session already has the current format: {path}', { path });
 }
 
-function planned(plan: MigrationPlan): string {
-  const files = plan.ready.slice(0, LISTED).map(({ path, version, size }) => vscode.l10n.t('{file}: version {version}, {size} KB', { file: basename(path), version, size: Math.ceil(size / 1024) }));
+function planned(deps: CommandDeps, plan: MigrationPlan): string {
+  const files = plan.ready.slice(0, LISTED).map(({ path, version, size }) => vscode.l10n.t('{name} · version {version}, {size} KB', { name: nameOf(deps, path), version, size: Math.ceil(size / 1024) }));
   const more = plan.ready.length - files.length;
   if (more > 0) files.push(vscode.l10n.t('and {count} more', { count: more }));
-  const left = leftOut(plan);
+  const left = leftOut(deps, plan);
   const rest = left.length === 0 ? [] : ['', vscode.l10n.t('These stay as they are:'), ...left];
-  return [...files, ...rest, '', whatMigrationDoes()].join('\n');
+  const does = vscode.l10n.t('Each file is written anew in version 3, which every program of today opens. What it holds now is kept beside it, in a backup that no program lists. Close the sessions in other programs first, as they would not notice.');
+  return [does, '', ...files, ...rest].join('\n');
 }
 
 /** Those that are current are counted; for the others each reason is said. */
-function leftOut({ left }: MigrationPlan): string[] {
+function leftOut(deps: CommandDeps, { left }: MigrationPlan): string[] {
   const current = left.filter(({ reason }) => reason.code === 'already-current').length;
   const others = left.filter(({ reason }) => reason.code !== 'already-current');
-  const lines = others.slice(0, LISTED).map(({ path, reason }) => `${basename(path)}: ${sentence(new SessionError(reason.code, reason.template, { ...reason.args, path: basename(path) }))}`);
+  const lines = others.slice(0, LISTED).map(({ path, reason }) => `${nameOf(deps, path)} · ${sentence(new SessionError(reason.code, reason.template, { ...reason.args, path: basename(path) }))}`);
   if (others.length > LISTED) lines.push(vscode.l10n.t('and {count} more', { count: others.length - LISTED }));
   if (current > 0) lines.unshift(current === 1 ? vscode.l10n.t('one session already has the current format') : vscode.l10n.t('{count} sessions already have the current format', { count: current }));
   return lines;
 }
 
-/** One line for each file in the log, and one sentence for all. */
-function tellResults(deps: CommandDeps, voice: Voice, results: readonly MigrationResult[]): void {
-  const count = { migrated: 0, refused: 0, cancelled: 0 };
-  for (const result of results) {
-    count[result.did] += 1;
-    if (result.did === 'migrated') deps.log.info(`migrated: ${result.path}, the old content is in ${result.backupPath}`);
-    else if (result.did === 'cancelled') deps.log.info(`not migrated, as it was cancelled before: ${result.path}`);
-    else deps.log.warn(`not migrated: ${result.path}:`, result.reason instanceof Error ? result.reason.message : String(result.reason));
-  }
+function summary(results: readonly MigrationResult[]): string {
+  const count = (did: MigrationResult['did']): number => results.filter((result) => result.did === did).length;
+  const [migrated, refused, cancelled] = [count('migrated'), count('refused'), count('cancelled')];
   const parts = [
-    count.migrated === 1 ? vscode.l10n.t('One session was migrated.') : vscode.l10n.t('{count} sessions were migrated.', { count: count.migrated }),
-    count.refused === 0 ? '' : vscode.l10n.t('Refused: {count}.', { count: count.refused }),
-    count.cancelled === 0 ? '' : vscode.l10n.t('Cancelled before their turn: {count}.', { count: count.cancelled }),
+    migrated === 1 ? vscode.l10n.t('One session was migrated.') : vscode.l10n.t('{count} sessions were migrated.', { count: migrated }),
+    refused === 0 ? '' : refused === 1 ? vscode.l10n.t('One was refused.') : vscode.l10n.t('{count} were refused.', { count: refused }),
+    cancelled === 0 ? '' : cancelled === 1 ? vscode.l10n.t('One is as it was, since you cancelled.') : vscode.l10n.t('{count} are as they were, since you cancelled.', { count: cancelled }),
   ];
-  voice.done(parts.filter((part) => part !== '').join(' '), { title: vscode.l10n.t('Show Log'), run: () => vscode.commands.executeCommand('sessionTree.showLog') });
+  return parts.filter((part) => part !== '').join(' ');
 }
+
+/** What became of each file; what was refused comes first. */
+function report(told: string, results: readonly MigrationResult[], names: ReadonlyMap<string, string>): string {
+  const part = (title: string, did: MigrationResult['did'], also: (result: MigrationResult) => string): string[] => {
+    const found = results.filter((result) => result.did === did);
+    return found.length === 0 ? [] : ['', title, ...found.flatMap((result) => ['', `  ${names.get(result.path) ?? ''}`, `    ${result.path}`, ...(also(result) === '' ? [] : [`    ${also(result)}`])])];
+  };
+  return [
+    told,
+    ...part(vscode.l10n.t('Refused'), 'refused', (result) => (result.did === 'refused' ? reasonOf(result.reason) : '')),
+    ...part(vscode.l10n.t('As they were'), 'cancelled', () => ''),
+    ...part(vscode.l10n.t('Migrated'), 'migrated', (result) => (result.did === 'migrated' ? vscode.l10n.t('its old content: {file}', { file: basename(result.backupPath) }) : '')),
+    '',
+  ].join('\n');
+}
+
+const reasonOf = (reason: unknown): string => (reason instanceof SessionError ? sentence(reason) : reason instanceof Error ? reason.message : String(reason));
 
 interface Work {
   readonly signal: AbortSignal;

@@ -10,6 +10,7 @@ import { framed, type Handler } from './frame';
 import { insisting } from './insist';
 import { migrateCommands } from './migrate';
 import { openCommands } from './open';
+import { openReports } from './reports';
 import { runCommands } from './run';
 import { searchCommands } from './search';
 import { voice as voiceOf } from './speak';
@@ -25,9 +26,10 @@ type Commands = { readonly [Id in keyof CommandContract]: Handler<CommandContrac
 export function registerCommands(deps: CommandDeps): vscode.Disposable {
   const voice = voiceOf(deps.log);
   const insist = insisting();
+  const reports = openReports();
   const commands = {
     ...changeCommands(deps, voice, insist),
-    ...migrateCommands(deps, voice, insist),
+    ...migrateCommands(deps, voice, insist, reports),
     ...deleteCommands(deps, voice, insist),
     ...undoCommands(deps, voice, insist),
     ...waitingCommands(deps),
@@ -39,5 +41,5 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...viewCommands(deps),
   } satisfies Commands;
   const registered = Object.entries<Handler<unknown>>(commands).map(([id, handler]) => vscode.commands.registerCommand(id, framed(deps, voice, handler)));
-  return vscode.Disposable.from(...registered, deps.waiting.onSettled((news) => tellSettled(voice, news)));
+  return vscode.Disposable.from(...registered, reports, deps.waiting.onSettled((news) => tellSettled(voice, news)));
 }

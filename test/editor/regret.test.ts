@@ -356,7 +356,7 @@ describe('writes that nobody regrets', () => {
       const before = await readFile(current);
       const project = { row: 'project', cwd: own.cwd };
       const declined = await whileAnswering('', () => run('migrateAll', project));
-      assert.match(declined[0] ?? '', /Migrate 2 of the 3 sessions of .*one\.jsonl: version 1, 1 KB[^]*one session already has the current format[^]*\[Migrate All\]/);
+      assert.match(declined[0] ?? '', /Migrate 2 of the 3 sessions of [^]*Long ago · version 1, 1 KB[^]*one session already has the current format[^]*\[Migrate All\]/);
       assert.equal((await linesOf(one))[0]?.['version'], undefined);
 
       await whileAnswering('Migrate All', () => run('migrateAll', project));

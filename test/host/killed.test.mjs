@@ -5,13 +5,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { launchBrowser } from './browser.mjs';
-import { makeHome, project, still, writeSettings } from './home.mjs';
-import { installHost } from './install.mjs';
-import { workbenchAddress } from './page.mjs';
+import { openEditor, until } from './editor.mjs';
+import { makeHome, project } from './home.mjs';
 import { exitOnSignals } from './processes.mjs';
-import { startServer } from './server.mjs';
 
 const built = createRequire(join(project, 'out', 'test', 'fixtures', 'doomed.js'));
 const { endsBefore, openWindow } = built('./doomed.js');
@@ -19,8 +15,6 @@ const { session } = built('./build.js');
 const { readSession } = built('../../src/core/files/sessionFile.js');
 const { TRASH_FOLDER } = built('../../src/core/files/trash.js');
 
-/** Milliseconds that the editor may take for anything. */
-const patience = 30_000;
 /** The project of the sessions, which nobody works in. */
 const cwd = '/work/killed';
 
@@ -154,52 +148,4 @@ async function age(path) {
   await utimes(path, then, then);
 }
 
-/** Looks again and again, as nothing outside of the editor tells. */
-async function until(isSo, orElse) {
-  for (const end = Date.now() + patience; !(await isSo()); await pause(5)) {
-    if (Date.now() > end) assert.fail(orElse());
-  }
-}
-
 const names = (place, recursive = false) => readdir(place, { recursive }).catch(() => []);
-
-/** The workbench in a browser, with the extension. */
-async function openEditor(home) {
-  await writeSettings(join(home.data, 'data', 'User'), still);
-  const hosts = [];
-  let output = '';
-  const onOutput = (text) => {
-    output += text;
-    hosts.splice(0, hosts.length, ...[...output.matchAll(/<(\d+)> Launched Extension Host Process/g)].map(([, pid]) => Number(pid)));
-  };
-  const server = await startServer({ host: await installHost(), data: home.data, env: home.env, onOutput });
-  const browser = await launchBrowser(join(home.folder, 'browser')).catch(async (error) => {
-    await server.stop();
-    throw error;
-  });
-  const page = browser.context.pages()[0] ?? (await browser.context.newPage());
-  page.setDefaultTimeout(patience);
-  return {
-    showSessions: async () => {
-      await page.goto(workbenchAddress({ origin: server.origin, folder: home.workspace, extension: project }));
-      const rows = page.locator('.pane-body .monaco-list-row', { hasText: 'Fix the flaky checkout test' });
-      const tab = page.locator('.part.activitybar').getByRole('tab', { name: 'Session Tree' });
-      await tab.waitFor();
-      if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
-      await rows.first().waitFor();
-      await rows.first().focus();
-    },
-    /** Presses the keys, and kills the extension host once it has begun. */
-    killWhile: async (keys, hasBegun) => {
-      const pid = hosts.at(-1);
-      assert.ok(pid !== undefined, output);
-      await page.keyboard.press(keys);
-      await until(hasBegun, () => `nothing happens after ${keys}`);
-      process.kill(pid, 'SIGKILL');
-    },
-    close: async () => {
-      await browser.context.close();
-      await server.stop();
-    },
-  };
-}

@@ -1,0 +1,82 @@
+// The editor as a person has it: a server, a browser, windows with the extension. No test runs in its extension hosts, so it asks what it asks people.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { launchBrowser } from './browser.mjs';
+import { project, still, writeSettings } from './home.mjs';
+import { installHost } from './install.mjs';
+import { workbenchAddress } from './page.mjs';
+import { startServer } from './server.mjs';
+
+/** Milliseconds that the editor may take for anything. */
+export const patience = 30_000;
+
+/**
+ * @param {import('./home.mjs').Home} home
+ * @param {Record<string, unknown>} [settings] beside those that keep it still
+ * @returns {Promise<Editor>}
+ *
+ * @typedef {object} Editor
+ * @property {import('playwright-core').Page} page the first window
+ * @property {() => Promise<import('playwright-core').Page>} another opens one more window, with an extension host of its own
+ * @property {(page?: import('playwright-core').Page) => Promise<void>} showSessions loads a window anew, and waits for the Sessions view
+ * @property {(keys: string, hasBegun: () => Promise<boolean>) => Promise<void>} killWhile presses keys in the first window, and kills the youngest extension host once something has begun
+ * @property {() => Promise<void>} close
+ */
+export async function openEditor(home, settings = {}) {
+  await writeSettings(join(home.data, 'data', 'User'), { ...still, ...settings });
+  const hosts = [];
+  let output = '';
+  const onOutput = (text) => {
+    output += text;
+    hosts.splice(0, hosts.length, ...[...output.matchAll(/<(\d+)> Launched Extension Host Process/g)].map(([, pid]) => Number(pid)));
+  };
+  const server = await startServer({ host: await installHost(), data: home.data, env: home.env, onOutput });
+  const browser = await launchBrowser(join(home.folder, 'browser')).catch(async (error) => {
+    await server.stop();
+    throw error;
+  });
+  const page = browser.context.pages()[0] ?? (await browser.context.newPage());
+  page.setDefaultTimeout(patience);
+  const showSessions = async (at = page) => {
+    await at.goto(workbenchAddress({ origin: server.origin, folder: home.workspace, extension: project }));
+    const rows = at.locator('.pane-body .monaco-list-row', { hasText: 'Fix the flaky checkout test' });
+    const tab = at.locator('.part.activitybar').getByRole('tab', { name: 'Session Tree' });
+    await tab.waitFor();
+    if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
+    await rows.first().waitFor();
+    await rows.first().focus();
+  };
+  return {
+    page,
+    showSessions,
+    another: async () => {
+      const other = await browser.context.newPage();
+      other.setDefaultTimeout(patience);
+      await showSessions(other);
+      return other;
+    },
+    killWhile: async (keys, hasBegun) => {
+      const pid = hosts.at(-1);
+      assert.ok(pid !== undefined, output);
+      await page.keyboard.press(keys);
+      await until(hasBegun, () => `nothing happens after ${keys}`);
+      process.kill(pid, 'SIGKILL');
+    },
+    close: async () => {
+      await browser.context.close();
+      await server.stop();
+    },
+  };
+}
+
+/**
+ * Looks again and again, as nothing outside of the editor tells.
+ * @param {() => Promise<boolean>} isSo
+ * @param {() => string} orElse what to say if it never is
+ */
+export async function until(isSo, orElse) {
+  for (const end = Date.now() + patience; !(await isSo()); await pause(5)) {
+    if (Date.now() > end) assert.fail(orElse());
+  }
+}

@@ -1,0 +1,129 @@
+// What a person meets when no test runs in the window: real dialogs and progress, and two windows side by side.
+/* global afterEach, beforeEach, describe, it */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import { openEditor, until } from './editor.mjs';
+import { makeHome, project } from './home.mjs';
+import { exitOnSignals } from './processes.mjs';
+
+const built = createRequire(join(project, 'out', 'test', 'fixtures', 'doomed.js'));
+const { session } = built('./build.js');
+const { readSession } = built('../../src/core/files/sessionFile.js');
+
+/** So many that nobody is too late to cancel. */
+const OLD = 150;
+
+exitOnSignals();
+
+describe('the editor as a person has it', function () {
+  this.timeout(120_000);
+  let home, root, editor;
+
+  beforeEach(async () => {
+    home = await makeHome();
+    root = join(home.env.HOME, '.pi', 'agent', 'sessions');
+  });
+  afterEach(async function () {
+    if (this.currentTest.state === 'failed') await picture(this.currentTest.title);
+    await editor?.close();
+    editor = undefined;
+    home.remove();
+  });
+
+  /** A file that nobody touched for an hour. */
+  const write = async (path, text) => {
+    await writeFile(path, text);
+    const then = Date.now() / 1000 - 3600;
+    await utimes(path, then, then);
+    return path;
+  };
+  const picture = async (name, page = editor?.page) => {
+    const folder = join(project, 'out', 'artifacts', 'host');
+    await mkdir(folder, { recursive: true });
+    await page?.screenshot({ path: join(folder, `${name.replaceAll(/\W+/g, '-')}.png`) });
+  };
+  const row = (text, page = editor.page) => page.locator('.sidebar .monaco-list-row', { hasText: text }).first();
+  const menu = async (text, command, page = editor.page) => {
+    await row(text, page).click({ button: 'right' });
+    await page.locator(`.monaco-menu .action-label[aria-label="${command}"]`).hover();
+    await page.keyboard.press('Enter');
+  };
+  const dialog = () => editor.page.locator('.monaco-dialog-box');
+  const message = (text, page = editor.page) => page.locator('.notification-toast .notification-list-item', { hasText: text }).first();
+
+  it('“Migrate All…” says what it will do, shows how far it is, and is cancelled between two files', async () => {
+    const cwd = '/work/attic';
+    const folder = join(root, '--work-attic--');
+    await mkdir(folder);
+    const texts = new Map();
+    for (let n = 1; n <= OLD; n++) {
+      const text = session({ version: 1, cwd }).user(`Question ${n}`).assistant('Answer').text();
+      texts.set(await write(join(folder, `old-${String(n).padStart(3, '0')}.jsonl`), text), text);
+    }
+    await write(join(folder, 'torn.jsonl'), `${session({ version: 1, cwd }).user('Torn').text()}{"ty`);
+    await write(join(folder, 'current.jsonl'), session({ cwd }).user('Current').text());
+    const migrated = async () => (await readdir(folder)).filter((name) => name.endsWith('.bak')).length;
+
+    editor = await openEditor(home);
+    await editor.showSessions();
+    await menu('attic', 'Migrate All…');
+    await dialog().waitFor();
+    const asked = await dialog().innerText();
+    await picture('migrate-all-asks');
+    assert.match(asked, new RegExp(`Migrate ${OLD} of the ${OLD + 2} sessions of attic\\?`));
+    for (const part of ['Question 150 · version 1, 1 KB', 'and 142 more', 'one session already has the current format', 'Torn · The last line of the file is not complete']) assert.ok(asked.includes(part), asked);
+    await editor.page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    assert.equal(await migrated(), 0, 'who declines has changed nothing');
+
+    await menu('attic', 'Migrate All…');
+    await dialog().getByRole('button', { name: 'Migrate All' }).click();
+    const progress = message('Migrating sessions of attic');
+    await progress.waitFor();
+    await until(async () => /\b[1-9]\d*\/150/.test(await progress.innerText()), () => 'the progress does not count');
+    await picture('migrate-all-progress');
+    await progress.getByRole('button', { name: 'Cancel' }).click();
+    const told = message('since you cancelled');
+    await told.waitFor();
+    await picture('migrate-all-cancelled');
+    const done = await migrated();
+    assert.ok(done > 0 && done < OLD, `${done} were migrated`);
+    assert.match(await told.innerText(), new RegExp(`^${done} sessions were migrated\\. ${OLD - done} are as they were, since you cancelled\\.`, 'm'));
+    for (const [path, text] of texts) {
+      const now = await readFile(path, 'utf8');
+      if (now === text) continue;
+      assert.equal((await readSession(path)).version, 3);
+      assert.equal(await readFile(`${path}.v1.bak`, 'utf8'), text);
+    }
+    await told.getByRole('button', { name: 'Show Report' }).click();
+    await reportSays('since you cancelled', 'As they were', '/old-');
+    await picture('migrate-all-report');
+
+    const [held] = [...texts.keys()].filter((path) => !existsSync(`${path}.v1.bak`));
+    await writeFile(join(folder, `.${basename(held)}.lock`), `${process.pid}:${Date.now()}\n`);
+    await menu('attic', 'Migrate All…');
+    assert.ok((await dialog().innerText()).includes(`Migrate ${OLD - done} of the ${OLD + 2} sessions of attic?`));
+    await dialog().getByRole('button', { name: 'Migrate All' }).click();
+    const end = message('One was refused');
+    await end.waitFor();
+    assert.equal(await migrated(), OLD - 1);
+    assert.equal(await readFile(held, 'utf8'), texts.get(held));
+    await end.getByRole('button', { name: 'Show Report' }).click();
+    await reportSays('One was refused', held, 'holds the lock of this session', 'Migrated', '.v1.bak');
+    await picture('migrate-all-refused');
+  });
+
+  /** The editor draws what it shows, with blanks of its own. */
+  const reportSays = async (...parts) => {
+    let text = '';
+    const isSo = async () => {
+      const editors = await editor.page.locator('.part.editor .editor-instance .view-lines').allInnerTexts();
+      text = editors.join('\n').replaceAll('\u00a0', ' ');
+      return parts.every((part) => text.includes(part));
+    };
+    await until(isSo, () => `the report does not say all of ${parts.join(', ')}: ${text}`);
+  };
+});
