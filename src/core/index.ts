@@ -14,7 +14,8 @@ export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Roo
 export { isSessionName, type SessionPath } from './files/listFiles';
 export { summarize, type SessionSummary } from './catalog/summary';
 export { SessionStore, type StoredFile, type StoreChange } from './catalog/store';
-export { openCatalog, type Catalog, type CatalogOptions, type CatalogProblem, type CatalogRoot } from './catalog/catalog';
+export { openCatalog, type Catalog, type CatalogOptions, type CatalogRoot } from './catalog/catalog';
+export type { CatalogProblem } from './catalog/listing';
 export type { CatalogRow, RowProblem } from './catalog/row';
 export type { SearchHit, SearchOptions } from './catalog/search';
 export type { UsageKey, UsageSum } from './catalog/usageBy';

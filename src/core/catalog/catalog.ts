@@ -1,19 +1,16 @@
 /** All sessions of the roots: what a list shows, search, labels, usage, touched files. */
-import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { resolve, sep } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { resolve } from 'node:path';
 import type { Dialect } from '../format/dialect';
 import type { Session } from '../format/session';
 import type { Totals } from '../format/usage';
-import { fileError } from '../files/errors';
-import { listFiles, type SessionPath } from '../files/listFiles';
-import { expandPath, type Root } from '../files/roots';
-import { fileVersion, followSession, readSession } from '../files/sessionFile';
+import { expandPath } from '../files/roots';
+import { fileVersionAt, followSession, readSession } from '../files/sessionFile';
 import { databaseError, hasIndex, loadSqlite, makeCacheDir, type DatabasePlace } from './database';
 import { firstLook, roomToLook } from './firstLook';
+import { isUnder, listStale, pauses, rootAround, type CatalogProblem, type Listed, type Place } from './listing';
 import type { StaleFile } from './protocol';
-import { rowOf, sameVersion, unreadableRow, type CatalogRow, type KnownFile, type RowProblem } from './row';
+import { rowOf, sameVersion, type CatalogRow, type KnownFile } from './row';
 import { search, type SearchHit, type SearchOptions } from './search';
 import { StoredCatalog } from './storedCatalog';
 import { usageBy, type UsageKey, type UsageSum } from './usageBy';
@@ -30,11 +27,8 @@ export interface CatalogOptions {
   readonly signal?: AbortSignal;
   /** How many files have been read of those that must be. */
   readonly onProgress?: (done: number, total: number) => void;
-}
-
-export interface CatalogProblem extends RowProblem {
-  /** A file that can't be read, or a folder that can't be listed. */
-  readonly path: string;
+  /** These files have other rows than before, have come or gone. Told of as it is found out, many at once. */
+  readonly onRows?: (paths: readonly string[]) => void;
 }
 
 export interface Catalog {
@@ -85,18 +79,12 @@ export async function openCatalogWith(options: CatalogOptions, indexed: boolean 
   return catalog;
 }
 
-/** Milliseconds that files are looked at before others get their turn. */
-const SLICE = 12;
-
-interface Listed {
-  readonly stale: readonly StaleFile[];
-  readonly gone: readonly string[];
-  readonly failed: readonly CatalogProblem[];
-}
+/** Rows that the first answer waits for. */
+const FIRST_ROWS = 20;
 
 class OpenCatalog implements Catalog {
   private readonly known = new Map<string, KnownFile>();
-  private readonly roots: readonly Root[];
+  private readonly within: Place;
   private readonly stored: StoredCatalog;
   private readonly worker: WorkerLink;
   private looking: Promise<unknown> = Promise.resolve();
@@ -110,39 +98,38 @@ class OpenCatalog implements Catalog {
     private readonly options: CatalogOptions,
     private readonly place: DatabasePlace,
   ) {
-    this.roots = options.roots.map((root) => {
+    const roots = options.roots.map((root) => {
       const { path, dialect = 'pi', flat = false } = typeof root === 'string' ? { path: root } : root;
       return { path: resolve(expandPath(path, homedir())), dialect, flat };
     });
+    this.within = { roots, signal: options.signal };
     this.stored = new StoredCatalog(place);
     this.worker = new WorkerLink(place);
   }
 
   async open(): Promise<void> {
     const before = new Map(this.readStored().map((known) => [known.path, known]));
-    const { stale, gone } = await this.list(undefined, before);
-    this.lost = gone;
-    const room = roomToLook();
-    let began = performance.now();
-    for (const { path, owner, version, dialect } of stale) {
-      const known = before.get(path);
-      const row = known ? known.row : firstLook({ path, version }, dialect, room);
-      this.known.set(path, { path, version: { ...version, size: -1 }, row, complete: false, ...(owner === undefined ? {} : { owner }) });
-      if (performance.now() - began < SLICE) continue;
-      await turn();
-      this.options.signal?.throwIfAborted();
-      began = performance.now();
+    const listed = await listStale(this.within, undefined, before);
+    const { stale, gone } = listed;
+    for (const file of listed.known) this.known.set(file.path, file);
+    for (const { path, version } of stale) {
+      const file = before.get(path);
+      if (file) this.known.set(path, { ...file, version: { ...version, size: -1 }, complete: false });
     }
+    this.lost = gone;
+    const fresh = stale.filter(({ path }) => !before.has(path));
+    const room = roomToLook();
+    for (const file of fresh.slice(0, FIRST_ROWS)) this.lookFirst(file, room);
     // Whoever wants to know how it went calls `refresh` himself, which then has nothing left to do but to tell.
     if (stale.length + gone.length === 0) return;
-    this.looking = this.look(undefined).then(
-      ({ changed }) => changed.forEach((path) => this.untold.add(path)),
+    this.looking = Promise.all([this.lookAtRest(fresh.slice(FIRST_ROWS), room), this.look(undefined, listed)]).then(
+      ([, { changed }]) => changed.forEach((path) => this.untold.add(path)),
       () => undefined,
     );
   }
 
   sessions(): Promise<CatalogRow[]> {
-    return Promise.resolve(Array.from(this.known.values(), rowOf).sort((a, b) => b.modified.getTime() - a.modified.getTime()));
+    return Promise.resolve(Array.from([...this.known.values()].sort((a, b) => b.row.modified - a.row.modified), rowOf));
   }
 
   refresh(paths?: readonly string[]): Promise<{ changed: string[]; problems: CatalogProblem[] }> {
@@ -178,10 +165,9 @@ class OpenCatalog implements Catalog {
 
   async session(path: string): Promise<Session> {
     const at = resolve(path);
-    const dialect = this.rootAround(at)?.dialect;
+    const dialect = rootAround(this.within.roots, at)?.dialect;
     const options = { ...(dialect ? { dialect } : {}), ...(this.options.signal ? { signal: this.options.signal } : {}) };
-    const stats = statSync(at, { bigint: true, throwIfNoEntry: false });
-    const version = stats && fileVersion(stats);
+    const version = fileVersionAt(at);
     const known = this.known.get(at)?.version;
     // What was rewritten in place is read anew; whether it only grew `followSession` looks at.
     const isSame = version && known && (sameVersion(known, version) || (known.ino === version.ino && known.size < version.size));
@@ -208,14 +194,16 @@ class OpenCatalog implements Catalog {
     await this.worker.close();
   }
 
-  private async look(paths: readonly string[] | undefined): Promise<{ changed: string[]; problems: CatalogProblem[] }> {
+  private async look(paths: readonly string[] | undefined, listed?: Listed): Promise<{ changed: string[]; problems: CatalogProblem[] }> {
     const { signal, onProgress } = this.options;
     signal?.throwIfAborted();
     if (this.closed) throw new Error('The catalog is closed.');
-    const { stale, gone: vanished, failed } = await this.list(paths, this.known);
+    const { known: same, stale, gone: vanished, failed } = listed ?? (await listStale(this.within, paths, this.known));
+    for (const file of same) this.known.set(file.path, file);
     const gone = [...vanished, ...this.lost.filter((path) => !this.known.has(path))];
     const changed = new Set(gone);
     for (const path of gone) this.known.delete(path);
+    if (gone.length > 0) this.options.onRows?.(gone);
     if (stale.length + gone.length > 0) {
       const anew = await this.worker.index({ files: stale, gone }, signal, (progress) => {
         for (const known of progress.files) {
@@ -226,6 +214,7 @@ class OpenCatalog implements Catalog {
           this.known.delete(path);
           changed.add(path);
         }
+        this.options.onRows?.([...progress.files.map(({ path }) => path), ...progress.gone]);
         onProgress?.(progress.done, stale.length);
       });
       signal?.throwIfAborted();
@@ -240,59 +229,29 @@ class OpenCatalog implements Catalog {
     return { changed: [...changed], problems: [...failed, ...unreadable] };
   }
 
-  /** What differs from `before`, newest first; what does not goes into what is known. */
-  private async list(paths: readonly string[] | undefined, before: ReadonlyMap<string, KnownFile>): Promise<Listed> {
-    const failed: CatalogProblem[] = [];
-    const files = await this.files(paths, before, failed);
-    const there = new Set<string>();
-    const stale: StaleFile[] = [];
-    let began = performance.now();
-    for (const { path, owner, root } of files) {
-      try {
-        const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-        if (!stats) continue;
-        const version = fileVersion(stats);
-        const known = before.get(path);
-        if (known && sameVersion(known.version, version) && known.owner === owner) this.known.set(path, known);
-        else stale.push({ path, version, dialect: root.dialect, ...(owner === undefined ? {} : { owner }) });
-      } catch (error) {
-        const row = unreadableRow(fileError(error, path), root.dialect, 0);
-        this.known.set(path, { path, version: { size: -1, mtimeMs: -1, ino: '' }, complete: true, row, ...(owner === undefined ? {} : { owner }) });
-      }
-      there.add(path);
-      if (performance.now() - began < SLICE) continue;
-      await turn();
-      this.options.signal?.throwIfAborted();
-      began = performance.now();
+  /** A row from the file's beginning and end, unless it was read meanwhile. */
+  private lookFirst({ path, owner, version, dialect }: StaleFile, room: Buffer): void {
+    if (this.known.get(path)?.complete) return;
+    const row = firstLook({ path, version }, dialect, room);
+    this.known.set(path, { path, version: { ...version, size: -1 }, row, complete: false, ...(owner === undefined ? {} : { owner }) });
+  }
+
+  private async lookAtRest(files: readonly StaleFile[], room: Buffer): Promise<void> {
+    const pause = pauses(this.options.signal);
+    let told = 0;
+    const tell = (upTo: number): void => {
+      if (upTo > told) this.options.onRows?.(files.slice(told, upTo).map(({ path }) => path));
+      told = upTo;
+    };
+    // First whoever waits for the first rows.
+    await pause.take();
+    for (const [index, file] of files.entries()) {
+      this.lookFirst(file, room);
+      if (!pause.isDue()) continue;
+      tell(index + 1);
+      await pause.take();
     }
-    stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
-    // Of folders that can't be listed what is known still stands.
-    const lost = failed.map((problem) => problem.path);
-    const gone = [...before.keys()].filter((path) => !there.has(path) && isUnder(path, paths) && !isUnder(path, lost) && this.isOurs(path));
-    return { stale, gone, failed };
-  }
-
-  private async files(paths: readonly string[] | undefined, before: ReadonlyMap<string, KnownFile>, failed: CatalogProblem[]): Promise<readonly SessionPath[]> {
-    if (paths?.every((path) => before.has(path))) {
-      return paths.map((path) => {
-        const { owner } = before.get(path)!;
-        return { path, root: this.rootAround(path)!, ...(owner === undefined ? {} : { owner }) };
-      });
-    }
-    const listing = await listFiles(this.roots, (path, error) => {
-      const { problem } = unreadableRow(fileError(error, path), 'pi', 0);
-      if (problem) failed.push({ path, ...problem });
-    });
-    return listing.files.filter(({ path }) => isUnder(path, paths));
-  }
-
-  /** The database may hold what other windows' roots have. */
-  private isOurs(path: string): boolean {
-    return this.rootAround(path) !== undefined;
-  }
-
-  private rootAround(path: string): Root | undefined {
-    return this.roots.filter((root) => path.startsWith(root.path + sep)).sort((a, b) => b.path.length - a.path.length)[0];
+    tell(files.length);
   }
 
   private readStored(): KnownFile[] {
@@ -303,9 +262,4 @@ class OpenCatalog implements Catalog {
       return [];
     }
   }
-}
-
-/** Whether a path is one of some or lies under one; `undefined`: everything does. */
-function isUnder(path: string, paths: readonly string[] | undefined): boolean {
-  return paths === undefined || paths.some((at) => path === at || path.startsWith(at + sep));
 }

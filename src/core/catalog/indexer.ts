@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { LINES, rows } from './database';
 import { decodeLines } from './lineTable';
-import { sameVersion, type FileState, type KnownFile, type StoredRow } from './row';
+import { decodeRow, encodeRow, sameVersion, type FileState, type KnownFile } from './row';
 import type { Earlier, Packed } from './scanSession';
 import { decodeHeads } from './storedHeads';
 
@@ -70,7 +70,7 @@ export class Indexer {
     const found = this.get('find', path);
     if (!found) return undefined;
     const [n, size, mtimeMs, ino, owner, row] = found as [number, number, number, string, string | null, string];
-    return { n, known: { path, version: { size, mtimeMs, ino }, complete: true, row: JSON.parse(row) as StoredRow, ...(owner === null ? {} : { owner }) } };
+    return { n, known: { path, version: { size, mtimeMs, ino }, complete: true, row: decodeRow(row), ...(owner === null ? {} : { owner }) } };
   }
 
   /** What a scan can go on from if the file only grew; nothing for small files. */
@@ -142,7 +142,7 @@ export class Indexer {
   }
 
   private putRow(n: number | undefined, { path, version, owner, row }: KnownFile): number {
-    const values = [version.size, version.mtimeMs, version.ino, owner ?? null, JSON.stringify(row)] as const;
+    const values = [version.size, version.mtimeMs, version.ino, owner ?? null, encodeRow(row)] as const;
     if (n === undefined) return Number(this.run('add', path, ...values).lastInsertRowid);
     this.run('update', ...values, n);
     return n;

@@ -43,6 +43,31 @@ export interface KnownFile extends FileState {
   readonly complete: boolean;
 }
 
+/** Short, because lists read thousands of them: the values without their names, those that may be absent last. */
+export function encodeRow(row: StoredRow): string {
+  const { id, cwd, created, modified, messageCount, firstMessage, dialect, problems, writable, isOld, name, parentSessionPath, suspectedTip, problem } = row;
+  const values: unknown[] = [id, cwd, created, modified, messageCount, firstMessage, dialect, problems, writable ? 1 : 0, isOld ? 1 : 0, name, parentSessionPath, suspectedTip, problem];
+  while (values.at(-1) === undefined) values.pop();
+  return JSON.stringify(values);
+}
+
+/** @throws if the text is none of `encodeRow`. */
+export function decodeRow(text: string): StoredRow {
+  const values = JSON.parse(text) as unknown[];
+  const [id, cwd, created, modified, messageCount, firstMessage, dialect, problems, writable, isOld, name, parentSessionPath, suspectedTip, problem] = values as [
+    string, string, number | null, number, number, string, Dialect, number, number, number, (string | null)?, (string | null)?, (string | null)?, RowProblem?,
+  ];
+  const row: Draft = { id, cwd, created, modified, messageCount, firstMessage, dialect, problems, writable: writable === 1, isOld: isOld === 1 };
+  if (values.length <= 10) return row;
+  if (typeof name === 'string') row.name = name;
+  if (typeof parentSessionPath === 'string') row.parentSessionPath = parentSessionPath;
+  if (typeof suspectedTip === 'string') row.suspectedTip = suspectedTip;
+  if (problem) row.problem = problem;
+  return row;
+}
+
+type Draft = { -readonly [K in keyof StoredRow]: StoredRow[K] };
+
 export const NO_MESSAGES = '(no messages)';
 
 export function rowOf({ path, owner, row, complete }: KnownFile): CatalogRow {

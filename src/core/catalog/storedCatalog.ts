@@ -5,7 +5,7 @@ import type { Session } from '../format/session';
 import type { Totals } from '../format/usage';
 import { databasePath, openForReading, rows, type DatabasePlace } from './database';
 import { decodeLines, type TableLine } from './lineTable';
-import type { KnownFile, StoredRow } from './row';
+import { decodeRow, type KnownFile } from './row';
 import { decodeHeads } from './storedHeads';
 
 /** A session's searchable lines. */
@@ -29,7 +29,7 @@ export class StoredCatalog {
   files(): KnownFile[] {
     return this.all('SELECT path, size, mtime, ino, owner, row FROM sessions').map((values) => {
       const [path, size, mtimeMs, ino, owner, row] = values as [string, number, number, string, string | null, string];
-      return { path, version: { size, mtimeMs, ino }, complete: true, row: JSON.parse(row) as StoredRow, ...(owner === null ? {} : { owner }) };
+      return { path, version: { size, mtimeMs, ino }, complete: true, row: decodeRow(row), ...(owner === null ? {} : { owner }) };
     });
   }
 

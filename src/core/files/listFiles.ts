@@ -1,7 +1,7 @@
 /** Which session files there are, by folder listings alone. A listing goes exactly one level down. */
 import { readdir } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { Root } from './roots';
 
 export interface SessionPath {
@@ -32,13 +32,15 @@ export interface Listing {
 export async function listFiles(roots: readonly Root[], onProblem: OnProblem): Promise<Listing> {
   const found = new Map<string, SessionPath>();
   const failed: string[] = [];
-  for (const root of roots) {
-    const folders = root.flat ? [root.path] : await foldersOf(root.path, onProblem, failed);
-    for (const folder of folders) {
-      const listing = await listFolder(folder, root, onProblem);
-      failed.push(...listing.failed);
-      for (const file of listing.files) if (!found.has(file.path)) found.set(file.path, file);
-    }
+  const listings = await Promise.all(
+    roots.map(async (root) => {
+      const folders = root.flat ? [root.path] : await foldersOf(root.path, onProblem, failed);
+      return Promise.all(folders.map((folder) => listFolder(folder, root, onProblem)));
+    }),
+  );
+  for (const listing of listings.flat()) {
+    failed.push(...listing.failed);
+    for (const file of listing.files) if (!found.has(file.path)) found.set(file.path, file);
   }
   return { files: [...found.values()], failed };
 }
@@ -52,9 +54,10 @@ export async function listFolder(folder: string, root: Root, onProblem: OnProble
     const { folder: current, owner } = next;
     const entries = await list(current, onProblem, failed);
     const folders = new Set(entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name));
+    const before = join(current, sep);
     for (const entry of entries) {
       if (entry.isDirectory() || !isSessionName(entry.name)) continue;
-      const path = join(current, entry.name);
+      const path = before + entry.name;
       files.push({ path, root, ...(owner === undefined ? {} : { owner }) });
       const beside = entry.name.slice(0, -'.jsonl'.length);
       if (folders.has(beside)) waiting.push({ folder: join(current, beside), owner: path });

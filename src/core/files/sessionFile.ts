@@ -3,7 +3,7 @@
  * Nothing in here writes.
  */
 import { open, type FileHandle } from 'node:fs/promises';
-import { constants, type BigIntStats } from 'node:fs';
+import { constants, statSync, type BigIntStats, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Dialect } from '../format/dialect';
 import type { Entry } from '../format/entry';
@@ -147,8 +147,20 @@ export interface FileVersion {
   readonly ino: string;
 }
 
-export function fileVersion(stats: BigIntStats): FileVersion {
-  return { size: Number(stats.size), mtimeMs: Number(stats.mtimeNs) / 1e6, ino: `${stats.dev}:${stats.ino}` };
+/** The same of both kinds of `stat`. One with big numbers is needed where inodes are larger than numbers can be. */
+export function fileVersion(stats: Stats | BigIntStats): FileVersion {
+  const ino = `${stats.dev}:${stats.ino}`;
+  if (typeof stats.size === 'number') return { size: stats.size, mtimeMs: (stats as Stats).mtimeMs, ino };
+  const { mtimeNs } = stats as BigIntStats;
+  return { size: Number(stats.size), mtimeMs: Number(mtimeNs / 1_000_000_000n) * 1e3 + Number(mtimeNs % 1_000_000_000n) / 1e6, ino };
+}
+
+/** The state of whatever is at a path, without waiting; `undefined` if nothing is. */
+export function fileVersionAt(path: string): FileVersion | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats || Number.isSafeInteger(stats.ino)) return stats && fileVersion(stats);
+  const exact = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return exact && fileVersion(exact);
 }
 
 /** Opens the file for reading, closes it whatever happens, and speaks of errors in our words. */

@@ -127,6 +127,22 @@ describe('the catalog', () => {
       assert.deepEqual(rows.map(({ name, firstMessage }) => [name, firstMessage]), [['its name', 'the newest'], [undefined, 'old']]);
     });
 
+    it('come at once for the newest of many files, and are told of as the rest follows', async () => {
+      for (let n = 0; n < 60; n++) {
+        put(`${String(n)}.jsonl`, session().user(`message ${String(n)}`));
+        utimesSync(at(`${String(n)}.jsonl`), n, n);
+      }
+      const told = new Set<string>();
+      const catalog = await open({ onRows: (paths) => paths.forEach((path) => told.add(path)) });
+      const first = await catalog.sessions();
+      const newest = Array.from({ length: 20 }, (_, index) => at(`${String(59 - index)}.jsonl`));
+      assert.deepEqual(new Set(first.map(({ path }) => path)), new Set(newest));
+      assert.ok(first.every(({ complete, firstMessage }) => !complete && firstMessage.startsWith('message ')));
+      await catalog.refresh();
+      assert.equal((await catalog.sessions()).length, 60);
+      assert.equal(told.size, 60);
+    });
+
     it('tell why a file can not be read', async () => {
       put('a.jsonl', '');
       put('b.jsonl', '{"v":4,"kind":"header"}\n');

@@ -1,0 +1,97 @@
+/** The roots' files beside what is known of them: which are as they were, which must be read, which are gone. */
+import { sep } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { fileError } from '../files/errors';
+import { listFiles, type SessionPath } from '../files/listFiles';
+import type { Root } from '../files/roots';
+import { fileVersionAt } from '../files/sessionFile';
+import type { StaleFile } from './protocol';
+import { sameVersion, unreadableRow, type KnownFile, type RowProblem } from './row';
+
+export interface CatalogProblem extends RowProblem {
+  /** A file that can't be read, or a folder that can't be listed. */
+  readonly path: string;
+}
+
+export interface Listed {
+  /** As they were, and those that can't be looked at. */
+  readonly known: readonly KnownFile[];
+  /** Other than they were, newest first. */
+  readonly stale: readonly StaleFile[];
+  readonly gone: readonly string[];
+  readonly failed: readonly CatalogProblem[];
+}
+
+export interface Place {
+  readonly roots: readonly Root[];
+  /** Ends the listing with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What differs from `before`, of everything or of what lies at or under the paths. */
+export async function listStale({ roots, signal }: Place, paths: readonly string[] | undefined, before: ReadonlyMap<string, KnownFile>): Promise<Listed> {
+  const failed: CatalogProblem[] = [];
+  const there = new Set<string>();
+  const known: KnownFile[] = [];
+  const stale: StaleFile[] = [];
+  const pause = pauses(signal);
+  for (const { path, owner, root } of await filesOf(roots, paths, before, failed)) {
+    try {
+      const version = fileVersionAt(path);
+      if (!version) continue;
+      const file = before.get(path);
+      if (file && sameVersion(file.version, version) && file.owner === owner) known.push(file);
+      else stale.push({ path, version, dialect: root.dialect, ...(owner === undefined ? {} : { owner }) });
+    } catch (error) {
+      const row = unreadableRow(fileError(error, path), root.dialect, 0);
+      known.push({ path, version: { size: -1, mtimeMs: -1, ino: '' }, complete: true, row, ...(owner === undefined ? {} : { owner }) });
+    }
+    there.add(path);
+    if (pause.isDue()) await pause.take();
+  }
+  stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
+  // Of folders that can't be listed what is known still stands; the database may hold what other windows' roots have.
+  const lost = failed.map((problem) => problem.path);
+  const isGone = (path: string): boolean => !there.has(path) && isUnder(path, paths) && !isUnder(path, lost) && rootAround(roots, path) !== undefined;
+  return { known, stale, gone: there.size < before.size || paths ? [...before.keys()].filter(isGone) : [], failed };
+}
+
+async function filesOf(roots: readonly Root[], paths: readonly string[] | undefined, before: ReadonlyMap<string, KnownFile>, failed: CatalogProblem[]): Promise<readonly SessionPath[]> {
+  if (paths?.every((path) => before.has(path))) {
+    return paths.map((path) => {
+      const { owner } = before.get(path)!;
+      return { path, root: rootAround(roots, path)!, ...(owner === undefined ? {} : { owner }) };
+    });
+  }
+  const listing = await listFiles(roots, (path, error) => {
+    const { problem } = unreadableRow(fileError(error, path), 'pi', 0);
+    if (problem) failed.push({ path, ...problem });
+  });
+  return paths ? listing.files.filter(({ path }) => isUnder(path, paths)) : listing.files;
+}
+
+/** The root that a path lies in; the innermost, if roots lie in each other. */
+export function rootAround(roots: readonly Root[], path: string): Root | undefined {
+  return roots.filter((root) => path.startsWith(root.path + sep)).sort((a, b) => b.path.length - a.path.length)[0];
+}
+
+/** Whether a path is one of some or lies under one; `undefined`: everything does. */
+export function isUnder(path: string, paths: readonly string[] | undefined): boolean {
+  return paths === undefined || paths.some((at) => path === at || path.startsWith(at + sep));
+}
+
+/** Milliseconds that files are looked at before others get their turn. */
+const SLICE = 12;
+
+/** Lets others have their turn now and then. */
+export function pauses(signal: AbortSignal | undefined): { isDue(): boolean; take(): Promise<void> } {
+  let began = performance.now();
+  return {
+    isDue: () => performance.now() - began > SLICE,
+    take: async () => {
+      await turn();
+      signal?.throwIfAborted();
+      began = performance.now();
+    },
+  };
+}
