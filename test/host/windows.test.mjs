@@ -2,7 +2,7 @@
 /* global afterEach, beforeEach, describe, it */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { openEditor, until } from './editor.mjs';
@@ -114,6 +114,50 @@ describe('the editor as a person has it', function () {
     await end.getByRole('button', { name: 'Show Report' }).click();
     await reportSays('One was refused', held, 'holds the lock of this session', 'Migrated', '.v1.bak');
     await picture('migrate-all-refused');
+  });
+
+  it('what one window lets wait, the other shows; either drops it, and it is written once', async () => {
+    const cwd = '/work/shared';
+    const folder = join(root, '--work-shared--');
+    await mkdir(folder);
+    const path = await write(join(folder, 'talk.jsonl'), session({ cwd }).user('Which way?').assistant('Left.').text());
+    const before = await readFile(path, 'utf8');
+    const lock = join(folder, '.talk.jsonl.lock');
+
+    editor = await openEditor(home);
+    await editor.showSessions();
+    const one = editor.page;
+    const other = await editor.another();
+    for (const page of [one, other]) {
+      await row('shared', page).locator('.monaco-tl-twistie').click();
+      await row('Which way?', page).waitFor();
+    }
+    const rename = async (name) => {
+      await writeFile(lock, `${process.pid}:${Date.now()}\n`);
+      await one.bringToFront();
+      await menu('Which way?', 'Rename…', one);
+      await one.locator('.quick-input-widget:visible input').fill(name);
+      await one.keyboard.press('Enter');
+      await message('holds the lock', one).getByRole('button', { name: 'Write When It Is Free' }).click();
+      for (const page of [one, other]) await row(`waiting: name “${name}”`, page).waitFor();
+      assert.equal(await readFile(path, 'utf8'), before);
+    };
+    const nothingWaits = async () => {
+      for (const page of [one, other]) await row('waiting:', page).waitFor({ state: 'detached' });
+    };
+
+    await rename('Never');
+    await other.bringToFront();
+    await picture('waiting-in-the-other-window', other);
+    await menu('waiting: name “Never”', 'Drop the Waiting Change', other);
+    await nothingWaits();
+    await rm(lock);
+    await rename('Doors');
+    await rm(lock);
+    await nothingWaits();
+    for (const page of [one, other]) await row('Doors', page).waitFor();
+    const added = (await readFile(path, 'utf8')).slice(before.length).trimEnd().split('\n').map((line) => JSON.parse(line));
+    assert.deepEqual(added.map(({ type, name }) => [type, name]), [['session_info', 'Doors']]);
   });
 
   /** The editor draws what it shows, with blanks of its own. */
