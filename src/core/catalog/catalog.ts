@@ -1,6 +1,7 @@
 /** All sessions of the roots: what a list shows, search, labels, usage, touched files. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Dialect } from '../format/dialect';
 import type { Session } from '../format/session';
 import type { Totals } from '../format/usage';
@@ -55,8 +56,8 @@ export interface Catalog {
 }
 
 /**
- * Resolves as soon as `sessions()` can answer with what is known: the database's rows, and of files that are not in it,
- * or not as they are now, what their beginning and end tell. These are then read in the background.
+ * Resolves as soon as `sessions()` can answer with what is known: the database's rows; in a new store what the beginnings
+ * and ends of its newest files tell. Then, behind, the disk is compared, and what is not known is read; `onRows` tells.
  *
  * @throws {SessionError} `invalid` where Node has no SQLite, `permission` or `no-space` where the folder can't be used;
  * the signal's reason when it is aborted.
@@ -82,14 +83,19 @@ export async function openCatalogWith(options: CatalogOptions, indexed: boolean 
 /** Rows that the first answer waits for. */
 const FIRST_ROWS = 20;
 
+/** How the disk differs from what is known, and the files that nothing is known of yet. */
+interface Compared {
+  readonly listed: Listed;
+  readonly rest: readonly StaleFile[];
+  readonly room: Buffer;
+}
+
 class OpenCatalog implements Catalog {
   private readonly known = new Map<string, KnownFile>();
   private readonly within: Place;
   private readonly stored: StoredCatalog;
   private readonly worker: WorkerLink;
   private looking: Promise<unknown> = Promise.resolve();
-  /** Files of the database that were not there any more when it was opened. */
-  private lost: readonly string[] = [];
   /** What changed in the background since somebody was told. */
   private readonly untold = new Set<string>();
   private closed = false;
@@ -107,25 +113,12 @@ class OpenCatalog implements Catalog {
     this.worker = new WorkerLink(place);
   }
 
+  /** What the database has can be shown at once, and is compared with the disk behind; without it the first files are looked at. */
   async open(): Promise<void> {
-    const before = new Map(this.readStored().map((known) => [known.path, known]));
-    const listed = await listStale(this.within, undefined, before);
-    const { stale, gone } = listed;
-    for (const file of listed.known) this.known.set(file.path, file);
-    for (const { path, version } of stale) {
-      const file = before.get(path);
-      if (file) this.known.set(path, { ...file, version: { ...version, size: -1 }, complete: false });
-    }
-    this.lost = gone;
-    const fresh = stale.filter(({ path }) => !before.has(path));
-    const room = roomToLook();
-    for (const file of fresh.slice(0, FIRST_ROWS)) this.lookFirst(file, room);
+    for (const file of this.readStored()) if (rootAround(this.within.roots, file.path)) this.known.set(file.path, file);
+    const compared = this.known.size > 0 ? turn().then(() => this.compare()) : await this.compare();
     // Whoever wants to know how it went calls `refresh` himself, which then has nothing left to do but to tell.
-    if (stale.length + gone.length === 0) return;
-    this.looking = Promise.all([this.lookAtRest(fresh.slice(FIRST_ROWS), room), this.look(undefined, listed)]).then(
-      ([, { changed }]) => changed.forEach((path) => this.untold.add(path)),
-      () => undefined,
-    );
+    this.looking = this.catchUp(compared).catch(() => undefined);
   }
 
   sessions(): Promise<CatalogRow[]> {
@@ -198,9 +191,8 @@ class OpenCatalog implements Catalog {
     const { signal, onProgress } = this.options;
     signal?.throwIfAborted();
     if (this.closed) throw new Error('The catalog is closed.');
-    const { known: same, stale, gone: vanished, failed } = listed ?? (await listStale(this.within, paths, this.known));
+    const { known: same, stale, gone, failed } = listed ?? (await listStale(this.within, paths, this.known));
     for (const file of same) this.known.set(file.path, file);
-    const gone = [...vanished, ...this.lost.filter((path) => !this.known.has(path))];
     const changed = new Set(gone);
     for (const path of gone) this.known.delete(path);
     if (gone.length > 0) this.options.onRows?.(gone);
@@ -218,7 +210,6 @@ class OpenCatalog implements Catalog {
         onProgress?.(progress.done, stale.length);
       });
       signal?.throwIfAborted();
-      this.lost = [];
       if (anew) {
         for (const [path, known] of this.known) this.known.set(path, { ...known, version: { ...known.version, size: -1 } });
         const again = await this.look(undefined);
@@ -229,9 +220,31 @@ class OpenCatalog implements Catalog {
     return { changed: [...changed], problems: [...failed, ...unreadable] };
   }
 
+  private async compare(): Promise<Compared> {
+    const listed = await listStale(this.within, undefined, this.known);
+    const fresh: StaleFile[] = [];
+    for (const file of listed.stale) {
+      const known = this.known.get(file.path);
+      if (known) this.known.set(file.path, { ...known, version: { ...file.version, size: -1 }, complete: false });
+      else fresh.push(file);
+    }
+    const room = roomToLook();
+    for (const file of fresh.slice(0, FIRST_ROWS)) this.lookFirst(file, room);
+    return { listed, rest: fresh.slice(FIRST_ROWS), room };
+  }
+
+  private async catchUp(compared: Compared | Promise<Compared>): Promise<void> {
+    const { listed, rest, room } = await compared;
+    const rows = listed.stale.flatMap(({ path }) => (this.known.has(path) ? [path] : []));
+    if (rows.length > 0) this.options.onRows?.(rows);
+    if (listed.stale.length + listed.gone.length === 0) return;
+    const [{ changed }] = await Promise.all([this.look(undefined, listed), this.lookAtRest(rest, room)]);
+    for (const path of changed) this.untold.add(path);
+  }
+
   /** A row from the file's beginning and end, unless it was read meanwhile. */
   private lookFirst({ path, owner, version, dialect }: StaleFile, room: Buffer): void {
-    if (this.known.get(path)?.complete) return;
+    if (this.known.has(path)) return;
     const row = firstLook({ path, version }, dialect, room);
     this.known.set(path, { path, version: { ...version, size: -1 }, row, complete: false, ...(owner === undefined ? {} : { owner }) });
   }

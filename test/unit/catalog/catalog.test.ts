@@ -165,7 +165,7 @@ describe('the catalog', () => {
       const stats = statSync(path);
       if (stats.mtimeMs !== mtime.getTime()) utimesSync(path, atime, mtime);
       const database = new DatabaseSync(join(cacheDir(), 'catalog.sqlite'));
-      database.prepare('UPDATE sessions SET mtime = ?').run(Number(statSync(path, { bigint: true }).mtimeNs) / 1e6);
+      database.prepare('UPDATE sessions SET mtime = ?').run(statSync(path).mtimeMs);
       database.close();
       const again = await open();
       assert.equal((await again.sessions())[0]?.firstMessage, 'first words');
@@ -201,6 +201,23 @@ describe('the catalog', () => {
       await catalog.refresh();
       assert.equal((await catalog.sessions())[0]?.messageCount, 2);
       assert.equal((await catalog.search('second')).length, 1);
+    });
+
+    it('shows at once what was known, then how the disk differs from it', async () => {
+      for (const name of ['a', 'b', 'c']) put(`${name}.jsonl`, session().user(`in ${name}`));
+      await (await ready()).close();
+      rmSync(at('a.jsonl'));
+      put('b.jsonl', session().user('in b, which is longer now'));
+      put('d.jsonl', session().user('in d'));
+      const told = new Set<string>();
+      const catalog = await open({ onRows: (paths) => paths.forEach((path) => told.add(path)) });
+      const messages = async (): Promise<string[]> => (await catalog.sessions()).map(({ firstMessage }) => firstMessage).sort();
+      assert.deepEqual(await messages(), ['in a', 'in b', 'in c']);
+      const { changed } = await catalog.refresh();
+      assert.deepEqual(await messages(), ['in b, which is longer now', 'in c', 'in d']);
+      const other = ['a', 'b', 'd'].map((name) => at(`${name}.jsonl`));
+      assert.deepEqual(changed.sort(), other);
+      assert.deepEqual([...told].sort(), other);
     });
 
     it('reads a rewritten file anew', async () => {
@@ -314,8 +331,8 @@ describe('the catalog', () => {
         spoil(join(cacheDir(), 'catalog.sqlite'));
         put('b.jsonl', session().user('more words'));
         const catalog = await open();
-        assert.equal((await catalog.sessions()).length, 2);
         await catalog.refresh();
+        assert.equal((await catalog.sessions()).length, 2);
         assert.equal((await catalog.search('words')).length, 2);
         assert.equal((await catalog.labels()).length, 1);
       });
