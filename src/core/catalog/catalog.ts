@@ -5,11 +5,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Dialect } from '../format/dialect';
 import type { Session } from '../format/session';
 import type { Totals } from '../format/usage';
-import { expandPath } from '../files/roots';
+import { expandPath, type Root } from '../files/roots';
 import { fileVersionAt, followSession, readSession } from '../files/sessionFile';
 import { databaseError, hasIndex, loadSqlite, makeCacheDir, type DatabasePlace } from './database';
 import { firstLook, roomToLook } from './firstLook';
-import { isUnder, listStale, pauses, rootAround, type CatalogProblem, type Listed, type Place } from './listing';
+import { isUnder, listStale, pauses, rootAround, type CatalogProblem, type Listed } from './listing';
 import type { StaleFile } from './protocol';
 import { rowOf, sameVersion, type CatalogRow, type KnownFile } from './row';
 import { search, type SearchHit, type SearchOptions } from './search';
@@ -30,13 +30,20 @@ export interface CatalogOptions {
   readonly onProgress?: (done: number, total: number) => void;
   /** These files have other rows than before, have come or gone. Told of as it is found out, many at once. */
   readonly onRows?: (paths: readonly string[]) => void;
+  /** Whether what is missing is read behind at once, as it is by default, or only when `refresh` asks for it. */
+  readonly background?: boolean;
 }
 
 export interface Catalog {
   /** What is known now, newest first. */
   sessions(): Promise<CatalogRow[]>;
-  /** Looks again, at everything or at what lies at or under the paths; resolves when all of it is complete and searchable. */
-  refresh(paths?: readonly string[]): Promise<{ changed: string[]; problems: CatalogProblem[] }>;
+  /** The same by path, as it is kept: for whoever shows thousands of them. */
+  files(): ReadonlyMap<string, KnownFile>;
+  /**
+   * Looks again, at everything or at what lies at or under the paths; resolves when all of it is complete and searchable.
+   * What was read before `signal` is kept, and the next look goes on from there.
+   */
+  refresh(paths?: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<{ changed: string[]; problems: CatalogProblem[] }>;
   search(query: string, options?: SearchOptions): Promise<SearchHit[]>;
   /** The labels of all sessions, newest first; `timestamp` in milliseconds since 1970. */
   labels(): Promise<{ path: string; entryId: string; label: string; timestamp: number }[]>;
@@ -92,7 +99,7 @@ interface Compared {
 
 class OpenCatalog implements Catalog {
   private readonly known = new Map<string, KnownFile>();
-  private readonly within: Place;
+  private readonly roots: readonly Root[];
   private readonly stored: StoredCatalog;
   private readonly worker: WorkerLink;
   private looking: Promise<unknown> = Promise.resolve();
@@ -108,14 +115,14 @@ class OpenCatalog implements Catalog {
       const { path, dialect = 'pi', flat = false } = typeof root === 'string' ? { path: root } : root;
       return { path: resolve(expandPath(path, homedir())), dialect, flat };
     });
-    this.within = { roots, signal: options.signal };
+    this.roots = roots;
     this.stored = new StoredCatalog(place);
     this.worker = new WorkerLink(place);
   }
 
   /** What the database has can be shown at once, and is compared with the disk behind; without it the first files are looked at. */
   async open(): Promise<void> {
-    for (const file of this.readStored()) if (rootAround(this.within.roots, file.path)) this.known.set(file.path, file);
+    await this.takeStored();
     const compared = this.known.size > 0 ? turn().then(() => this.compare()) : await this.compare();
     // Whoever wants to know how it went calls `refresh` himself, which then has nothing left to do but to tell.
     this.looking = this.catchUp(compared).catch(() => undefined);
@@ -125,9 +132,14 @@ class OpenCatalog implements Catalog {
     return Promise.resolve(Array.from([...this.known.values()].sort((a, b) => b.row.modified - a.row.modified), rowOf));
   }
 
-  refresh(paths?: readonly string[]): Promise<{ changed: string[]; problems: CatalogProblem[] }> {
+  files(): ReadonlyMap<string, KnownFile> {
+    return this.known;
+  }
+
+  refresh(paths?: readonly string[], options: { readonly signal?: AbortSignal } = {}): Promise<{ changed: string[]; problems: CatalogProblem[] }> {
+    const signals = [this.options.signal, options.signal].filter((signal) => signal !== undefined);
     const work = this.looking.then(async () => {
-      const { changed, problems } = await this.look(paths?.map((path) => resolve(path)));
+      const { changed, problems } = await this.look(paths?.map((path) => resolve(path)), signals.length > 1 ? AbortSignal.any(signals) : signals[0]);
       const all = new Set([...this.untold, ...changed]);
       this.untold.clear();
       return { changed: [...all], problems };
@@ -158,14 +170,14 @@ class OpenCatalog implements Catalog {
 
   async session(path: string): Promise<Session> {
     const at = resolve(path);
-    const dialect = rootAround(this.within.roots, at)?.dialect;
+    const dialect = rootAround(this.roots, at)?.dialect;
     const options = { ...(dialect ? { dialect } : {}), ...(this.options.signal ? { signal: this.options.signal } : {}) };
     const version = fileVersionAt(at);
-    const known = this.known.get(at)?.version;
+    const known = this.known.get(at);
+    const stored = version && known?.version.ino === version.ino ? this.stored.session(at) : undefined;
     // What was rewritten in place is read anew; whether it only grew `followSession` looks at.
-    const isSame = version && known && (sameVersion(known, version) || (known.ino === version.ino && known.size < version.size));
-    const stored = isSame ? this.stored.session(at) : undefined;
-    return stored ? followSession(stored, options) : readSession(at, options);
+    const isGood = stored && version && known && (stored.size < version.size || (known.complete && sameVersion(known.version, version)));
+    return isGood ? followSession(stored, options) : readSession(at, options);
   }
 
   async forget(paths?: readonly string[]): Promise<void> {
@@ -187,15 +199,18 @@ class OpenCatalog implements Catalog {
     await this.worker.close();
   }
 
-  private async look(paths: readonly string[] | undefined, listed?: Listed): Promise<{ changed: string[]; problems: CatalogProblem[] }> {
-    const { signal, onProgress } = this.options;
+  private async look(paths: readonly string[] | undefined, signal: AbortSignal | undefined, listed?: Listed): Promise<{ changed: string[]; problems: CatalogProblem[] }> {
+    const { onProgress } = this.options;
     signal?.throwIfAborted();
     if (this.closed) throw new Error('The catalog is closed.');
-    const { known: same, stale, gone, failed } = listed ?? (await listStale(this.within, paths, this.known));
+    const { known: same, stale, gone, failed } = listed ?? (await listStale({ roots: this.roots, signal }, paths, this.known));
+    // Some can't be looked at any more, for a reason that is new.
+    const unseen = same.flatMap(({ path, row }) => (row.problem && row.problem.message !== this.known.get(path)?.row.problem?.message ? [path] : []));
     for (const file of same) this.known.set(file.path, file);
-    const changed = new Set(gone);
+    const changed = new Set([...gone, ...unseen]);
     for (const path of gone) this.known.delete(path);
-    if (gone.length > 0) this.options.onRows?.(gone);
+    if (changed.size > 0) this.options.onRows?.([...changed]);
+    signal?.throwIfAborted();
     if (stale.length + gone.length > 0) {
       const anew = await this.worker.index({ files: stale, gone }, signal, (progress) => {
         for (const known of progress.files) {
@@ -211,8 +226,8 @@ class OpenCatalog implements Catalog {
       });
       signal?.throwIfAborted();
       if (anew) {
-        for (const [path, known] of this.known) this.known.set(path, { ...known, version: { ...known.version, size: -1 } });
-        const again = await this.look(undefined);
+        for (const [path, known] of this.known) this.known.set(path, { ...known, complete: false });
+        const again = await this.look(undefined, signal);
         return { changed: [...new Set([...changed, ...again.changed])], problems: again.problems };
       }
     }
@@ -221,11 +236,11 @@ class OpenCatalog implements Catalog {
   }
 
   private async compare(): Promise<Compared> {
-    const listed = await listStale(this.within, undefined, this.known);
+    const listed = await listStale({ roots: this.roots, signal: this.options.signal }, undefined, this.known);
     const fresh: StaleFile[] = [];
     for (const file of listed.stale) {
       const known = this.known.get(file.path);
-      if (known) this.known.set(file.path, { ...known, version: { ...file.version, size: -1 }, complete: false });
+      if (known) this.known.set(file.path, { ...known, version: file.version, complete: false });
       else fresh.push(file);
     }
     const room = roomToLook();
@@ -238,15 +253,16 @@ class OpenCatalog implements Catalog {
     const rows = listed.stale.flatMap(({ path }) => (this.known.has(path) ? [path] : []));
     if (rows.length > 0) this.options.onRows?.(rows);
     if (listed.stale.length + listed.gone.length === 0) return;
-    const [{ changed }] = await Promise.all([this.look(undefined, listed), this.lookAtRest(rest, room)]);
-    for (const path of changed) this.untold.add(path);
+    const { signal, background = true } = this.options;
+    const [read] = await Promise.all([background ? this.look(undefined, signal, listed) : undefined, this.lookAtRest(rest, room)]);
+    for (const path of read?.changed ?? []) this.untold.add(path);
   }
 
   /** A row from the file's beginning and end, unless it was read meanwhile. */
   private lookFirst({ path, owner, version, dialect }: StaleFile, room: Buffer): void {
     if (this.known.has(path)) return;
     const row = firstLook({ path, version }, dialect, room);
-    this.known.set(path, { path, version: { ...version, size: -1 }, row, complete: false, ...(owner === undefined ? {} : { owner }) });
+    this.known.set(path, { path, version, row, complete: false, ...(owner === undefined ? {} : { owner }) });
   }
 
   private async lookAtRest(files: readonly StaleFile[], room: Buffer): Promise<void> {
@@ -267,12 +283,17 @@ class OpenCatalog implements Catalog {
     tell(files.length);
   }
 
-  private readStored(): KnownFile[] {
+  /** What the database holds of these roots; it may hold what other windows' roots have. */
+  private async takeStored(): Promise<void> {
+    const pause = pauses(this.options.signal);
     try {
-      return this.stored.files();
+      for (const files of this.stored.files()) {
+        for (const file of files) if (rootAround(this.roots, file.path)) this.known.set(file.path, file);
+        if (pause.isDue()) await pause.take();
+      }
     } catch {
       // Broken: the worker makes it anew.
-      return [];
+      this.known.clear();
     }
   }
 }

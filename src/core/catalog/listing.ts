@@ -35,25 +35,27 @@ export async function listStale({ roots, signal }: Place, paths: readonly string
   const known: KnownFile[] = [];
   const stale: StaleFile[] = [];
   const pause = pauses(signal);
+  let met = 0;
   for (const { path, owner, root } of await filesOf(roots, paths, before, failed)) {
     try {
       const version = fileVersionAt(path);
       if (!version) continue;
       const file = before.get(path);
-      if (file && sameVersion(file.version, version) && file.owner === owner) known.push(file);
+      if (file?.complete && sameVersion(file.version, version) && file.owner === owner) known.push(file);
       else stale.push({ path, version, dialect: root.dialect, ...(owner === undefined ? {} : { owner }) });
     } catch (error) {
       const row = unreadableRow(fileError(error, path), root.dialect, 0);
       known.push({ path, version: { size: -1, mtimeMs: -1, ino: '' }, complete: true, row, ...(owner === undefined ? {} : { owner }) });
     }
     there.add(path);
+    if (before.has(path)) met++;
     if (pause.isDue()) await pause.take();
   }
   stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
   // Of folders that can't be listed what is known still stands; the database may hold what other windows' roots have.
   const lost = failed.map((problem) => problem.path);
   const isGone = (path: string): boolean => !there.has(path) && isUnder(path, paths) && !isUnder(path, lost) && rootAround(roots, path) !== undefined;
-  return { known, stale, gone: there.size < before.size || paths ? [...before.keys()].filter(isGone) : [], failed };
+  return { known, stale, gone: met < before.size ? [...before.keys()].filter(isGone) : [], failed };
 }
 
 async function filesOf(roots: readonly Root[], paths: readonly string[] | undefined, before: ReadonlyMap<string, KnownFile>, failed: CatalogProblem[]): Promise<readonly SessionPath[]> {

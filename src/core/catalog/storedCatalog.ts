@@ -14,6 +14,8 @@ export interface StoredLines {
   readonly lines: readonly TableLine[];
 }
 
+/** Files that are read at a time: some milliseconds. */
+const SLICE = 1000;
 /** Sessions whose lines are kept decoded. */
 const KEPT_LINES = 200;
 
@@ -26,11 +28,15 @@ export class StoredCatalog {
 
   constructor(private readonly place: DatabasePlace) {}
 
-  files(): KnownFile[] {
-    return this.all('SELECT path, size, mtime, ino, owner, row FROM sessions').map((values) => {
-      const [path, size, mtimeMs, ino, owner, row] = values as [string, number, number, string, string | null, string];
-      return { path, version: { size, mtimeMs, ino }, complete: true, row: decodeRow(row), ...(owner === null ? {} : { owner }) };
-    });
+  /** All files, some at a time, so that others can have their turn in between. */
+  *files(): Generator<KnownFile[]> {
+    const sql = 'SELECT path, size, mtime, ino, owner, row, n FROM sessions WHERE n > ? ORDER BY n LIMIT ?';
+    for (let last = -1, slice: unknown[][]; (slice = this.all(sql, last, SLICE)).length > 0; last = slice.at(-1)![6] as number) {
+      yield slice.map((values) => {
+        const [path, size, mtimeMs, ino, owner, row] = values as [string, number, number, string, string | null, string];
+        return { path, version: { size, mtimeMs, ino }, complete: true, row: decodeRow(row), ...(owner === null ? {} : { owner }) };
+      });
+    }
   }
 
   /** Numbers of entries (`LINES`) that answer an expression, the best first, with their score. */

@@ -243,6 +243,24 @@ describe('the catalog', () => {
       assert.equal((await again.sessions()).length, 1);
     });
 
+    it('sees that one file is gone where another one came', async () => {
+      const path = put('a.jsonl', session().user('going'));
+      const catalog = await ready();
+      rmSync(path);
+      put('b.jsonl', session().user('coming'));
+      assert.deepEqual((await catalog.refresh()).changed.sort(), [path, at('b.jsonl')]);
+      assert.equal((await catalog.sessions()).length, 1);
+    });
+
+    it('reads a title anew that was changed in place, also before its row is', async () => {
+      const text = (title: string): string => session({ dialect: 'omp' }).user('x').tool('read', { path: 'x' }, 'y'.repeat(9_000_000)).text().replace(/^/, `${JSON.stringify({ type: 'title', v: 1, title })}\n`);
+      const path = put('a.jsonl', text('before'));
+      await (await ready()).close();
+      writeFileSync(path, text('behind'));
+      utimesSync(path, new Date(), new Date(Date.now() + 5000));
+      assert.equal((await (await open({ background: false })).session(path)).name, 'behind');
+    });
+
     it('sees what another window has read', async () => {
       put('a.jsonl', session().user('first'));
       const [one, two] = [await ready(), await ready()];
@@ -368,6 +386,27 @@ describe('the catalog', () => {
       await catalog.close();
       const again = await ready();
       assert.equal((await again.search('common')).length, 40);
+    });
+
+    it('reads nothing in full before it is asked, tells of rows as they come, and is stopped and taken up again', async () => {
+      const lines = session().text() + session().user('many lines '.repeat(30)).lines()[1]!.concat('\n').repeat(1500);
+      for (let seed = 1; seed <= 40; seed++) put(`${String(seed)}.jsonl`, lines);
+      const enough = new AbortController();
+      const complete = (): string[] => [...catalog.files().values()].flatMap((file) => (file.complete ? [file.path] : []));
+      const told = new Set<string>();
+      const onRows = (paths: readonly string[]): void => {
+        for (const path of paths.filter((path) => catalog.files().get(path)?.complete)) told.add(path);
+        if (told.size > 0) enough.abort(new Error('enough'));
+      };
+      const catalog = await open({ background: false, onRows });
+      assert.deepEqual(complete(), []);
+      await assert.rejects(catalog.refresh(undefined, { signal: enough.signal }), /enough/);
+      const before = complete();
+      assert.ok(before.length > 0 && before.length < 40, String(before.length));
+      assert.deepEqual(before.sort(), [...told].sort());
+      told.clear();
+      await catalog.refresh();
+      assert.deepEqual([told.size, complete().length], [40 - before.length, 40], 'what was read is not read again');
     });
 
     it('reads much with two threads, each file once', async () => {
