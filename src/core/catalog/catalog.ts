@@ -45,6 +45,8 @@ export interface Catalog {
    */
   refresh(paths?: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<{ changed: string[]; problems: CatalogProblem[] }>;
   search(query: string, options?: SearchOptions): Promise<SearchHit[]>;
+  /** The names of all tools that entries call, in order. */
+  tools(): Promise<string[]>;
   /** The labels of all sessions, newest first; `timestamp` in milliseconds since 1970. */
   labels(): Promise<{ path: string; entryId: string; label: string; timestamp: number }[]>;
   /** The entries whose tool calls read or wrote a file, newest sessions first. */
@@ -150,6 +152,10 @@ class OpenCatalog implements Catalog {
 
   search(query: string, options: SearchOptions = {}): Promise<SearchHit[]> {
     return search({ stored: this.stored, row: (path) => this.known.get(path)?.row, indexed: this.place.indexed }, query, options);
+  }
+
+  tools(): Promise<string[]> {
+    return Promise.resolve(this.stored.tools());
   }
 
   labels(): Promise<{ path: string; entryId: string; label: string; timestamp: number }[]> {

@@ -4,7 +4,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Session } from '../format/session';
 import type { Totals } from '../format/usage';
 import { databasePath, openForReading, rows, type DatabasePlace } from './database';
-import { decodeLines, type TableLine } from './lineTable';
+import { decodeLines, toolsOfLines, type TableLine } from './lineTable';
 import { decodeRow, type KnownFile } from './row';
 import { decodeHeads } from './storedHeads';
 
@@ -64,6 +64,10 @@ export class StoredCatalog {
     return lines;
   }
 
+  path(n: number): string | undefined {
+    return this.all('SELECT path FROM sessions WHERE n = ?', n)[0]?.[0] as string | undefined;
+  }
+
   /** Of all sessions, the newest numbers first. */
   numbers(): number[] {
     return this.all('SELECT n FROM bodies ORDER BY n DESC').map((values) => values[0] as number);
@@ -82,6 +86,18 @@ export class StoredCatalog {
       const [path, entryId, kind] = values as [string, string, number];
       return { path, entryId, kind: kind === 1 ? 'write' : 'read' };
     });
+  }
+
+  /** Sessions' numbers and their entries that read or wrote a file with this in its path, in whatever case. */
+  touchingPart(part: string): [n: number, entryId: string][] {
+    const pattern = part.replaceAll('\\', '/').replace(/^\.\//, '').replace(/[%_~]/g, '~$&');
+    const sql = `SELECT n, entry FROM files JOIN touches USING (f) WHERE replace(path, '\\', '/') LIKE ? ESCAPE '~'`;
+    return this.all(sql, `%${pattern}%`) as [number, string][];
+  }
+
+  /** The names of the tools that entries call, in order. */
+  tools(): string[] {
+    return [...new Set(this.all('SELECT lines FROM bodies').flatMap((values) => toolsOfLines(values[0] as Uint8Array)))].sort();
   }
 
   usage(): (Totals & { readonly path: string; readonly day: string; readonly model: string })[] {

@@ -50,20 +50,46 @@ function textOfMessage(message: JsonObject): LineText {
 
 function callTexts(content: unknown): string[] {
   const parts: string[] = [];
-  let left = ARGUMENTS;
-  const add = (text: string): void => {
-    if (left > 0) parts.push(text.length > left ? text.slice(0, left) : text);
-    left -= text.length;
-  };
+  const room = { left: ARGUMENTS };
   for (const call of callsOf(content)) {
-    const waiting: unknown[] = [call['arguments']];
-    for (let next = waiting.pop(); waiting.length > 0 || next !== undefined; next = waiting.pop()) {
-      if (typeof next === 'string') add(next);
-      else if (typeof next === 'object' && next !== null) waiting.push(...(Object.values(next) as unknown[]).slice(0, 1000).reverse());
-      if (left <= 0) return parts;
-    }
+    for (const text of stringsIn(call['arguments'], room)) parts.push(text);
+    if (room.left <= 0) break;
   }
   return parts;
+}
+
+/** All texts in arguments, in order, as long as there is room for them. */
+function* stringsIn(given: unknown, room: { left: number }): Generator<string> {
+  const waiting: unknown[] = [given];
+  for (let next = waiting.pop(); (waiting.length > 0 || next !== undefined) && room.left > 0; next = waiting.pop()) {
+    if (typeof next === 'string') {
+      yield next.length > room.left ? next.slice(0, room.left) : next;
+      room.left -= next.length;
+    } else if (typeof next === 'object' && next !== null) waiting.push(...(Object.values(next) as unknown[]).slice(0, 1000).reverse());
+  }
+}
+
+/** A tool call as it can be shown. */
+export interface CallText {
+  readonly name: string;
+  /** The texts of its arguments, or how they begin. */
+  readonly text: string;
+  /** The file that it names, as it names it. */
+  readonly file?: string;
+}
+
+/** Characters of a call's arguments that are shown. */
+const SHOWN = 1000;
+
+/** The tool calls of a line. */
+export function callsOfLine(line: JsonObject): CallText[] {
+  const message = line['message'];
+  if (line['type'] !== 'message' || !isObject(message) || message['role'] !== 'assistant') return [];
+  return callsOf(message['content']).map((call) => {
+    const given = call['arguments'];
+    const [touched] = isObject(given) ? touch(given, 'read') : [];
+    return { name: asString(call['name']) ?? '', text: [...stringsIn(given, { left: SHOWN })].join(' '), ...(touched ? { file: touched.file } : {}) };
+  });
 }
 
 function callsOf(content: unknown): JsonObject[] {

@@ -1,0 +1,50 @@
+/** What is shown of an entry that was found by no words: the call that answers, the label, else how it begins. */
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { expandPath } from '../files/roots';
+import type { ReadLine } from './lineFiles';
+import type { Narrowed } from './narrow';
+import { parseQuery, snippetOf, type Snippet } from './query';
+import { callsOfLine, touchesOfLine, type CallText } from './texts';
+
+/** Characters that are shown. */
+const LENGTH = 200;
+
+/** `cwd`: where relative paths begin. */
+export function explain({ text, value }: ReadLine, { tools, files, labels, roles }: Narrowed, cwd: string): Snippet | undefined {
+  if (value?.['type'] === 'label') return (labels ?? []).map((label) => labeled(text, label)).find((found) => found !== undefined) ?? beginning(text);
+  const calls = value ? callsOfLine(value) : [];
+  const base = expandPath(cwd || '.', homedir());
+  const hasPart = (path: string): boolean => (files ?? []).some((part) => contains(resolve(base, expandPath(path, homedir(), base)), part));
+  const touches = (call: CallText): boolean => files === undefined || (call.file !== undefined && hasPart(call.file));
+  const call = calls.find((one) => (tools === undefined || tools.includes(one.name)) && touches(one));
+  const isAsked = tools !== undefined || files !== undefined || text === '' || (roles?.includes('toolCall') === true && !roles.includes('assistant'));
+  if (call && isAsked) return ofCall(call, files ?? []);
+  const mentioned = value && text === '' ? touchesOfLine(value).map(({ file }) => file) : [];
+  return beginning(mentioned.length > 0 ? mentioned.join(' ') : text);
+}
+
+/** Paths as people write them: in whatever case, and with slashes. */
+const contains = (path: string, part: string): boolean => slashes(path).includes(slashes(part));
+const slashes = (path: string): string => path.toLowerCase().replaceAll('\\', '/').replace(/^\.\//, '');
+
+function labeled(text: string, label: string): Snippet | undefined {
+  const query = parseQuery(label);
+  return query && snippetOf(text, query);
+}
+
+function ofCall({ name, text }: CallText, parts: readonly string[]): Snippet {
+  const found = beginning(`${name} ${text}`);
+  const marks: [number, number][] = [[0, Math.min(name.length, LENGTH)]];
+  const lower = slashes(found.snippet);
+  // Where small letters take more room than large ones, places would be wrong.
+  const place = lower.length === found.snippet.length ? parts.map((part) => [lower.indexOf(slashes(part), name.length), slashes(part).length] as const).find(([at, length]) => at >= 0 && length > 0) : undefined;
+  if (place) marks.push([place[0], place[0] + place[1]]);
+  return { ...found, marks };
+}
+
+function beginning(text: string): Snippet {
+  const line = text.slice(0, LENGTH * 4).replace(/\s+/g, ' ').trim();
+  const isWhole = line.length <= LENGTH && text.length <= LENGTH * 4;
+  return { snippet: isWhole ? line : `${line.slice(0, LENGTH).replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…`, marks: [] };
+}

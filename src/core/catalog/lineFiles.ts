@@ -1,0 +1,68 @@
+/** Lines that are read here and there from session files, each file opened once. */
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import type { JsonObject } from '../format/entry';
+import { LongLine } from '../format/longLine';
+import { readLine } from '../format/readLine';
+import type { TableLine } from './lineTable';
+import type { StoredRow } from './row';
+import { textOfLine } from './texts';
+
+export interface ReadLine {
+  /** As it was indexed; empty if the line has none. */
+  readonly text: string;
+  /** Nothing where the text stands in no line: the title of a file that has one. */
+  readonly value: JsonObject | undefined;
+}
+
+/** Longer lines are read in parts, without what is not needed of them. */
+const LONGEST = 4 * 1024 * 1024;
+
+export class LineFiles {
+  private readonly open = new Map<string, number | undefined>();
+
+  /** `undefined` if the line is not there any more. */
+  read(path: string, at: TableLine, row: StoredRow | undefined): ReadLine | undefined {
+    if (at.role === 'title') return row?.name === undefined ? undefined : { text: row.name, value: undefined };
+    const value = this.line(path, at);
+    if (!value) return undefined;
+    const { role, text } = textOfLine(value);
+    return role === at.role && (text !== '') === at.hasText ? { text, value } : undefined;
+  }
+
+  close(): void {
+    for (const fd of this.open.values()) if (fd !== undefined) closeSync(fd);
+    this.open.clear();
+  }
+
+  private line(path: string, { offset, length }: TableLine): JsonObject | undefined {
+    const fd = this.file(path);
+    if (fd === undefined) return undefined;
+    if (length > LONGEST) return longLine(fd, offset, length);
+    const bytes = Buffer.allocUnsafe(length);
+    const read = readLine(bytes.toString('utf8', 0, readSync(fd, bytes, 0, length, offset)));
+    return read.kind === 'objects' ? read.objects[0]?.value : undefined;
+  }
+
+  private file(path: string): number | undefined {
+    if (!this.open.has(path)) {
+      try {
+        this.open.set(path, openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
+      } catch {
+        this.open.set(path, undefined);
+      }
+    }
+    return this.open.get(path);
+  }
+}
+
+function longLine(fd: number, offset: number, length: number): JsonObject | undefined {
+  const long = new LongLine();
+  const bytes = Buffer.allocUnsafe(1024 * 1024);
+  for (let at = 0; at < length; ) {
+    const count = readSync(fd, bytes, 0, Math.min(bytes.length, length - at), offset + at);
+    if (count === 0) break;
+    long.push(bytes.subarray(0, count));
+    at += count;
+  }
+  return long.end().objects[0]?.value;
+}
