@@ -77,6 +77,7 @@ export function activate(context: vscode.ExtensionContext): void {
     watched: () => view.isVisible() || contexts.paths().length + documents.paths().length > 0,
     visiblePaths: () => view.visiblePaths(),
     openPaths: () => [...contexts.paths(), ...documents.paths()],
+    onRoots: () => void tidy(),
     onLooked: () => view.rootsLookedAt(),
     onPresence: (paths) => view.presenceChanged(paths),
     waits: () => !waiting.isEmpty(),
@@ -93,6 +94,12 @@ export function activate(context: vscode.ExtensionContext): void {
     onChange({ changed: outside.filter((path) => existsSync(path)), removed: outside.filter((path) => !existsSync(path)) });
     await view.settled();
   };
+  // Not after the first look at the sessions: a folder on a network may take long to be listed.
+  const tidy = (): Promise<void> =>
+    storage.tidy((path) => {
+      log.info(`ended what a process had begun that is gone: ${path}`);
+      void changed([path]).catch((error: unknown) => onError(error, 'looking at what was ended'));
+    });
   // Before, the roots are not known.
   const looked = Promise.resolve(lookAtAll()).catch((error: unknown) => onError(error, 'looking for sessions'));
   const openedCatalog = async (): Promise<Catalog> => {
@@ -143,10 +150,6 @@ export function activate(context: vscode.ExtensionContext): void {
   const begin = async (): Promise<void> => {
     await looked;
     view.ready();
-    // What was interrupted is found by the roots.
-    const touched = await storage.tidy();
-    for (const path of touched) log.info(`ended what a process had begun that is gone: ${path}`);
-    if (touched.length > 0) await changed(touched);
     await waiting.look();
   };
   begin().catch((error: unknown) => onError(error, 'beginning'));

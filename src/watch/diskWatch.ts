@@ -20,6 +20,8 @@ export interface DiskWatchDeps {
   readonly visiblePaths: () => readonly string[];
   /** Sessions that are open in a view of their own. */
   readonly openPaths: () => readonly string[];
+  /** The roots are known, or others than before are. */
+  readonly onRoots: () => void;
   /** All roots were looked at, whatever was found. */
   readonly onLooked: () => void;
   readonly onPresence: (paths: readonly string[]) => void;
@@ -51,7 +53,10 @@ export class DiskWatch implements vscode.Disposable {
 
   /** Finds the roots anew and looks at all of them. */
   async lookAtAll(signal?: AbortSignal): Promise<void> {
-    if (await this.deps.roots.look()) this.watcher.watch(this.deps.roots.present());
+    if (await this.deps.roots.look()) {
+      this.watcher.watch(this.deps.roots.present());
+      this.deps.onRoots();
+    }
     await this.deps.store.refresh(undefined, signal);
     this.deps.onLooked();
   }

@@ -15,8 +15,8 @@ export interface Storage {
   readonly writer: Writer;
   /** @throws {SessionError} `permission` where the storage can't be used. */
   readonly writes: () => Promise<Writes>;
-  /** Ends what killed processes left and forgets what is old; resolves to the sessions that it touched. To be called once the roots are known. */
-  readonly tidy: () => Promise<readonly string[]>;
+  /** Ends what killed processes left and forgets what is old. To be called at the start, and when other roots are known; `onTouched` hears of each session. */
+  readonly tidy: (onTouched: (path: string) => void) => Promise<void>;
   readonly dispose: () => void;
 }
 
@@ -60,16 +60,13 @@ export function openStorage({ folder, roots, onError }: StorageOptions): Storage
       presence: async (...args) => (await opened).writer.presence(...args),
       own: async (...args) => (await opened).writer.own(...args),
       recover: async () => (await opened).writer.recover(),
+      prune: async (maxAgeMs) => (await opened).writer.prune(maxAgeMs),
     },
     writes,
-    tidy: async () => {
+    tidy: async (onTouched) => {
       const { writes: found } = await opened;
-      const touched = await found?.recover().catch((error: unknown) => {
-        onError(error, 'ending what was interrupted');
-        return [];
-      });
+      await found?.recover(onTouched).catch((error: unknown) => onError(error, 'ending what was interrupted'));
       await prune();
-      return touched ?? [];
     },
     dispose: () => {
       clearInterval(timer);

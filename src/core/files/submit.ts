@@ -83,6 +83,8 @@ export interface Writer {
   own(path: string): Promise<void>;
   /** Takes away the locks that writers of ours left when they were killed. To be called at the start. */
   recover(): Promise<void>;
+  /** Forgets which bytes were ours of files that were written to longer ago. */
+  prune(maxAgeMs: number): Promise<void>;
 }
 
 /** Ids and times may be given alone: a `Stamp` is such options. */
@@ -195,6 +197,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
     presence: (paths) => presence(paths, { ...signs, lastBytes: own.lastBytes }),
     own: (path) => claim(resolve(path)),
     recover: () => windows.endTurns((path) => clearLocks(path, disk)),
+    prune: (maxAgeMs) => windows.prune(maxAgeMs),
   };
 }
 

@@ -13,6 +13,7 @@ import { rootOf, type Root } from './roots';
 import { fileVersion } from './sessionFile';
 import type { SubmitOptions, Writer } from './submit';
 import { beginDeletion, discard, endInterrupted, exists, giveBack, isBeingMade, noteOf, placesIn, takeIn, type Note, type TrashItem } from './trashed';
+import { sharedBetweenWindows } from './windows';
 
 export type { TrashItem } from './trashed';
 
@@ -21,6 +22,8 @@ export const TRASH_FOLDER = '.session-tree-trash';
 export interface DeleteOptions extends SubmitOptions {
   /** Runs under the guard, before anything moves; what it throws refuses. */
   readonly check?: (path: string) => Promise<void>;
+  /** See `WhenMoved`. */
+  readonly whenMoved?: (item: TrashItem) => Promise<void>;
 }
 
 export interface Trash {
@@ -35,15 +38,24 @@ export interface Trash {
    *
    * @throws {SessionError} `not-found` if the trash has no such thing, `invalid` if its place is taken, `permission`.
    */
-  restore(trashId: string): Promise<{ readonly path: string }>;
+  restore(trashId: string, whenMoved?: (item: TrashItem) => Promise<void>): Promise<{ readonly path: string }>;
   /** What can come back, newest first. */
   list(): Promise<TrashItem[]>;
   /** Removes for good, by default everything; returns what was removed. */
   empty(trashIds?: readonly string[]): Promise<TrashItem[]>;
   /** Removes what was deleted longer ago. */
   prune(maxAgeMs: number): Promise<TrashItem[]>;
-  /** Ends what processes left that are gone. To be called at the start. */
-  recover(): Promise<{ readonly deleted: TrashItem[]; readonly restored: TrashItem[] }>;
+  /**
+   * Ends what processes left that are gone. To be called at the start, and when other roots are known. The folders
+   * are looked at side by side, as one on a network may hang: `onEnded` hears of each as it comes.
+   */
+  recover(onEnded: (ended: Ended) => Promise<void>): Promise<void>;
+}
+
+/** What became of an interrupted deletion or restoring. */
+export interface Ended {
+  readonly item: TrashItem;
+  readonly became: 'deleted' | 'restored';
 }
 
 export interface TrashTools {
@@ -56,6 +68,7 @@ export interface TrashTools {
 export async function openTrash(folder: string, { writer, roots }: TrashTools): Promise<Trash> {
   await keepFolder(folder);
   const known = join(folder, 'trash.places');
+  const windows = sharedBetweenWindows(folder);
 
   const folders = async (): Promise<string[]> => {
     const remembered = (await keptLines(known)).filter((value) => typeof value === 'string');
@@ -106,33 +119,37 @@ export async function openTrash(folder: string, { writer, roots }: TrashTools): 
             await discard(place);
             throw new SessionError('changed', 'The session was changed by something else at the same moment and was not deleted; refresh and try again: {path}', { path });
           }
-          await takeIn(place, (await noteOf(place))!);
+          await takeIn(place, (await noteOf(place))!, () => options.whenMoved?.(item) ?? Promise.resolve());
           return item;
         },
         options,
       ),
-    restore: async (trashId) => {
+    restore: async (trashId, whenMoved) => {
       const { place, note } = await find(trashId);
-      await giveBack(place, note);
+      await giveBack(place, note, () => whenMoved?.(itemOf(note)) ?? Promise.resolve());
       return { path: note.path };
     },
     list: async () => (await all()).map(({ item }) => item),
     empty: async (trashIds) => remove((await all()).filter(({ item }) => trashIds?.includes(item.trashId) ?? true)),
     prune: async (maxAgeMs) => remove((await all()).filter(({ item }) => item.at < Date.now() - maxAgeMs)),
-    recover: async () => {
-      const ended = { deleted: [] as TrashItem[], restored: [] as TrashItem[] };
-      for (const parent of await folders()) {
-        const { places, remains } = await placesIn(parent);
-        for (const path of remains) if (!isBeingMade(path)) await rm(path, { recursive: true, force: true });
-        for (const place of places) {
-          const end = await endInterrupted(place);
-          if (end) ended[end.became].push(itemOf(end.note));
-        }
-        await rmdir(parent).catch(() => undefined);
-      }
-      return ended;
+    recover: async (onEnded) => {
+      // One window at a time, and one look of this window: what they would end is the same.
+      const looks = (await folders()).map((parent) => windows.inTurn(parent, () => recoverIn(parent, onEnded)));
+      const failed = (await Promise.allSettled(looks)).find((look) => look.status === 'rejected');
+      if (failed) throw failed.reason;
     },
   };
+}
+
+/** Ends what was interrupted in one trash folder. */
+async function recoverIn(parent: string, onEnded: (ended: Ended) => Promise<void>): Promise<void> {
+  const { places, remains } = await placesIn(parent);
+  for (const path of remains) if (!isBeingMade(path)) await rm(path, { recursive: true, force: true });
+  for (const place of places) {
+    const end = await endInterrupted(place);
+    if (end) await onEnded({ item: itemOf(end.note), became: end.became });
+  }
+  await rmdir(parent).catch(() => undefined);
 }
 
 /** A session file and what belongs to it: its folder with artifacts and subagents, and backups of its migration. */

@@ -55,8 +55,12 @@ export async function noteOf(place: string): Promise<Note | undefined> {
 const setState = (place: string, note: Note, state: Note['state'], things = note.things): Promise<void> =>
   keepFile(join(place, NOTE), JSON.stringify({ ...note, state, things, doer: thisProcess() }));
 
+/** What is to be done when all was moved and before that counts as done: whoever is killed in between does it again at the next start. */
+export type WhenMoved = () => Promise<void>;
+const nothing: WhenMoved = () => Promise.resolve();
+
 /** Moves the things in, the session first. If one does not go, all are put back and the folder is gone. */
-export async function takeIn(place: string, note: Note): Promise<void> {
+export async function takeIn(place: string, note: Note, whenMoved = nothing): Promise<void> {
   const moved: Note['things'][number][] = [];
   try {
     for (const thing of note.things) {
@@ -64,6 +68,7 @@ export async function takeIn(place: string, note: Note): Promise<void> {
       moved.push(thing);
       await syncFolder(dirname(thing.from));
     }
+    await whenMoved();
     await setState(place, note, 'deleted');
   } catch (error) {
     for (const thing of moved.reverse()) await putBack(join(place, thing.as), thing.from);
@@ -77,7 +82,7 @@ export async function takeIn(place: string, note: Note): Promise<void> {
  *
  * @throws {SessionError} `invalid` if something stands in its place; then all stays in here.
  */
-export async function giveBack(place: string, note: Note): Promise<void> {
+export async function giveBack(place: string, note: Note, whenMoved = nothing): Promise<void> {
   for (const { from } of note.things) {
     if (await exists(from)) throw inTheWay(from);
   }
@@ -94,6 +99,7 @@ export async function giveBack(place: string, note: Note): Promise<void> {
     await setState(place, note, 'deleted');
     throw fileError(error, note.path);
   }
+  await whenMoved();
   await discard(place);
 }
 

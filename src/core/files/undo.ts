@@ -16,6 +16,7 @@ import { rootOf, type Root } from './roots';
 import { fileVersion, readSession, type FileVersion } from './sessionFile';
 import type { SubmitOptions, Writer } from './submit';
 import type { Trash } from './trash';
+import { exists } from './trashed';
 import { sharedBetweenWindows } from './windows';
 
 export interface Undone {
@@ -103,7 +104,10 @@ async function takeBack(record: Undoable, { writer, trash }: UndoTools, options:
       await writer.guarded(record.path, ({ version }) => bringBack(record, version), options);
       return 'file';
     case 'delete':
-      await trash.restore(record.trashId);
+      await trash.restore(record.trashId).catch(async (error: unknown) => {
+        // It is back already: nothing is to be done.
+        if (!(error instanceof SessionError && error.code === 'not-found' && (await exists(record.path)))) throw error;
+      });
       return 'file';
   }
 }

@@ -6,6 +6,7 @@ import type { Journal } from './journal';
 import { contentOf, isAtWork, isDoer, keepFile, keepFolder, keptFile, thisProcess, timedId, type Doer } from './keep';
 import { clearLeftovers } from './leftovers';
 import { fileVersion, type FileVersion } from './sessionFile';
+import { sharedBetweenWindows } from './windows';
 
 interface Begun extends Doer {
   readonly path: string;
@@ -39,15 +40,18 @@ export async function beginMigration(journal: Journal, given: string): Promise<(
 export async function recoverMigrations(journal: Journal): Promise<string[]> {
   const found: string[] = [];
   await clearLeftovers(folderOf(journal));
-  for (const name of await readdir(folderOf(journal)).catch(() => [])) {
-    const note = join(folderOf(journal), name);
+  const end = async (note: string): Promise<void> => {
     const begun = await keptFile(note);
     // A note that did not become whole was for a migration that did not begin; one that is being written goes on.
-    if (!isBegun(begun) || isAtWork(begun)) continue;
+    if (!isBegun(begun) || isAtWork(begun)) return;
     await clearUp(journal, begun);
     await unlink(note).catch(() => undefined);
     found.push(begun.path);
-  }
+  };
+  const windows = sharedBetweenWindows(journal.folder);
+  const notes = (await readdir(folderOf(journal)).catch(() => [])).map((name) => join(folderOf(journal), name));
+  // One window at a time: the other finds no note any more.
+  await Promise.all(notes.map((note) => windows.inTurn(note, () => end(note))));
   return found;
 }
 

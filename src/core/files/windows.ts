@@ -27,6 +27,8 @@ export interface Windows {
   keep(path: string, write: OwnWrite): Promise<void>;
   /** Ends the turns of processes that are gone, and does `work` for each of their files in a turn of its own. To be called at the start. */
   endTurns(work: (path: string) => Promise<void>): Promise<void>;
+  /** Forgets what was kept longer ago. */
+  prune(maxAgeMs: number): Promise<void>;
 }
 
 /** A process alone: it keeps its own order, and nobody else is told. */
@@ -35,6 +37,7 @@ export const aloneHere: Windows = {
   lastWrite: () => Promise.resolve(undefined),
   keep: () => Promise.resolve(),
   endTurns: () => Promise.resolve(),
+  prune: () => Promise.resolve(),
 };
 
 /** How long a window waits for another, in milliseconds. */
@@ -83,6 +86,13 @@ export function sharedBetweenWindows(folder: string): Windows {
         // The next turn takes away what was left of the last one. Who goes on with the file meanwhile needs no help.
         if (path !== undefined && lock === place(path, 'locks', '.lock')) await inTurn(path, () => work(path)).catch(() => undefined);
         else await clear(lock);
+      }
+    },
+    prune: async (maxAgeMs) => {
+      for (const name of await readdir(join(folder, 'writes')).catch(() => [])) {
+        const write = join(folder, 'writes', name);
+        const { mtimeMs } = await stat(write).catch(() => ({ mtimeMs: Infinity }));
+        if (mtimeMs < Date.now() - maxAgeMs) await unlink(write).catch(() => undefined);
       }
     },
   };

@@ -5,7 +5,7 @@ import { journalled } from './journalled';
 import { openQueue, type Queue } from './queue';
 import type { Root } from './roots';
 import type { Writer } from './submit';
-import { openTrash, type Trash, type TrashItem } from './trash';
+import { openTrash, type Ended, type Trash, type TrashItem } from './trash';
 import { nextUndo, undo, type Undone } from './undo';
 import { recoverMigrations } from './unfinished';
 
@@ -30,8 +30,11 @@ export interface Writes {
   undo(options?: { readonly force?: boolean }): Promise<Undone>;
   /** What `undo` would take back. */
   nextUndo(): ReturnType<typeof nextUndo>;
-  /** Clears up what killed processes left; returns the sessions that it touched. To be called at the start. */
-  recover(): Promise<string[]>;
+  /**
+   * Clears up what killed processes left. To be called at the start, and when other roots are known; `onTouched`
+   * hears of the sessions as they come, since a folder on a network may hang.
+   */
+  recover(onTouched?: (path: string) => void): Promise<void>;
   /** Forgets what is older, for good. */
   prune(maxAgeMs: number): Promise<void>;
 }
@@ -43,38 +46,53 @@ export async function openWrites({ folder, writer, roots, onProblem }: WritesOpt
   const note = async (deed: Parameters<Journal['add']>[0]): Promise<void> => {
     await journal.add(deed).catch(onProblem);
   };
-  const noteDeleted = ({ path, trashId }: TrashItem): Promise<void> => note({ kind: 'delete', path, trashId });
+  const noteTrash = async (kind: 'delete' | 'restore', { path, trashId }: TrashItem): Promise<void> => note({ kind, path, trashId });
   return {
     writer: journalled(writer, journal, onProblem),
     trash: {
       ...trash,
+      // Before it counts as done: a process that is killed in between leaves it to the next start.
       delete: async (path, options) => {
-        const item = await trash.delete(path, options);
-        await noteDeleted(item);
-        return item;
+        let noted: TrashItem | undefined;
+        const whenMoved = (item: TrashItem): Promise<void> => noteTrash('delete', (noted = item));
+        try {
+          return await trash.delete(path, { ...options, whenMoved });
+        } catch (error) {
+          if (noted) await noteTrash('restore', noted);
+          throw error;
+        }
       },
-      restore: async (trashId) => {
-        const restored = await trash.restore(trashId);
-        await note({ kind: 'restore', path: restored.path, trashId });
-        return restored;
-      },
+      restore: (trashId) => trash.restore(trashId, (item) => noteTrash('restore', item)),
     },
     queue,
     journal,
     undo: (options) => undo({ journal, writer, trash, roots }, options),
     nextUndo: () => nextUndo(journal),
-    recover: async () => {
-      await writer.recover();
-      await queue.recover();
-      const migrated = await recoverMigrations(journal);
-      const { deleted, restored } = await trash.recover();
-      for (const item of deleted) await noteDeleted(item);
-      return [...migrated, ...deleted.map(({ path }) => path), ...restored.map(({ path }) => path)];
+    recover: async (onTouched = () => undefined) => {
+      const onEnded = async ({ item, became }: Ended): Promise<void> => {
+        const kind = became === 'deleted' ? 'delete' : 'restore';
+        const noted = await lastNoted(journal, item);
+        // What was not noted as deleted is not to be noted as restored.
+        if (noted !== kind && (kind === 'delete' || noted !== undefined)) await noteTrash(kind, item);
+        onTouched(item.path);
+      };
+      await all([writer.recover(), queue.recover(), recoverMigrations(journal).then((paths) => paths.forEach((path) => onTouched(path))), trash.recover(onEnded)]);
     },
-    prune: async (maxAgeMs) => {
-      await journal.prune(maxAgeMs);
-      await queue.prune(maxAgeMs);
-      await trash.prune(maxAgeMs);
-    },
+    prune: (maxAgeMs) => all([journal.prune(maxAgeMs), queue.prune(maxAgeMs), writer.prune(maxAgeMs), trash.prune(maxAgeMs)]),
   };
+}
+
+/** Side by side; what fails says so when all have ended. */
+async function all(works: readonly Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find((work) => work.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+/** What the journal says last of a deletion. */
+async function lastNoted(journal: Journal, { trashId, at }: TrashItem): Promise<'delete' | 'restore' | undefined> {
+  for await (const record of journal.records()) {
+    if ((record.kind === 'delete' || record.kind === 'restore') && record.trashId === trashId) return record.kind;
+    if (Date.parse(record.at) < at) return undefined;
+  }
+  return undefined;
 }

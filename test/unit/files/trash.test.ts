@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { link, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { createRequire } from 'node:module';
+import { basename, join, relative } from 'node:path';
 import { listFiles } from '../../../src/core/files/listFiles';
 import { forksOf, openTrash, TRASH_FOLDER } from '../../../src/core/files/trash';
 import { beginDeletion, noteOf, takeIn } from '../../../src/core/files/trashed';
@@ -139,11 +141,51 @@ describe('trash', function () {
     await link(path, join(place, '0'));
     await rename(join(root, 'project', 'a'), join(place, '1'));
     const note = JSON.parse(await readFile(join(place, 'note.json'), 'utf8')) as { doer: { pid: number } };
-    assert.deepEqual(await writes.trash.recover(), { deleted: [], restored: [] }, 'it is still at work');
+    await writes.trash.recover(() => assert.fail('it is still at work'));
     note.doer.pid = 2 ** 30;
     await writeFile(join(place, 'note.json'), JSON.stringify(note));
-    assert.equal((await writes.trash.recover()).restored.length, 1);
+    const ended: string[] = [];
+    await writes.trash.recover(({ item, became }) => Promise.resolve(void ended.push(item.trashId, became)));
+    assert.deepEqual(ended, ['x', 'restored']);
     assert.deepEqual([await files(), await readdir(root)], [before, ['project']]);
+  });
+
+  it('a trash folder that hangs keeps nobody from ending what another has', async function () {
+    if (process.platform === 'win32') this.skip();
+    await endsBefore(10, 'delete', storage, root, path);
+    const hanging = join(folder.path, 'hanging');
+    await mkdir(join(hanging, TRASH_FOLDER, 'x'), { recursive: true });
+    // Nobody writes to it, so that reading it waits.
+    const note = join(hanging, TRASH_FOLDER, 'x', 'note.json');
+    execFileSync('mkfifo', [note]);
+    const both = await openTrash(join(storage, 'trash'), { writer: writes.writer, roots: () => [hanging, root].map((at) => ({ path: at, dialect: 'pi', flat: false })) });
+    let recovering: Promise<void> = Promise.resolve();
+    await new Promise<void>((ended) => {
+      recovering = both.recover(async ({ item }) => {
+        await Promise.resolve();
+        if (item.path === path) ended();
+      });
+    });
+    await writeFile(note, '{}');
+    await recovering;
+  });
+
+  it('a deletion that fails at its very end is none, for undo too', async () => {
+    const before = await files();
+    await writes.writer.submit(path, { kind: 'rename', name: 'Before' });
+    await age(path);
+    // Every import looks there at each call.
+    const disk = createRequire(__filename)('node:fs/promises') as { rename: (from: string, to: string) => Promise<void> };
+    const real = disk.rename;
+    let notes = 0;
+    disk.rename = (from, to) => (basename(to) === 'note.json' && ++notes === 2 ? Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) : real(from, to));
+    try {
+      await assert.rejects(writes.trash.delete(path), { code: 'no-space' });
+    } finally {
+      disk.rename = real;
+    }
+    assert.deepEqual([Object.keys(await files()), await readdir(root)], [Object.keys(before), ['project']]);
+    assert.equal((await writes.nextUndo())?.kind, 'rename');
   });
 
   it('shows what is in a root once, also if the root has two names', async () => {
@@ -212,7 +254,9 @@ describe('trash', function () {
         if (item) {
           seen.trash++;
           assert.deepEqual(now, {}, `killed at ${String(n)}`);
-          await next.trash.restore(item.trashId);
+          // Also what was not yet in the journal when the process was killed.
+          if (deed === 'delete') assert.deepEqual(await next.undo().then(({ did, record }) => [did, record.kind === 'delete' && record.trashId]), ['file', item.trashId], `killed at ${String(n)}`);
+          else await next.trash.restore(item.trashId);
         } else if (deed === 'empty') {
           seen.gone++;
           assert.deepEqual(now, {}, `killed at ${String(n)}`);
@@ -220,6 +264,7 @@ describe('trash', function () {
         } else seen.here++;
         assert.deepEqual(await files(), whole, `killed at ${String(n)}`);
         assert.deepEqual(await readdir(root), ['project'], `killed at ${String(n)}`);
+        if (deed !== 'empty') assert.equal(await next.nextUndo(), undefined, `killed at ${String(n)}`);
         assert.ok(n < 100);
       }
       assert.ok(seen.trash > 0 && (deed === 'empty' ? seen.gone : seen.here) > 1, JSON.stringify(seen));

@@ -129,6 +129,24 @@ describe('windows of the extension over one file', function () {
     await refuses(folder.path, 'unsure', () => label(createWriter({ locksDir }), 'seven'));
   });
 
+  it('forget what was kept longer ago', async () => {
+    const locksDir = join(folder.path, 'storage');
+    const writer = createWriter({ locksDir });
+    const kept = () => readdir(join(locksDir, 'writes'));
+    await writer.prune(0);
+    await writer.own(await write());
+    const [old] = await kept();
+    await age(join(locksDir, 'writes', old!));
+    await writer.own(await folder.write('b.jsonl', session().user('a').text()));
+    await writer.prune(2 * 3600 * 1000);
+    assert.equal((await kept()).length, 2);
+    await writer.prune(1800 * 1000);
+    assert.equal((await kept()).length, 1);
+    assert.notDeepEqual(await kept(), [old]);
+    // Without windows there is nothing to forget.
+    await createWriter().prune(0);
+  });
+
   it(`two processes, ${TIMES} writes each: all there, each whole`, async () => {
     const path = await write();
     const locksDir = join(folder.path, 'storage');
