@@ -58,6 +58,11 @@ export interface CommandContract {
   'sessionTree.dropWaiting': { args: [{ readonly waitingId: string }]; answer: undefined };
   'sessionTree.showContext': { args: [SessionRef]; answer: { messages: number } };
   'sessionTree.openMarkdown': { args: [SessionRef & { readonly preview?: boolean }]; answer: { uri: string } };
+  /** Both sides since they parted, in the diff: the addresses of its two documents, and the last entry that both have (`null` if none). As one array or as two arguments. */
+  'sessionTree.compare': { args: [readonly [SessionRef, SessionRef]] | [SessionRef, SessionRef]; answer: { left: string; right: string; forkPoint: string | null } };
+  /** The left side of the next `compareWithSelected`, which answers as `compare` does. */
+  'sessionTree.selectForCompare': { args: [SessionRef]; answer: undefined };
+  'sessionTree.compareWithSelected': { args: [SessionRef]; answer: { left: string; right: string; forkPoint: string | null } };
   'sessionTree.resume': { args: [SessionRef]; answer: { command: string[] } };
   /** As of the catalog, which on the first call is waited for, 10 s at most. The query may have the prefixes `label:`, `role:`, `project:`. */
   'sessionTree.search': { args: [{ readonly query: string; readonly limit?: number }]; answer: SearchHit[] };

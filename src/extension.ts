@@ -132,6 +132,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ago: (time) => ago(time, Date.now()),
     showContext: (ref, options) => contexts.show(ref, options),
     openMarkdown: (ref, preview) => documents.open(ref, { preview }),
+    compare: (left, right) => documents.compare(left, right),
     refresh: async () => {
       await lookAtAll();
       await view.settled();

@@ -14,6 +14,8 @@ export interface Handler<Answer> {
   readonly title: string;
   /** No prompt, no message, no clipboard: an answer, or an error with a code. */
   readonly plain: (args: Plain) => Promise<Answer>;
+  /** Makes one object of plain arguments that are not one. */
+  readonly args?: (first: unknown, second: unknown) => Plain;
   /** Asks what it needs and shows its own messages. */
   readonly asked: (call: Call) => Promise<void>;
 }
@@ -76,7 +78,7 @@ function refOfRow(row: FileRow): SessionRef {
 /** The function to register for a command. */
 export function framed(deps: CommandDeps, voice: Voice, handler: Handler<unknown>): (first?: unknown, second?: unknown) => Promise<unknown> {
   return async (first, second) => {
-    if (first !== undefined && first !== null && !isRow(first)) return plainly(deps, handler, first);
+    if (first !== undefined && first !== null && !isRow(first)) return plainly(deps, handler, first, second);
     const call = new Call(deps, handler.title, rowsOf(first, second), isObject(second) && second['preserveFocus'] === true);
     try {
       await handler.asked(call);
@@ -87,9 +89,9 @@ export function framed(deps: CommandDeps, voice: Voice, handler: Handler<unknown
   };
 }
 
-async function plainly(deps: CommandDeps, handler: Handler<unknown>, first: unknown): Promise<unknown> {
+async function plainly(deps: CommandDeps, handler: Handler<unknown>, first: unknown, second: unknown): Promise<unknown> {
   try {
-    return await handler.plain(plainOf(first));
+    return await handler.plain(handler.args ? handler.args(first, second) : plainOf(first));
   } catch (error) {
     if (!(error instanceof SessionError)) deps.log.error(error instanceof Error ? error : String(error));
     throw error;

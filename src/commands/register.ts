@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { CommandContract } from '../contract';
 import { changeCommands } from './change';
+import { compareCommands } from './compare';
 import { copyCommands } from './copy';
 import { deleteCommands } from './delete';
 import type { CommandDeps } from './deps';
@@ -35,6 +36,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...waitingCommands(deps),
     ...forkCommands(deps, voice),
     ...openCommands(deps),
+    ...compareCommands(deps),
     ...runCommands(deps),
     ...searchCommands(deps),
     ...copyCommands(deps),

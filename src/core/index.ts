@@ -7,6 +7,7 @@ export type { EntryHead } from './format/head';
 export type { Session } from './format/session';
 export { FILTERS, isFilter, isVisible, type Filter } from './format/filter';
 export { BRANCH_MARK, activityTime, forkPoint, pathTo, subtree, suspectedTip, tips } from './format/tree';
+export { doingsOf, partingOf, wayAfter, type Doings, type Side } from './format/compare';
 export { parseSessionEntries } from './format/parse';
 export { readBodies, readSession, followSession, fileVersion, type FileVersion, type ReadOptions } from './files/sessionFile';
 export { sessionKey } from './files/sessionKey';
@@ -31,6 +32,7 @@ export { branchUsage, ownEntries, ownUsage, sessionUsage, totalsOf, type ModelTo
 export { describeEntryText } from './format/entryText';
 export { buildSessionContext, type SessionContext } from './files/context';
 export { sessionToMarkdown, type MarkdownOptions } from './files/markdown';
+export { sideToMarkdown } from './files/sideMarkdown';
 export { readBlob } from './files/blobs';
 export { SessionManager, type ManagerOptions, type NewSessionOptions } from './files/sessionManager';
 export type { SessionTreeNode } from './files/sessionView';

@@ -5,15 +5,24 @@ import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
 /** Characters of a title that are shown on a tab. */
 const TITLE_LENGTH = 50;
 
-export function documentUri(ref: SessionRef, title: string): vscode.Uri {
+/** What a document shows: a branch, or of it what comes after a fork point. */
+export interface DocumentAddress extends SessionRef {
+  /** A side of a comparison: the entry that both sides have last, `null` where they have nothing in common. */
+  readonly since?: string | null;
+}
+
+export function documentUri(ref: DocumentAddress, title: string): vscode.Uri {
   return vscode.Uri.from({ scheme: DOCUMENT_SCHEME, path: `/${fileName(title)}.md`, query: documentKey(ref) });
 }
 
 /** What tells one document from another, whatever it is called at the moment. */
-export const documentKey = ({ path, entryId }: SessionRef): string => JSON.stringify(entryId === undefined ? [path] : [path, entryId]);
+export function documentKey({ path, entryId, since }: DocumentAddress): string {
+  if (since !== undefined) return JSON.stringify([path, entryId ?? null, since]);
+  return JSON.stringify(entryId === undefined ? [path] : [path, entryId]);
+}
 
 /** What a document shows, `undefined` if the address is none of ours. */
-export function refOfUri(uri: vscode.Uri): SessionRef | undefined {
+export function refOfUri(uri: vscode.Uri): DocumentAddress | undefined {
   if (uri.scheme !== DOCUMENT_SCHEME) return undefined;
   let parts: unknown;
   try {
@@ -21,9 +30,13 @@ export function refOfUri(uri: vscode.Uri): SessionRef | undefined {
   } catch {
     return undefined;
   }
-  const [path, entryId] = Array.isArray(parts) ? (parts as unknown[]) : [];
+  const [path, entryId, since] = Array.isArray(parts) ? (parts as unknown[]) : [];
   if (typeof path !== 'string') return undefined;
-  return typeof entryId === 'string' ? { path, entryId } : { path };
+  return {
+    path,
+    ...(typeof entryId === 'string' ? { entryId } : {}),
+    ...(typeof since === 'string' || since === null ? { since } : {}),
+  };
 }
 
 /** A title as a file's name: one line, no separators, nothing that addresses or tabs read as something else. */

@@ -1,8 +1,8 @@
 /** Sessions and branches as readable documents, kept true while they are open. */
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
-import { SessionError, sessionToMarkdown, type Session } from '../core/index';
-import { documentKey, documentUri, refOfUri } from './address';
+import { partingOf, SessionError, sessionToMarkdown, sideToMarkdown, type MarkdownOptions, type Session } from '../core/index';
+import { documentKey, documentUri, refOfUri, type DocumentAddress } from './address';
 
 export interface DocumentsOptions {
   readonly session: (path: string) => Promise<Session>;
@@ -10,6 +10,8 @@ export interface DocumentsOptions {
 
 /** The editor's own preview gets slow above this, in bytes. */
 const MAX_BYTES = 1024 * 1024;
+/** Characters of a side on the tab of a comparison. */
+const SIDE_LENGTH = 32;
 
 export class SessionDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly didChange = new vscode.EventEmitter<vscode.Uri>();
@@ -42,18 +44,33 @@ export class SessionDocuments implements vscode.TextDocumentContentProvider, vsc
   }
 
   /**
+   * Opens what was done on two ways since they parted side by side in the editor's diff. A ref without an entry is
+   * the session's active branch, and goes on with it.
+   *
+   * @throws {SessionError} `unknown-entry`; `invalid` where both are the same place; as reading the sessions does.
+   */
+  async compare(left: SessionRef, right: SessionRef): Promise<{ left: string; right: string; forkPoint: string | null }> {
+    const sides = await Promise.all([left, right].map(async ({ path, entryId }) => ({ session: await this.options.session(path), ...(entryId === undefined ? {} : { entryId }) })));
+    const [a, b] = sides as [(typeof sides)[0], (typeof sides)[0]];
+    const forkPoint = partingOf(a, b);
+    const [leftUri, rightUri] = await Promise.all([left, right].map((ref) => this.uriOf({ ...ref, since: forkPoint }))) as [vscode.Uri, vscode.Uri];
+    await vscode.commands.executeCommand('vscode.diff', leftUri, rightUri, `${sideName(a)} ↔ ${sideName(b)}`);
+    return { left: leftUri.toString(), right: rightUri.toString(), forkPoint };
+  }
+
+  /**
    * The address of a document: the one that it is open under, for a session may have got another name since.
    *
    * @throws {SessionError} `unknown-entry`, and as reading the session does.
    */
-  async uriOf(ref: SessionRef): Promise<vscode.Uri> {
+  async uriOf(ref: DocumentAddress): Promise<vscode.Uri> {
     const session = await this.options.session(ref.path);
     const head = ref.entryId === undefined ? undefined : session.byId.get(ref.entryId);
     if (ref.entryId !== undefined && !head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: ref.entryId });
     const key = documentKey(ref);
     const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === DOCUMENT_SCHEME && uri.query === key);
     if (open) return open.uri;
-    const name = session.name ?? session.entries.find((entry) => entry.role === 'user' && entry.hasText)?.text.replace(/^user: /, '') ?? session.header.id;
+    const name = sessionName(session);
     return documentUri(ref, head ? `${name} · ${session.labels.get(head.id) ?? head.id}` : name);
   }
 
@@ -75,7 +92,8 @@ export class SessionDocuments implements vscode.TextDocumentContentProvider, vsc
   /** What the active document shows, if it is one of ours. */
   active(): SessionRef | undefined {
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    if (input instanceof vscode.TabInputText) return refOfUri(input.uri);
+    if (input instanceof vscode.TabInputText) return placeOf(input.uri);
+    if (input instanceof vscode.TabInputTextDiff) return placeOf(vscode.window.activeTextEditor?.document.uri ?? input.modified) ?? placeOf(input.modified);
     if (input instanceof vscode.TabInputWebview && input.viewType.endsWith('markdown.preview')) return previewed();
     return undefined;
   }
@@ -86,7 +104,8 @@ export class SessionDocuments implements vscode.TextDocumentContentProvider, vsc
     try {
       const session = await this.options.session(ref.path);
       const entry = ref.entryId === undefined ? {} : { entryId: ref.entryId };
-      return await sessionToMarkdown(session, { ...entry, maxBytes: MAX_BYTES, translate: (template, args) => vscode.l10n.t(template, args) });
+      const options: MarkdownOptions = { ...entry, maxBytes: MAX_BYTES, translate: (template, args) => vscode.l10n.t(template, args) };
+      return await (ref.since === undefined ? sessionToMarkdown(session, options) : sideToMarkdown(session, ref.since, options));
     } catch (error) {
       if (error instanceof SessionError) return notice(vscode.l10n.t(error.template, error.args));
       throw error;
@@ -97,9 +116,26 @@ export class SessionDocuments implements vscode.TextDocumentContentProvider, vsc
 /** In place of a document that can't be shown (any more). */
 const notice = (text: string): string => `> ${text}\n`;
 
+/** Where a document stands, whatever part of the way it shows. */
+function placeOf(uri: vscode.Uri): SessionRef | undefined {
+  const address = refOfUri(uri);
+  return address && (address.entryId === undefined ? { path: address.path } : { path: address.path, entryId: address.entryId });
+}
+
+function sessionName(session: Session): string {
+  return session.name ?? session.entries.find((entry) => entry.role === 'user' && entry.hasText)?.text.replace(/^user: /, '') ?? session.header.id;
+}
+
+/** A side on the tab of a comparison: its label, else what its last entry says; of an active branch the session's name. */
+function sideName({ session, entryId }: { readonly session: Session; readonly entryId?: string }): string {
+  const text = entryId === undefined ? sessionName(session) : session.labels.get(entryId) ?? session.byId.get(entryId)?.text ?? entryId;
+  const line = Array.from(text.replace(/\s+/g, ' ').trim());
+  return line.length > SIDE_LENGTH ? `${line.slice(0, SIDE_LENGTH - 1).join('')}…` : line.join('');
+}
+
 /** The preview's tab tells only its title; where two of our documents have the same, nobody knows. */
 function previewed(): SessionRef | undefined {
   const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '';
   const shown = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === DOCUMENT_SCHEME && label.endsWith(uri.path.slice(1)));
-  return shown.length === 1 ? refOfUri(shown[0]!.uri) : undefined;
+  return shown.length === 1 ? placeOf(shown[0]!.uri) : undefined;
 }

@@ -2,10 +2,11 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { expandPath } from '../files/roots';
+import { touchesOfLine } from '../format/touches';
 import type { ReadLine } from './lineFiles';
 import type { Narrowed } from './narrow';
 import { parseQuery, snippetOf, type Snippet } from './query';
-import { callsOfLine, touchesOfLine, type CallText } from './texts';
+import { callsOfLine, type CallText } from './texts';
 
 /** Characters that are shown. */
 const LENGTH = 200;

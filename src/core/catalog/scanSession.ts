@@ -11,6 +11,7 @@ import { SessionError } from '../format/problem';
 import { placesOf, readLine } from '../format/readLine';
 import { NeedsWholeFile, SessionReader, type LinePlace } from '../format/reader';
 import type { Session } from '../format/session';
+import { touchesOfLine, type Touch } from '../format/touches';
 import { fileError } from '../files/errors';
 import { expandPath } from '../files/roots';
 import { fileVersion, notAFile, type FileVersion } from '../files/sessionFile';
@@ -20,7 +21,7 @@ import { readLines, type ByteSink } from './readLines';
 import { NO_MESSAGES, type StoredRow } from './row';
 import { encodeHeads } from './storedHeads';
 import { summarize } from './summary';
-import { textOfLine, toolsOfLine, touchesOfLine, type LineText, type Touch } from './texts';
+import { textOfLine, toolsOfLine, type LineText } from './texts';
 import { LARGE, toolResultLine } from './toolResult';
 import { indexedText } from './words';
 

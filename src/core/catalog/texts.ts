@@ -1,16 +1,11 @@
-/** What of a line people search for, and which files its tool calls touch. Pure; the same for indexing and for snippets. */
+/** What of a line people search for. Pure; the same for indexing and for snippets. */
 import { asString, isObject, textOf, type JsonObject } from '../format/entry';
+import { callsOf, namedFile } from '../format/touches';
 
 export interface LineText {
   /** A message's role, or the entry's type. */
   readonly role: string;
   readonly text: string;
-}
-
-export interface Touch {
-  /** As the tool was given it. */
-  readonly file: string;
-  readonly kind: 'read' | 'write';
 }
 
 /** Arguments are indexed up to this many characters a message: whole files are written by tool calls. */
@@ -87,13 +82,9 @@ export function callsOfLine(line: JsonObject): CallText[] {
   if (line['type'] !== 'message' || !isObject(message) || message['role'] !== 'assistant') return [];
   return callsOf(message['content']).map((call) => {
     const given = call['arguments'];
-    const [touched] = isObject(given) ? touch(given, 'read') : [];
-    return { name: asString(call['name']) ?? '', text: [...stringsIn(given, { left: SHOWN })].join(' '), ...(touched ? { file: touched.file } : {}) };
+    const file = isObject(given) ? namedFile(given) : undefined;
+    return { name: asString(call['name']) ?? '', text: [...stringsIn(given, { left: SHOWN })].join(' '), ...(file === undefined ? {} : { file }) };
   });
-}
-
-function callsOf(content: unknown): JsonObject[] {
-  return Array.isArray(content) ? (content as unknown[]).filter(isObject).filter((block) => block['type'] === 'toolCall') : [];
 }
 
 /** The names of the tools that a line calls, each once. */
@@ -104,27 +95,3 @@ export function toolsOfLine(line: JsonObject): readonly string[] {
 }
 
 const NONE: readonly string[] = [];
-const READS = new Set(['read', 'view', 'read_file', 'readfile', 'open', 'cat']);
-const WRITES = new Set(['write', 'edit', 'multiedit', 'multi_edit', 'create', 'write_file', 'writefile', 'edit_file', 'notebookedit', 'notebook_edit', 'str_replace', 'ast_edit']);
-const PATHS = ['path', 'file_path', 'filePath', 'file'];
-
-/** The files that a line's tool calls read or wrote; those that a person mentioned count as read. */
-export function touchesOfLine(line: JsonObject): Touch[] {
-  const message = line['message'];
-  if (line['type'] !== 'message' || !isObject(message)) return [];
-  if (message['role'] === 'fileMention') return (Array.isArray(message['files']) ? message['files'] : []).flatMap((file) => touch(isObject(file) ? file : {}, 'read'));
-  if (message['role'] !== 'assistant') return [];
-  return callsOf(message['content']).flatMap((call) => {
-    const name = (asString(call['name']) ?? '').toLowerCase();
-    const kind = READS.has(name) ? 'read' : WRITES.has(name) ? 'write' : undefined;
-    return kind && isObject(call['arguments']) ? touch(call['arguments'], kind) : [];
-  });
-}
-
-function touch(given: JsonObject, kind: Touch['kind']): Touch[] {
-  for (const key of PATHS) {
-    const file = asString(given[key]);
-    if (file) return [{ file, kind }];
-  }
-  return [];
-}

@@ -1,13 +1,12 @@
-/** A branch of a session as one document, read in slices: memory grows with the document, not with the branch. */
+/** A branch of a session as one document. */
 import { contextPlan, modelName, type ContextPlan } from '../format/context';
 import { DIALECT_FACTS } from '../format/dialect';
-import type { Entry } from '../format/entry';
 import type { EntryHead } from '../format/head';
-import { isSilent, sectionOf, type SectionOptions, type Translate } from '../format/markdown';
+import type { SectionOptions, Translate } from '../format/markdown';
 import { inlineCode, inlineText } from '../format/markdownText';
 import { fill } from '../format/problem';
 import type { Session } from '../format/session';
-import { readBodies } from './sessionFile';
+import { sectionOptions, sectionsToMarkdown, unitsOf } from './sections';
 
 export interface MarkdownOptions {
   /** The branch of this entry; by default the active one. */
@@ -18,13 +17,8 @@ export interface MarkdownOptions {
   readonly translate?: Translate;
 }
 
-const MEGABYTE = 1024 * 1024;
-/** Bodies are read in slices of about this many bytes. */
-const SLICE_BYTES = 4 * MEGABYTE;
-const SLICE_ENTRIES = 500;
-
-/** An entry and the results of its calls, which go into one section. */
-type Unit = readonly [EntryHead, ...EntryHead[]];
+/** What a document stays under, in bytes, unless its reader says otherwise. */
+export const DOCUMENT_BYTES = 1024 * 1024;
 
 /**
  * The active branch, or the branch of an entry, as markdown: a title, the facts, and each entry in order.
@@ -32,107 +26,15 @@ type Unit = readonly [EntryHead, ...EntryHead[]];
  *
  * @throws {SessionError} `unknown-entry`; `changed` if the file is no longer what was read.
  */
-export async function sessionToMarkdown(session: Session, { entryId, maxBytes = MEGABYTE, translate = fill }: MarkdownOptions = {}): Promise<string> {
+export async function sessionToMarkdown(session: Session, { entryId, maxBytes = DOCUMENT_BYTES, translate = fill }: MarkdownOptions = {}): Promise<string> {
   const plan = contextPlan(session, entryId);
   const units = unitsOf(plan.path);
-  const cutAt = firstKept(plan, units);
-  const options: SectionOptions = {
-    say: translate,
-    labels: session.labels,
-    ...(plan.cut ? { cut: plan.cut } : {}),
-    ...(cutAt === undefined ? {} : { cutAt }),
-  };
-  const top = facts(session, plan, options);
-  const render = async (from: number, to: number): Promise<string[]> => {
-    const slice = units.slice(from, to);
-    const bodies = await readBodies(session, slice.flatMap((unit) => unit.map((head) => head.id)));
-    let next = 0;
-    return slice.map((unit) => {
-      const [entry, ...results] = bodies.slice(next, (next += unit.length)) as [Entry, ...Entry[]];
-      return sectionOf({ head: unit[0], entry, results }, options);
-    });
-  };
-
-  let room = maxBytes - size(top);
-  const start: string[] = [];
-  const half = room / 2;
-  for (let full = false; !full && start.length < units.length; ) {
-    const from = start.length;
-    for (const section of await render(from, sliceAfter(units, from))) {
-      if (room - size(section) < half) {
-        full = true;
-        break;
-      }
-      room -= size(section);
-      start.push(section);
-    }
-  }
-  const end: string[] = [];
-  for (let full = false; !full && start.length + end.length < units.length; ) {
-    const to = units.length - end.length;
-    for (const section of (await render(Math.max(start.length, sliceBefore(units, to)), to)).reverse()) {
-      if (room < size(section)) {
-        full = true;
-        break;
-      }
-      room -= size(section);
-      end.unshift(section);
-    }
-  }
-  const missing = units.length - start.length - end.length;
-  const note = missing === 0 ? [] : [`*${translate(LEFT_OUT, { count: missing })}*`];
-  return `${[top, ...start, ...note, ...end].join('\n\n')}\n`;
-}
-
-const LEFT_OUT =
-  '{count} sections are left out here, because the document would be too long. To read them, open the branch of an entry between them, or the raw file.';
-
-const size = (text: string): number => Buffer.byteLength(text) + 2;
-
-function unitsOf(path: readonly EntryHead[]): Unit[] {
-  const units: [EntryHead, ...EntryHead[]][] = [];
-  let bytes = 0;
-  for (const head of path) {
-    if (isSilent(head)) continue;
-    const last = units.at(-1);
-    bytes += head.length;
-    // An answer with more results than fit into a slice goes on in sections of their own.
-    if (head.role === 'toolResult' && last?.[0].role === 'assistant' && last.length < SLICE_ENTRIES && bytes < SLICE_BYTES) {
-      last.push(head);
-      continue;
-    }
-    units.push([head]);
-    bytes = head.length;
-  }
-  return units;
-}
-
-/** The section that what a compaction kept begins with: the kept entry's own, or the next if that has none. */
-function firstKept({ path, cut }: ContextPlan, units: readonly Unit[]): string | undefined {
-  if (!cut || cut.firstKeptEntryId === null) return undefined;
-  const kept = new Set(path.slice(path.findIndex((head) => head.id === cut.firstKeptEntryId)).map((head) => head.id));
-  return units.find((unit) => kept.has(unit[0].id))?.[0].id;
-}
-
-const bytesOf = (unit: Unit): number => unit.reduce((sum, head) => sum + head.length, 0);
-
-/** The end of the slice that begins at `from`: at least one unit. */
-function sliceAfter(units: readonly Unit[], from: number): number {
-  let to = from;
-  for (let bytes = 0; to < units.length && to - from < SLICE_ENTRIES && bytes < SLICE_BYTES; to++) bytes += bytesOf(units[to]!);
-  return to;
-}
-
-function sliceBefore(units: readonly Unit[], to: number): number {
-  let from = to;
-  for (let bytes = 0; from > 0 && to - from < SLICE_ENTRIES && bytes < SLICE_BYTES; from--) bytes += bytesOf(units[from - 1]!);
-  return from;
+  const options = sectionOptions(session, plan, units, translate);
+  return sectionsToMarkdown(session, { top: facts(session, plan, options), units, maxBytes, options });
 }
 
 function facts(session: Session, { leafId, path, settings }: ContextPlan, { say }: SectionOptions): string {
   const { header } = session;
-  const asked = path.find((head) => head.role === 'user' && head.hasText);
-  const title = session.name ?? asked?.text.replace(/^user: /, '') ?? say('Session {id}', { id: header.id });
   const started = Date.parse(header.timestamp);
   const rows: [string, string][] = [
     [say('Program', {}), DIALECT_FACTS[session.dialect].label],
@@ -143,5 +45,16 @@ function facts(session: Session, { leafId, path, settings }: ContextPlan, { say 
     [say('Session', {}), inlineCode(header.id)],
     [say('Up to entry', {}), leafId === null || leafId === session.leafId ? '' : inlineCode(leafId)],
   ];
+  return headed(documentTitle(session, path, say), rows);
+}
+
+/** What a document of a session is called: the session's name, else what was asked first on the path. */
+export function documentTitle(session: Session, path: readonly EntryHead[], say: Translate): string {
+  const asked = path.find((head) => head.role === 'user' && head.hasText);
+  return session.name ?? asked?.text.replace(/^user: /, '') ?? say('Session {id}', { id: session.header.id });
+}
+
+/** The top of a document; `rows` are markdown, and empty ones are left out. */
+export function headed(title: string, rows: readonly (readonly [name: string, value: string])[]): string {
   return [`# ${inlineText(title)}`, rows.flatMap(([name, value]) => (value === '' ? [] : [`- ${name}: ${value}`])).join('\n')].join('\n\n');
 }

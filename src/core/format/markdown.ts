@@ -16,6 +16,8 @@ export interface SectionOptions {
   readonly cut?: ContextCut;
   /** The first section of what the compaction kept. */
   readonly cutAt?: string;
+  /** Headings without the time of day, so that those of two branches can be alike. */
+  readonly timeless?: boolean;
 }
 
 /** An entry with its head; of an answer also the results of its calls that come right after it. */
@@ -67,10 +69,10 @@ function bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], option
 
 const mark = (label: string): string => ` · 🏷 ${inlineText(label)}`;
 
-function heading(words: string, head: EntryHead, { labels }: SectionOptions): string {
+function heading(words: string, head: EntryHead, { labels, timeless = false }: SectionOptions): string {
   const label = labels.get(head.id);
   const model = head.role === 'assistant' && head.model ? ` · ${inlineText(modelName(head.model))}` : '';
-  const time = head.time === 0 ? '' : ` · ${new Date(head.time).toISOString().slice(11, 19)}`;
+  const time = head.time === 0 || timeless ? '' : ` · ${new Date(head.time).toISOString().slice(11, 19)}`;
   return `## ${words}${model}${time}${label === undefined ? '' : mark(label)}`;
 }
 

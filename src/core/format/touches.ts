@@ -1,0 +1,50 @@
+/** Which files an entry's tool calls read or wrote, by the names that tools and their arguments have. */
+import { asString, isObject, type JsonObject } from './entry';
+
+export interface Touch {
+  /** As the tool was given it. */
+  readonly file: string;
+  readonly kind: 'read' | 'write';
+}
+
+const READS = new Set(['read', 'view', 'read_file', 'readfile', 'open', 'cat']);
+const WRITES = new Set(['write', 'edit', 'multiedit', 'multi_edit', 'create', 'write_file', 'writefile', 'edit_file', 'notebookedit', 'notebook_edit', 'str_replace', 'ast_edit']);
+const PATHS = ['path', 'file_path', 'filePath', 'file'];
+
+/** What a tool does with a file, by its name; `undefined` where it is not known to have one. */
+export function touchOf(tool: string): Touch['kind'] | undefined {
+  const name = tool.toLowerCase();
+  return READS.has(name) ? 'read' : WRITES.has(name) ? 'write' : undefined;
+}
+
+/** The files that a line's tool calls read or wrote; those that a person mentioned count as read. `without`: ids of calls that don't count. */
+export function touchesOfLine(line: JsonObject, without?: ReadonlySet<string>): Touch[] {
+  const message = line['message'];
+  if (line['type'] !== 'message' || !isObject(message)) return [];
+  if (message['role'] === 'fileMention') return (Array.isArray(message['files']) ? message['files'] : []).flatMap((file) => touch(isObject(file) ? file : {}, 'read'));
+  if (message['role'] !== 'assistant') return [];
+  return callsOf(message['content']).flatMap((call) => {
+    const kind = touchOf(asString(call['name']) ?? '');
+    if (!kind || !isObject(call['arguments']) || without?.has(asString(call['id']) ?? '')) return [];
+    return touch(call['arguments'], kind);
+  });
+}
+
+function touch(given: JsonObject, kind: Touch['kind']): Touch[] {
+  const file = namedFile(given);
+  return file === undefined ? [] : [{ file, kind }];
+}
+
+/** The file that a call's arguments name. */
+export function namedFile(given: JsonObject): string | undefined {
+  for (const key of PATHS) {
+    const file = asString(given[key]);
+    if (file) return file;
+  }
+  return undefined;
+}
+
+/** The calls of tools among a message's content, whatever that is. */
+export function callsOf(content: unknown): JsonObject[] {
+  return Array.isArray(content) ? (content as unknown[]).filter(isObject).filter((block) => block['type'] === 'toolCall') : [];
+}

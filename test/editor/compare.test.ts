@@ -1,0 +1,152 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { session, type SessionBuilder } from '../fixtures/build';
+import { connectDriver, type Driver } from './driver';
+import { eventually, OwnSessions } from './ownSessions';
+
+const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
+const row = (text: string): string => `.part.sidebar .monaco-list-row >> text=${text}`;
+
+interface Compared {
+  readonly left: string;
+  readonly right: string;
+  readonly forkPoint: string | null;
+}
+
+const talk = (cwd: string): SessionBuilder =>
+  session({ cwd })
+    .user('Which way?', { id: 'ask' })
+    .assistant('Left or right.', { id: 'answer' })
+    .user('Left.', { id: 'left' })
+    .tool('edit', { path: `${cwd}/src/map.ts` }, 'Edited.')
+    .assistant('A wall.', { id: 'wall' })
+    .branchFrom('answer')
+    .user('Right.', { id: 'right' })
+    .assistant('A **door**.', { id: 'door' })
+    .name('Doors');
+
+describe('Compare', () => {
+  let own: OwnSessions;
+  let driver: Driver;
+  let path: string;
+  before(async () => {
+    driver = await connectDriver();
+  });
+  beforeEach(async () => {
+    own = await OwnSessions.make();
+    path = await own.put('talk', talk(own.cwd));
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await own.remove();
+  });
+  after(() => driver.close());
+
+  const textOf = async (uri: string): Promise<string> => (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).getText();
+  const refuses = (code: string, work: Thenable<unknown>): Promise<void> =>
+    assert.rejects(Promise.resolve(work), (error: Error & { code?: string }) => {
+      assert.equal(error.code, code, error.message);
+      return true;
+    });
+  /** Both sides of the diff that is the active editor. */
+  const diffShown = (): Promise<{ left: string; right: string; label: string }> =>
+    eventually('a diff', () => {
+      const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+      if (!(tab?.input instanceof vscode.TabInputTextDiff)) return undefined;
+      return { left: tab.input.original.toString(), right: tab.input.modified.toString(), label: tab.label };
+    });
+  const openRows = async (): Promise<void> => {
+    await run('sessions.focus');
+    await driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: own.cwd.split('/').at(-1)! }).first().locator('.monaco-tl-twistie').click();
+    await driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'Doors' }).first().locator('.monaco-tl-twistie').click();
+    await driver.waitFor(row('user: Right.'));
+  };
+  const menu = async (text: string, command: string): Promise<void> => {
+    await driver.find(row(text)).click({ button: 'right' });
+    const label = `.action-label[aria-label=${JSON.stringify(command)}]`;
+    await driver.find(`.monaco-menu ${label}`).hover();
+    await driver.waitFor(`.monaco-menu .action-item.focused ${label}`);
+    await driver.press('Enter');
+  };
+
+  it('lays what was done since the fork side by side in the diff, with plain arguments', async () => {
+    const compared = await run<Compared>('compare', [{ path, entryId: 'wall' }, { path, entryId: 'door' }]);
+    assert.equal(compared.forkPoint, 'answer');
+    const [left, right] = [await textOf(compared.left), await textOf(compared.right)];
+    assert.match(left, /- After: `assistant: Left or right\.` · `answer`\n- Up to: `assistant: A wall\.` · `wall`\n- Turns: 1\n- Messages: 4\n- Tools: `edit` 1\n- Files written: `src\/map\.ts`\n/);
+    assert.match(left, /\$0\.0740\n- Time: 2026-01-02 10:00:02 – 10:00:05 UTC \(3 s\)\n\n## User\n\n> Left\.\n[^]*A wall\.\n$/);
+    assert.match(right, /- Turns: 1\n- Messages: 2\n- Tools: none\n- Files written: none\n[^]*## User\n\n> Right\.\n\n## Assistant · anthropic\/claude-x\n\nA \*\*door\*\*\.\n$/);
+    for (const text of [left, right]) assert.doesNotMatch(text, /Which way\?\n\n## /);
+    const shown = await diffShown();
+    assert.deepEqual([shown.left, shown.right, shown.label], [compared.left, compared.right, 'assistant: A wall. ↔ assistant: A **door**.']);
+    assert.equal(await driver.page.locator('.notification-toast').count(), 0);
+    // The same places have the same addresses, also as two arguments.
+    assert.deepEqual(await run<Compared>('compare', { path, entryId: 'wall' }, { path, entryId: 'door' }), compared);
+  });
+
+  it('says in words that one side ends where the other goes on', async () => {
+    const compared = await run<Compared>('compare', [{ path, entryId: 'answer' }, { path }]);
+    assert.equal(compared.forkPoint, 'answer');
+    assert.match(await textOf(compared.left), /Nothing comes after the fork point here/);
+    assert.match(await textOf(compared.right), /> Right\./);
+  });
+
+  it('finds the fork point of a session and its fork, and begins at the beginning with a stranger', async () => {
+    const fork = await run<{ path: string }>('fork', { path, entryId: 'answer' });
+    const compared = await run<Compared>('compare', [{ path }, { path: fork.path }]);
+    assert.equal(compared.forkPoint, 'answer');
+    const stranger = await own.put('stranger', session({ cwd: own.cwd, timestamp: '2025-05-05T00:00:00.000Z' }).user('Hello?'));
+    const apart = await run<Compared>('compare', [{ path }, { path: stranger }]);
+    assert.equal(apart.forkPoint, null);
+    assert.match(await textOf(apart.right), /no entry in common[^]*> Hello\?/);
+  });
+
+  it('refuses what can’t be compared', async () => {
+    await refuses('unknown-entry', run('compare', [{ path, entryId: 'none' }, { path }]));
+    await refuses('unknown-entry', run('compare', [{ path }, { path, entryId: 'none' }]));
+    await refuses('invalid', run('compare', [{ path, entryId: 'door' }, { path, entryId: 'door' }]));
+    await refuses('not-found', run('compare', [{ path: `${path}.gone` }, { path }]));
+    for (const wrong of [[], [{ path }], [{ path }, { path }, { path }], [{ path }, 'x']]) await refuses('invalid', run('compare', wrong));
+    await refuses('invalid', run('compare', { path }));
+    assert.equal(vscode.window.tabGroups.activeTabGroup.tabs.length, 0);
+  });
+
+  it('takes two rows that are selected together', async () => {
+    await openRows();
+    const abandoned = driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'user: Left.' }).first();
+    await driver.click(row('A **door**.'));
+    await abandoned.click({ modifiers: ['Control'] });
+    await menu('user: Left.', 'Compare Selected');
+    const shown = await diffShown();
+    // The older one stands on the left, whatever was clicked first.
+    assert.match(await textOf(shown.left), /> Left\.[^]*A wall\.\n$/);
+    assert.match(await textOf(shown.right), /> Right\.[^]*A \*\*door\*\*\.\n$/);
+    await driver.waitFor('.monaco-diff-editor .original >> text=Left.');
+    await driver.waitFor('.monaco-diff-editor .modified >> text=Right.');
+    await driver.screenshot('compare.png');
+  });
+
+  it('takes one row and then another', async () => {
+    await openRows();
+    await driver.click(row('A **door**.'));
+    await menu('A **door**.', 'Select for Compare');
+    await menu('user: Left.', 'Compare with Selected');
+    const shown = await diffShown();
+    assert.match(await textOf(shown.left), /A \*\*door\*\*\.\n$/);
+    assert.match(await textOf(shown.right), /A wall\.\n$/);
+  });
+
+  it('lets choose among the other branches and sessions', async () => {
+    const asked = run('compare', { row: 'entry', path, entryId: 'wall' });
+    await driver.waitFor('.quick-input-list >> text=Branches of this session');
+    await driver.click('.quick-input-list .monaco-list-row >> text=title: Doors');
+    await asked;
+    assert.match(await textOf((await diffShown()).right), /> Right\./);
+  });
+
+  it('follows a side that goes on', async () => {
+    const { right } = await run<Compared>('compare', [{ path, entryId: 'wall' }, { path }]);
+    await run('label', { path, entryId: 'door', label: 'out', force: true });
+    await eventually('the label', async () => ((await textOf(right)).includes('🏷 out') ? true : undefined));
+  });
+});
