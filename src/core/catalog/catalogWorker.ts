@@ -8,7 +8,7 @@ import type { TableLine } from './lineTable';
 import { errorOf, plainError, type Answer, type Request, type StaleFile, type WorkerData } from './protocol';
 import { sameVersion, unreadableRow, type KnownFile } from './row';
 import { ScanAhead, scanFiles, type ScanData, type ScannedFile } from './scanAhead';
-import { isGone, pack, scanSession, type Earlier, type Packed } from './scanSession';
+import { isGone, pack, roomToScan, scanSession, type Earlier, type Packed, type ScanRoom } from './scanSession';
 
 /** Milliseconds between two reports, and between two commits. */
 const REPORT_EVERY = 50;
@@ -17,7 +17,7 @@ const COMMIT_EVERY = 2000;
 const KEPT_HEADS = 100_000;
 /** From this many bytes on a second thread reads, too. */
 const MUCH = 16 * 1024 * 1024;
-/** Characters of new files' texts that are held before they are stored. */
+/** Bytes of new files' texts that are held before they are stored. */
 const HELD = 32 * 1024 * 1024;
 
 class Stopped extends Error {}
@@ -29,6 +29,7 @@ class CatalogWriter {
   private indexer: Indexer | undefined;
   /** Of sessions that grew, the least recently used first. */
   private readonly kept = new Map<string, Earlier>();
+  private readonly room = roomToScan();
 
   constructor(private readonly place: WorkerData) {}
 
@@ -96,11 +97,11 @@ class CatalogWriter {
     const isMuch = fresh.size > 1 && files.reduce((sum, file) => sum + (fresh.has(file) ? file.version.size : 0), 0) > MUCH;
     indexer.prepareFor(isMuch);
     const held: { readonly file: StaleFile; readonly packed: Packed }[] = [];
-    let [counted, characters] = [0, 0];
+    let [counted, bytes] = [0, 0];
     const heldTexts = (): number => {
-      if (held.length < counted) [counted, characters] = [0, 0];
-      for (; counted < held.length; counted++) for (const { text } of held[counted]!.packed.texts) characters += text.length;
-      return characters;
+      if (held.length < counted) [counted, bytes] = [0, 0];
+      for (; counted < held.length; counted++) bytes += held[counted]!.packed.words.bytes.length;
+      return bytes;
     };
     const store = async (): Promise<void> => {
       for (const { file, packed } of held.splice(0)) {
@@ -123,7 +124,7 @@ class CatalogWriter {
         const path = taken?.file.path ?? file?.path;
         if (path !== undefined) waiting.delete(path);
         if (taken) await tell(taken.file.path, this.take(indexer, taken, held));
-        else if (file) await tell(file.path, this.take(indexer, { file, result: scanFile(file, check) }, held));
+        else if (file) await tell(file.path, this.take(indexer, { file, result: scanFile(file, check, this.room) }, held));
         else more = await ahead!.more();
         // Rows are complete when their files have been read; the index follows, so that it doesn't keep them waiting.
         if (!more || heldTexts() >= HELD) await store();
@@ -151,7 +152,7 @@ class CatalogWriter {
     try {
       const onlyGrew = stored?.known.version.ino === file.version.ino && file.version.size > stored.known.version.size;
       const earlier = onlyGrew ? (this.kept.get(file.path) ?? indexer.earlier(file.path)) : undefined;
-      const scanned = scanSession(file.path, { dialect: file.dialect, earlier, check });
+      const scanned = scanSession(file.path, { dialect: file.dialect, earlier, check, room: this.room });
       const packed = pack(scanned, stored !== undefined, earlier);
       indexer.put(file, packed);
       this.keep(file.path, scanned, packed, earlier);
@@ -210,9 +211,9 @@ class CatalogWriter {
 }
 
 /** Reads a new file. */
-function scanFile(file: StaleFile, check: () => void): ScannedFile['result'] {
+function scanFile(file: StaleFile, check: () => void, room: ScanRoom): ScannedFile['result'] {
   try {
-    return { packed: pack(scanSession(file.path, { dialect: file.dialect, check }), false) };
+    return { packed: pack(scanSession(file.path, { dialect: file.dialect, check, room }), false) };
   } catch (error) {
     if (error instanceof Stopped) throw error;
     return { error: plainError(error) };

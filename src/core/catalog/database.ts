@@ -27,7 +27,8 @@ const SCHEMA = `
   CREATE INDEX touchesBySession ON touches (n);
 `;
 
-const WORDS = `CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2');`;
+// What is not ASCII is split and folded before it comes here (`WordBytes`), so that the plainest of tokenizers does.
+const WORDS = `CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize='ascii');`;
 
 export interface DatabasePlace {
   readonly cacheDir: string;

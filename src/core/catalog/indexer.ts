@@ -3,6 +3,7 @@ import { sep } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { LINES, rows } from './database';
 import { decodeLines } from './lineTable';
+import { bytesAt, countOf, lineAt } from './lineWords';
 import { decodeRow, encodeRow, sameVersion, type FileState, type KnownFile } from './row';
 import type { Earlier, Packed } from './scanSession';
 import { decodeHeads } from './storedHeads';
@@ -91,10 +92,14 @@ export class Indexer {
     const n = this.putRow(before?.n, { path: file.path, version: scanned.version, row: scanned.row, complete: true, ...(owner === undefined ? {} : { owner }) });
     const known = scanned.grew && before !== undefined && before.known.version.size < scanned.version.size;
     if (before && !known) this.clear(n);
-    if (known) this.removeFound(n, scanned.texts);
+    const { words } = scanned;
+    if (known) this.removeFound(n, Array.from({ length: countOf(words) }, (_, index) => lineAt(words, index)));
     if (this.indexed) {
       const add = this.statement('addWords');
-      for (const { line, text } of scanned.texts) if (line < LINES) add.run(n * LINES + line, text);
+      for (let index = 0; index < countOf(words); index++) {
+        const line = lineAt(words, index);
+        if (line < LINES) add.run(n * LINES + line, bytesAt(words, index));
+      }
     }
     this.run('removeLabels', n);
     for (const { entryId, label, timestamp } of scanned.labels) this.run('label', n, entryId, label, timestamp);
@@ -150,14 +155,14 @@ export class Indexer {
 
   private clear(n: number): void {
     const body = this.get('lines', n) as [Uint8Array] | undefined;
-    if (body) this.removeFound(n, decodeLines(body[0]));
+    if (body) this.removeFound(n, decodeLines(body[0]).flatMap(({ line, hasText }) => (hasText ? [line] : [])));
     for (const name of ['removeBody', 'removeLabels', 'removeUsage', 'removeTouches'] as const) this.run(name, n);
   }
 
-  private removeFound(n: number, lines: readonly { readonly line: number }[]): void {
+  private removeFound(n: number, lines: readonly number[]): void {
     if (!this.indexed) return;
     const remove = this.statement('removeWords');
-    for (const { line } of lines) if (line < LINES) remove.run(n * LINES + line);
+    for (const line of lines) if (line < LINES) remove.run(n * LINES + line);
   }
 
   private fileNumber(path: string): number {

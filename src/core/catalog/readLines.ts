@@ -4,7 +4,7 @@ import { LONG } from '../files/scan';
 import { LongLine, type LongLineRead } from '../format/longLine';
 import type { LinePlace } from '../format/reader';
 
-const CHUNK = 1024 * 1024;
+export const CHUNK = 1024 * 1024;
 
 export interface ByteSink {
   /** `bytes[from..to)`: the line without its break. The bytes are overwritten after the call. */
@@ -13,9 +13,9 @@ export interface ByteSink {
   long(line: LongLineRead, place: LinePlace): void;
 }
 
-/** Reads from `start` to the end of the file as it is when it is reached. `check` is called between chunks, and may throw. */
-export function readLines(fd: number, start: { readonly offset: number; readonly line: number }, sink: ByteSink, check: () => void): void {
-  let buffer = Buffer.allocUnsafe(CHUNK);
+/** Reads from `start` to the end of the file as it is when it is reached. `check` is called between chunks, and may throw; `room` is where they are read to. */
+export function readLines(fd: number, start: { readonly offset: number; readonly line: number }, sink: ByteSink, check: () => void, room: Buffer): void {
+  let buffer = room;
   /** Bytes in the buffer of a line whose end has not come yet. */
   let held = 0;
   let { offset, line } = start;

@@ -4,7 +4,7 @@
  */
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
 import { plainError, type PlainError, type StaleFile } from './protocol';
-import { pack, scanSession, type Packed } from './scanSession';
+import { pack, roomToScan, scanSession, type Packed } from './scanSession';
 
 export interface ScanData {
   readonly kind: 'scan';
@@ -82,15 +82,17 @@ export function scanFiles({ files, counters, stop, port }: ScanData, notify: () 
   const check = (): void => {
     if (Atomics.load(stop, 0) !== 0) throw new Error('stopped');
   };
+  const room = roomToScan();
   for (let file = files[Atomics.add(counters, NEXT, 1)]; file; file = files[Atomics.add(counters, NEXT, 1)]) {
     let result: ScannedFile['result'];
     try {
-      result = { packed: pack(scanSession(file.path, { dialect: file.dialect, check }), false) };
+      result = { packed: pack(scanSession(file.path, { dialect: file.dialect, check, room }), false) };
     } catch (error) {
       if (Atomics.load(stop, 0) !== 0) break;
       result = { error: plainError(error) };
     }
-    port.postMessage({ file, result } satisfies ScannedFile);
+    const transfer = 'packed' in result ? [result.packed.words.bytes.buffer as ArrayBuffer, result.packed.lines.buffer as ArrayBuffer] : [];
+    port.postMessage({ file, result } satisfies ScannedFile, transfer);
     Atomics.add(counters, HANDED, 1);
     notify();
     for (let taken = Atomics.load(counters, TAKEN); Atomics.load(counters, HANDED) - taken >= AHEAD && Atomics.load(stop, 0) === 0; taken = Atomics.load(counters, TAKEN)) Atomics.wait(counters, TAKEN, taken, 100);

@@ -2,39 +2,32 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
-import { DIALECT_FACTS, type Dialect } from '../format/dialect';
-import { asString, isObject, textOf, type JsonObject } from '../format/entry';
-import { ending, excerpt } from '../format/excerpt';
-import type { LongLineRead } from '../format/longLine';
+import type { Dialect } from '../format/dialect';
+import { asString } from '../format/entry';
+import { ending } from '../format/excerpt';
 import { SessionError } from '../format/problem';
-import { placesOf, readLine } from '../format/readLine';
-import { NeedsWholeFile, SessionReader, type LinePlace } from '../format/reader';
+import { NeedsWholeFile, SessionReader } from '../format/reader';
 import type { Session } from '../format/session';
-import { touchesOfLine, type Touch } from '../format/touches';
 import { fileError } from '../files/errors';
-import { expandPath } from '../files/roots';
 import { fileVersion, notAFile, type FileVersion } from '../files/sessionFile';
 import { labelFacts, sessionFacts, usageFacts, type LabelFact, type SessionFacts, type UsageFact } from './facts';
 import { encodeLines, type TableLine } from './lineTable';
-import { readLines, type ByteSink } from './readLines';
+import type { LineWords } from './lineWords';
+import { CHUNK, readLines } from './readLines';
 import { NO_MESSAGES, type StoredRow } from './row';
+import { ScanSink, type PlacedTouch } from './scanSink';
 import { encodeHeads } from './storedHeads';
 import { summarize } from './summary';
-import { textOfLine, toolsOfLine, type LineText } from './texts';
-import { LARGE, toolResultLine } from './toolResult';
-import { indexedText } from './words';
 
 export interface Scanned {
   readonly version: FileVersion;
   readonly row: StoredRow;
   readonly session: Session;
-  /** Whether `texts` and `touches` tell only of what came after what was known. */
+  /** Whether `words` and `touches` tell only of what came after what was known. */
   readonly grew: boolean;
-  /** By line, for the index; line 0 is the title. */
-  readonly texts: readonly { readonly line: number; readonly text: string }[];
+  readonly words: LineWords;
   readonly table: readonly TableLine[];
-  readonly touches: readonly { readonly file: string; readonly entryId: string; readonly kind: Touch['kind'] }[];
+  readonly touches: readonly PlacedTouch[];
   readonly labels: readonly LabelFact[];
   readonly usage: readonly UsageFact[];
   readonly facts: SessionFacts;
@@ -59,8 +52,6 @@ export interface Packed extends Omit<Scanned, 'session' | 'table' | 'mark'> {
   readonly heads?: { readonly bytes: Uint8Array | null; readonly mark: string };
 }
 
-/** First messages are whole up to this many characters: lists hold thousands of them. */
-export const LONGEST_MESSAGE = 16 * 1024;
 /** Of files from this many bytes on the heads are kept; of those that are known to grow, from fewer. */
 const LARGE_FILE = 8 * 1024 * 1024;
 const GROWING_FILE = 256 * 1024;
@@ -75,9 +66,18 @@ export function pack({ session, table, mark, ...rest }: Scanned, isKnown: boolea
   return { ...rest, lines: encodeLines(table), ...(keep ? {} : { heads: { bytes: bytes ?? null, mark } }) };
 }
 
+/** Memory for one file after the other. */
+export interface ScanRoom {
+  readonly chunk: Buffer;
+  readonly words: Buffer;
+}
+
+export const roomToScan = (): ScanRoom => ({ chunk: Buffer.allocUnsafe(CHUNK), words: Buffer.allocUnsafe(CHUNK) });
+
 export interface ScanOptions {
   readonly dialect: Dialect;
   readonly earlier?: Earlier | undefined;
+  readonly room: ScanRoom;
   /** Called between chunks; may throw to end the scan. */
   readonly check: () => void;
 }
@@ -106,21 +106,17 @@ export function scanSession(path: string, options: ScanOptions): Scanned {
   }
 }
 
-interface Found {
-  readonly text: LineText;
-  readonly touches: readonly Touch[];
-  readonly tools: readonly string[];
-}
-
-function scan(fd: number, path: string, version: FileVersion, { dialect, check }: ScanOptions, earlier?: Earlier): Scanned {
+function scan(fd: number, path: string, version: FileVersion, { dialect, check, room }: ScanOptions, earlier?: Earlier): Scanned {
   const from = earlier?.session;
   const reader = new SessionReader({ path, home: homedir(), rootDialect: dialect }, from);
-  const sink = new ScanSink(reader, earlier?.firstMessage);
-  readLines(fd, from?.reading ?? { offset: 0, line: 0 }, sink, check);
+  const start = from?.reading.offset ?? 0;
+  const sink = new ScanSink(reader, room.words, earlier?.firstMessage);
+  readLines(fd, from?.reading ?? { offset: 0, line: 0 }, sink, check, room.chunk);
   const read = reader.session();
   const { offset } = read.reading;
   const session: Session = { ...read, reading: { ...read.reading, ending: endingOf(fd, offset) } };
-  const { texts, table, touches } = place(session, sink.found, earlier);
+  const table = earlier?.table.filter((line) => line.offset < start) ?? [];
+  const { words, touches } = sink.place(session, start, table);
   const summary = summarize(session);
   const { parentSession, branchedFrom } = session.header;
   const parent = asString(parentSession) ?? asString(branchedFrom);
@@ -145,7 +141,7 @@ function scan(fd: number, path: string, version: FileVersion, { dialect, check }
     row,
     session,
     grew: earlier !== undefined,
-    texts,
+    words,
     table,
     touches,
     labels: labelFacts(session),
@@ -153,107 +149,6 @@ function scan(fd: number, path: string, version: FileVersion, { dialect, check }
     facts: sessionFacts(session),
     mark: markOf(fd, offset),
   };
-}
-
-/** Takes a file's lines: heads go to the reader, texts stay here by the place of their object. */
-class ScanSink implements ByteSink {
-  readonly found = new Map<number, Found>();
-  firstMessage: string | undefined;
-
-  constructor(
-    private readonly reader: SessionReader,
-    firstMessage: string | undefined,
-  ) {
-    if (firstMessage !== NO_MESSAGES) this.firstMessage = firstMessage;
-  }
-
-  line(bytes: Buffer, from: number, to: number, place: LinePlace): void {
-    if (to - from >= LARGE && place.ended) {
-      const value = toolResultLine(bytes, from, to);
-      if (value) {
-        this.reader.long({ objects: [{ value, start: 0, end: to - from }], rest: false }, place);
-        return;
-      }
-    }
-    const text = bytes.toString('utf8', from, to);
-    const read = readLine(text);
-    if (read.kind !== 'objects') {
-      this.reader.add(text, place);
-      return;
-    }
-    const places = placesOf(read.objects, text, place);
-    read.objects.forEach(({ value }, index) => this.note(value, places[index]!.offset));
-    // The first line is remembered, and one without a break is looked at twice: those are the reader's own matter.
-    if (place.line === 1 || !place.ended) this.reader.add(text, place);
-    else {
-      const objects = read.objects.map(({ value }, index) => ({ value, start: places[index]!.offset - place.offset, end: places[index]!.offset - place.offset + places[index]!.length }));
-      this.reader.long({ objects, rest: read.rest }, place);
-    }
-  }
-
-  long(line: LongLineRead, place: LinePlace): void {
-    for (const { value, start } of line.objects) this.note(value, line.objects.length === 1 ? place.offset : place.offset + start);
-    this.reader.long(line, place);
-  }
-
-  private note(value: JsonObject, offset: number): void {
-    const text = textOfLine(value);
-    const touches = touchesOfLine(value);
-    const tools = toolsOfLine(value);
-    if (text.text !== '' || touches.length + tools.length > 0) this.found.set(offset, { text, touches, tools });
-    if (this.firstMessage !== undefined || value['type'] !== 'message') return;
-    const message = value['message'];
-    if (isObject(message) && message['role'] === 'user') this.firstMessage = excerpt(textOf(message['content'], ' '), LONGEST_MESSAGE) || undefined;
-  }
-}
-
-/** Gives what was found on lines to the entries that the lines became. */
-function place(session: Session, found: ReadonlyMap<number, Found>, earlier: Earlier | undefined): Pick<Scanned, 'texts' | 'table' | 'touches'> {
-  const active = activeIds(session);
-  const texts: { line: number; text: string }[] = [];
-  const start = earlier?.session.reading.offset ?? 0;
-  const table = (earlier?.table ?? []).filter((line) => line.offset < start).map((line) => (active.has(line.entryId) === line.active ? line : { ...line, active: !line.active }));
-  const touches: { file: string; entryId: string; kind: Touch['kind'] }[] = [];
-  if (!earlier && DIALECT_FACTS[session.dialect].name === 'title' && session.name !== undefined) {
-    texts.push({ line: 0, text: indexedText(session.name) });
-    table.push({ line: 0, offset: 0, length: 0, entryId: session.leafId ?? '', role: 'title', time: Date.parse(session.header.timestamp) || 0, active: true, hasText: true, tools: [] });
-  }
-  const base = expandPath(session.header.cwd || '.', homedir());
-  const paths = new Map<string, string>();
-  const absolute = (file: string): string => {
-    let path = paths.get(file);
-    if (path === undefined) paths.set(file, (path = resolve(base, expandPath(file, homedir(), base))));
-    return path;
-  };
-  for (let index = firstAt(session, start); index < session.entries.length; index++) {
-    const head = session.entries[index]!;
-    const at = found.get(head.offset);
-    if (!at) continue;
-    for (const { file, kind } of at.touches) touches.push({ file: absolute(file), entryId: head.id, kind });
-    const hasText = at.text.text !== '';
-    const entryId = head.type === 'label' && typeof head.targetId === 'string' && session.byId.has(head.targetId) ? head.targetId : head.id;
-    if (hasText) {
-      const before = texts.at(-1);
-      const text = indexedText(at.text.text);
-      if (before?.line === head.line) before.text += `\n${text}`;
-      else texts.push({ line: head.line, text });
-    }
-    table.push({ line: head.line, offset: head.offset, length: head.length, entryId, role: at.text.role, time: Math.round(head.messageTime ?? head.time), active: active.has(entryId), hasText, tools: at.tools });
-  }
-  return { texts, table, touches };
-}
-
-/** Entries stand in file order: the first one at or behind an offset. */
-function firstAt(session: Session, offset: number): number {
-  let index = session.entries.length;
-  while (index > 0 && session.entries[index - 1]!.offset >= offset) index--;
-  return index;
-}
-
-function activeIds(session: Session): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (let id = session.leafId; id !== null && !ids.has(id); id = session.byId.get(id)?.parentId ?? null) if (session.byId.has(id)) ids.add(id);
-  return ids;
 }
 
 const MARK = 4096;

@@ -42,9 +42,8 @@ export function* wordsOf(text: string): Generator<Word> {
   }
 }
 
-/** The text as the index takes it: what is plain ASCII it splits as we do, everything else is split for it. */
-export function indexedText(text: string): string {
-  if (!OTHER_THAN_ASCII.test(text)) return text;
+/** A text's words with spaces between them: the index can split that as we do. */
+export function spacedWords(text: string): string {
   let words = '';
   for (const { word } of wordsOf(text)) words += `${word} `;
   return words;

@@ -30,13 +30,17 @@ const COUNTED_TYPES = new Set(['compaction', 'branch_summary', 'usage', 'model_u
 /** The totals of some entries. */
 export function totalsOf(heads: Iterable<EntryHead>): UsageTotals {
   const total = nothing();
-  const models = new Map<string, ReturnType<typeof nothing> & { model: ModelRef | null }>();
+  const models = new Map<string, OfModel>();
+  let ofModel: OfModel | undefined;
   for (const head of heads) {
     const { usage } = head;
     if (!usage || !(head.type === 'message' ? COUNTED_ROLES.has(head.role ?? '') : COUNTED_TYPES.has(head.type))) continue;
-    const key = head.model ? JSON.stringify([head.model.provider, head.model.modelId]) : '';
-    let ofModel = models.get(key);
-    if (!ofModel) models.set(key, (ofModel = { model: head.model ?? null, ...nothing() }));
+    // Mostly it is the model of the entry before.
+    if (!ofModel || ofModel.model?.modelId !== head.model?.modelId || ofModel.model?.provider !== head.model?.provider) {
+      const key = head.model ? JSON.stringify([head.model.provider, head.model.modelId]) : '';
+      ofModel = models.get(key);
+      if (!ofModel) models.set(key, (ofModel = { model: head.model ?? null, ...nothing() }));
+    }
     for (const sum of [total, ofModel]) {
       sum.input += usage.input;
       sum.output += usage.output;
@@ -47,6 +51,8 @@ export function totalsOf(heads: Iterable<EntryHead>): UsageTotals {
   }
   return { ...total, byModel: [...models.values()].sort((a, b) => b.cost - a.cost || b.output - a.output) };
 }
+
+type OfModel = ReturnType<typeof nothing> & { model: ModelRef | null };
 
 const nothing = (): { -readonly [K in keyof Totals]: Totals[K] } => ({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 });
 
