@@ -2,19 +2,25 @@
 import { isObject, type AssistantMessage, type ExecutionMessage, type Message, type ToolResultMessage } from '../core/index';
 import { callHead } from './callHead';
 import { blobHash, firstBytes, imageSize, isShownType, type ImageSource } from './image';
-import type { Article, ArticleKind, CutText, ImagePart, Part, RunPart, ToolPart, ToolState } from './protocol';
+import type { Article, ArticleKind, CutText, ImagePart, Part, RunPart, ShownFate, ToolPart, ToolState } from './protocol';
 import { cut, oneLine, plain, type Ends } from './text';
 
 /** Of markdown the beginning is sent, of what programs wrote both ends. */
 const PROSE: Ends = { start: 32_000, end: 0 };
 const OUTPUT: Ends = { start: 12_000, end: 4_000 };
 
+export interface SourceEntry {
+  readonly id: string;
+  readonly time: number;
+  readonly fate?: ShownFate;
+}
+
 export interface ArticleSource {
   readonly key: string;
   /** An assistant's message comes with the results that follow it. */
   readonly messages: readonly Message[];
   /** The entry of each message. */
-  readonly entries: readonly { readonly id: string; readonly time: number }[];
+  readonly entries: readonly SourceEntry[];
   readonly label?: string;
   readonly line?: string;
   readonly again?: boolean;
@@ -50,6 +56,7 @@ export function buildArticle(source: ArticleSource): BuiltArticle {
   const body = bodyOf(message, source, parts);
   const name = nameOf(message, kind);
   const assistant = message.role === 'assistant' ? message : undefined;
+  const fate = source.entries[0]!.fate ?? (isExcluded(message) ? 'excluded' : undefined);
   const article: Article = {
     key: source.key,
     kind,
@@ -62,10 +69,13 @@ export function buildArticle(source: ArticleSource): BuiltArticle {
     ...(source.usage === undefined ? {} : { usage: source.usage }),
     ...(source.line === undefined ? {} : { line: source.line }),
     ...(source.again ? { again: true as const } : {}),
+    ...(fate === undefined ? {} : { fate }),
     parts: body.length === 0 ? [{ kind: 'empty' }] : body,
   };
   return { article, texts: parts.texts, images: parts.images };
 }
+
+const isExcluded = (message: Message): boolean => (message.role === 'bashExecution' || message.role === 'pythonExecution') && message.excludeFromContext === true;
 
 function nameOf(message: Message, kind: ArticleKind): string | undefined {
   if (message.role === 'custom') return message.customType;
@@ -99,7 +109,7 @@ function bodyOf(message: Message, source: ArticleSource, parts: Parts): Part[] {
     case 'assistant':
       return assistantParts(message, source, parts);
     case 'toolResult':
-      return [toolPart(undefined, message, source.entries[0], parts)];
+      return [toolPart(undefined, message, resultEntry(source, 0), parts)];
     case 'bashExecution':
     case 'pythonExecution':
       return [runPart(message, parts)];
@@ -144,20 +154,26 @@ function assistantParts(message: AssistantMessage, source: ArticleSource, parts:
     if (block['type'] !== 'toolCall') return contentParts([block], parts, prose);
     const at = results.get(string(block['id']));
     if (at !== undefined) used.add(at);
-    return [toolPart(block, at === undefined ? undefined : (source.messages[at] as ToolResultMessage), at === undefined ? undefined : source.entries[at], parts)];
+    return [toolPart(block, at === undefined ? undefined : (source.messages[at] as ToolResultMessage), at === undefined ? undefined : resultEntry(source, at), parts)];
   });
   // Results of calls that are not in this message: never left out.
   source.messages.forEach((result, index) => {
-    if (!used.has(index)) body.push(toolPart(undefined, result as ToolResultMessage, source.entries[index], parts));
+    if (!used.has(index)) body.push(toolPart(undefined, result as ToolResultMessage, resultEntry(source, index), parts));
   });
   if (typeof message.errorMessage === 'string' && message.errorMessage !== '') body.push({ kind: 'error', text: parts.text(message.errorMessage, OUTPUT) });
   return body;
 }
 
+/** A result's entry; its fate is told only where it is another than its message's. */
+function resultEntry({ entries }: ArticleSource, index: number): SourceEntry {
+  const { fate, ...entry } = entries[index]!;
+  return fate === undefined || fate === entries[0]!.fate ? entry : { ...entry, fate };
+}
+
 function toolPart(
   call: Readonly<Record<string, unknown>> | undefined,
   result: ToolResultMessage | undefined,
-  entry: { readonly id: string; readonly time: number } | undefined,
+  entry: SourceEntry | undefined,
   parts: Parts,
 ): ToolPart {
   const name = string(call?.['name']) || string(result?.toolName) || 'tool';
@@ -174,6 +190,7 @@ function toolPart(
     ...(diff === undefined ? {} : { diff: parts.text(diff, { start: 40_000, end: 0 }) }),
     result: result ? contentParts(result.content, parts, output) : [],
     ...(entry ? { entryId: entry.id, time: entry.time } : {}),
+    ...(entry?.fate === undefined ? {} : { fate: entry.fate }),
   };
 }
 

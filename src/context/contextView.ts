@@ -8,8 +8,8 @@ import type { SessionRef } from '../contract';
 import { linesOf } from './groups';
 import { headOf } from './header';
 import { pageHtml, webviewOptions } from './html';
-import type { FromPage, Head, ToPage } from './protocol';
-import { firstDifference, readContext, type Reading } from './reading';
+import type { Anchor, FromPage, Head, ToPage, ViewMode } from './protocol';
+import { firstDifference, groupNear, groupOf, messageCount, readContext, type Reading } from './reading';
 import { articles, imageOf, restOfText } from './serve';
 import { pageStrings } from './strings';
 
@@ -38,6 +38,7 @@ export class ContextView {
     readonly panel: vscode.WebviewPanel,
     private place: SessionRef,
     private readonly deps: ViewDeps,
+    private view: ViewMode = 'model',
   ) {
     panel.webview.options = webviewOptions(deps.extensionUri);
     panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
@@ -86,7 +87,7 @@ export class ContextView {
     const turn = ++this.turn;
     try {
       const session = await this.deps.session(this.place.path);
-      const reading = await readContext(session, this.place.entryId);
+      const reading = await readContext(session, this.place.entryId, this.view);
       if (turn === this.turn) this.take(reading);
     } catch (error) {
       if (turn !== this.turn) return;
@@ -95,25 +96,48 @@ export class ContextView {
     }
   }
 
-  private take(reading: Reading): void {
-    const before = this.reading;
+  /** @param anchor where the page is to begin, if it is to begin anew. */
+  private take(reading: Reading, anchor?: Anchor): void {
+    const before = this.reading?.view === reading.view ? this.reading : undefined;
     const head = headOf(reading, this.place.entryId);
     const sameHead = JSON.stringify(head) === JSON.stringify(this.head);
     this.reading = reading;
     this.head = head;
     this.panel.title = head.title;
     if (!this.pageIsReady) return;
-    if (!before) { this.open(); return; }
+    if (!before) { this.open(anchor); return; }
     const from = firstDifference(before, reading);
     if (from === reading.groups.length && from === before.groups.length && sameHead) return;
     const lines = reading.groups.slice(from).map((group) => linesOf(group, reading.slots));
     this.post({ type: 'update', revision: ++this.revision, head, from, lines });
   }
 
-  private open(): void {
+  /** Shows the other view, with `entryId` where it is wanted, or what is nearest to it. */
+  private async turnTo(view: ViewMode, entryId?: string, offset = 0): Promise<void> {
+    const turn = ++this.turn;
+    const before = this.reading;
+    if (!before) return;
+    this.view = view;
+    const reading = await readContext(before.session, this.place.entryId, view);
+    if (turn !== this.turn) return;
+    const index = entryId === undefined ? undefined : groupNear(reading, entryId);
+    // What is another article has another height.
+    const same = index !== undefined && groupOf(reading, entryId!) !== undefined;
+    this.take(reading, index === undefined ? undefined : { index, offset: same ? offset : 0 });
+  }
+
+  private async go(entryId: string, view = this.view): Promise<void> {
+    const reading = this.reading;
+    if (!reading) return;
+    if (view !== this.view || groupOf(reading, entryId) === undefined) await this.turnTo(view === this.view ? 'transcript' : view, entryId);
+    const index = this.reading && groupOf(this.reading, entryId);
+    if (index !== undefined) this.post({ type: 'go', index, entryId });
+  }
+
+  private open(anchor?: Anchor): void {
     if (!this.head) return;
     const lines = this.reading?.groups.map((group) => linesOf(group, this.reading!.slots)) ?? [];
-    this.post({ type: 'open', revision: ++this.revision, strings: pageStrings(), head: this.head, lines });
+    this.post({ type: 'open', revision: ++this.revision, strings: pageStrings(), head: this.head, lines, ...(anchor ? { anchor } : {}) });
   }
 
   /** Says on the page what is wrong; what is there stays there. */
@@ -121,14 +145,14 @@ export class ContextView {
     if (!(error instanceof SessionError)) this.deps.onError(error, vscode.l10n.t('reading the context of {0}', this.place.path));
     const warning = sentence(error);
     const known = this.head?.path === this.place.path ? this.head : undefined;
-    this.head = { ...(known ?? bare(this.place)), warning };
+    this.head = { ...(known ?? bare(this.place, this.view)), warning };
     if (!this.pageIsReady) return;
     if (known && this.reading) this.post({ type: 'update', revision: ++this.revision, head: this.head, from: this.reading.groups.length, lines: [] });
     else this.open();
   }
 
   private drawn(patience: number): Promise<{ messages: number }> {
-    const answer = (): { messages: number } => ({ messages: this.reading?.slots.length ?? 0 });
+    const answer = (): { messages: number } => ({ messages: this.reading ? messageCount(this.reading) : 0 });
     if (this.pageIsReady && this.rendered >= this.revision) return Promise.resolve(answer());
     return new Promise((resolve, reject) => {
       const wait = {
@@ -187,6 +211,12 @@ export class ContextView {
         if (image && revision === this.revision) this.post(image);
         return;
       }
+      case 'view': {
+        const group = message.anchor && reading?.groups[message.anchor.index];
+        return this.turnTo(message.view, group && reading.slots[group.from]!.entryId, message.anchor?.offset);
+      }
+      case 'go':
+        return this.go(message.entryId, message.view);
       case 'act':
         { this.deps.act(this, message); return; }
       case 'openLink':
@@ -220,8 +250,8 @@ async function withinPatience(work: Promise<void>, patience: number): Promise<vo
   }
 }
 
-function bare({ path, entryId }: SessionRef): Head {
-  return { title: vscode.l10n.t('Session context'), place: path, atLeaf: entryId === undefined, facts: [], note: '', path, ...(entryId === undefined ? {} : { entryId }) };
+function bare({ path, entryId }: SessionRef, view: ViewMode): Head {
+  return { title: vscode.l10n.t('Session context'), place: path, atLeaf: entryId === undefined, view, facts: [], note: '', path, ...(entryId === undefined ? {} : { entryId }) };
 }
 
 function sentence(error: unknown): string {

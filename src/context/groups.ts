@@ -1,6 +1,7 @@
-/** Which messages of a context make one article: an assistant's message and the results of its calls. */
+/** Which messages make one article: an assistant's message and the results of its calls. */
+import type { Fate } from '../core/index';
 
-/** What is known of a message without its body. */
+/** What is known of a message, or of an entry that is none, without its body. */
 export interface Slot {
   /** The entry that the message came from. */
   readonly entryId: string;
@@ -8,9 +9,12 @@ export interface Slot {
   /** Of its entry in the file; says about how long the article will be. */
   readonly bytes: number;
   readonly label?: string;
+  readonly fate: Fate;
+  /** It has a thin row and no article: it is no message, or one that was taken out. */
+  readonly thin?: true;
 }
 
-/** Messages `from` to `to` (not included) of the context. */
+/** Slots `from` to `to` (not included). */
 export interface Group {
   readonly key: string;
   readonly from: number;
@@ -22,7 +26,7 @@ export function groupMessages(slots: readonly Slot[]): Group[] {
   const made = new Map<string, number>();
   slots.forEach((slot, index) => {
     const last = groups.at(-1);
-    if (slot.role === 'toolResult' && last && slots[last.from]!.role === 'assistant') {
+    if (slot.role === 'toolResult' && !slot.thin && last && isAnswer(slots[last.from]!)) {
       last.to = index + 1;
       return;
     }
@@ -34,10 +38,33 @@ export function groupMessages(slots: readonly Slot[]): Group[] {
   return groups;
 }
 
+/** Thin rows between an answer and the results of its calls come after the results, so that those stay together. */
+export function resultsFirst<S extends Slot>(slots: readonly S[]): S[] {
+  const ordered: S[] = [];
+  let held: S[] = [];
+  let inAnswer = false;
+  for (const slot of slots) {
+    if (slot.thin && inAnswer) {
+      held.push(slot);
+      continue;
+    }
+    if (slot.role !== 'toolResult') {
+      ordered.push(...held);
+      held = [];
+      inAnswer = isAnswer(slot);
+    }
+    ordered.push(slot);
+  }
+  return [...ordered, ...held];
+}
+
+const isAnswer = (slot: Slot): boolean => slot.role === 'assistant' && !slot.thin;
+
 /** About how many lines an article will have on the page. Tool results and thinking are folded. */
 export function linesOf(group: Group, slots: readonly Slot[]): number {
-  const { role, bytes } = slots[group.from]!;
+  const { role, bytes, thin } = slots[group.from]!;
   const calls = group.to - group.from - 1;
+  if (thin) return 1;
   if (role === 'toolResult') return 2;
   return 2 + calls * 2 + Math.min(40, Math.round(bytes / (role === 'assistant' ? 160 : 100)));
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { modelName, type EntryHead, type Usage } from '../core/index';
 import type { Fact, Head } from './protocol';
-import type { Reading } from './reading';
+import { messageCount, type Reading } from './reading';
 import { oneLine } from './text';
 
 /** Bytes of a line for one token, in what has no recorded usage. */
@@ -12,16 +12,17 @@ const COUNTED_BYTES = 100_000;
 
 /** @param entryId where the view stands; absent: at the leaf, wherever it goes. */
 export function headOf(reading: Reading, entryId: string | undefined): Head {
-  const { session, plan, slots } = reading;
+  const { session, plan } = reading;
   const at = plan.leafId === null ? undefined : session.byId.get(plan.leafId);
   return {
     title: titleOf(reading),
     place: entryId === undefined || !at ? vscode.l10n.t('At the leaf') : vscode.l10n.t('At {0}', oneLine(at.text, 80)),
     atLeaf: entryId === undefined,
+    view: reading.view,
     facts: [
       fact(vscode.l10n.t('Model'), plan.settings.model ? modelName(plan.settings.model) : vscode.l10n.t('none yet')),
       fact(vscode.l10n.t('Thinking'), plan.settings.thinkingLevel),
-      fact(vscode.l10n.t('Messages'), number(slots.length)),
+      messagesFact(reading),
       tokenFact(reading),
       ...costFact(plan.path),
     ],
@@ -45,8 +46,16 @@ export function usageText(usage: Usage | undefined): string | undefined {
   return usage.cost && usage.cost.total > 0 ? `${tokens}, ${dollars(usage.cost.total)}` : tokens;
 }
 
+function messagesFact(reading: Reading): Fact {
+  const count = number(messageCount(reading));
+  const all = number(reading.slots.reduce((sum, slot) => (slot.thin ? sum : sum + 1), 0));
+  const name = vscode.l10n.t('Messages');
+  return reading.view === 'model' ? fact(name, count) : { ...fact(name, vscode.l10n.t('{0} of {1}', count, all)), hint: vscode.l10n.t('How many of this branch’s messages the model gets') };
+}
+
 /** What the last answer read and wrote, by its own record, and an estimate of what came after it. */
-function tokenFact({ session, plan, slots }: Reading): Fact {
+function tokenFact({ session, plan, model: all }: Reading): Fact {
+  const slots = all.filter((slot) => !slot.thin);
   // Answers before a compaction recorded a context that is gone.
   const cut = plan.path.findLastIndex((head) => head.type === 'compaction');
   const fresh = new Set(plan.path.slice(cut + 1).map((head) => head.id));

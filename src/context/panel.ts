@@ -7,7 +7,7 @@ import { isObject, type Session } from '../core/index';
 import { CONTEXT_PANEL, type SessionRef } from '../contract';
 import { ContextView } from './contextView';
 import { webviewOptions } from './html';
-import type { FromPage, PageAction } from './protocol';
+import { VIEW_MODES, type FromPage, type PageAction, type ViewMode } from './protocol';
 
 export interface ContextDeps {
   readonly extensionUri: vscode.Uri;
@@ -90,10 +90,10 @@ export class ContextViews implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  private adopt(panel: vscode.WebviewPanel, ref: SessionRef): ContextView {
+  private adopt(panel: vscode.WebviewPanel, ref: SessionRef, mode?: ViewMode): ContextView {
     const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(this.deps.extensionUri, 'media', `context-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
-    const view = new ContextView(panel, ref, { ...this.deps, act: (at, message) => this.act(at, message) });
+    const view = new ContextView(panel, ref, { ...this.deps, act: (at, message) => this.act(at, message) }, mode);
     this.views.add(view);
     panel.onDidDispose(() => {
       this.views.delete(view);
@@ -108,7 +108,8 @@ export class ContextViews implements vscode.Disposable {
       return;
     }
     const { path, entryId } = state;
-    const view = this.adopt(panel, { path, ...(typeof entryId === 'string' ? { entryId } : {}) });
+    const mode = VIEW_MODES.find((known) => known === state['view']);
+    const view = this.adopt(panel, { path, ...(typeof entryId === 'string' ? { entryId } : {}) }, mode);
     this.preview ??= view;
     void view.refresh();
   }

@@ -44,6 +44,8 @@ export interface ToolPart {
   readonly entryId?: string;
   /** When the result came, in milliseconds since 1970. */
   readonly time?: number;
+  /** What became of the result, if that is not what became of the message. */
+  readonly fate?: ShownFate;
 }
 
 /** A command that the person ran. */
@@ -68,8 +70,31 @@ export type Part =
   | ToolPart
   | RunPart;
 
-export const ARTICLE_KINDS = ['user', 'assistant', 'system', 'tool', 'run', 'custom', 'compaction', 'branch', 'other'] as const;
+export const ARTICLE_KINDS = ['user', 'assistant', 'system', 'tool', 'run', 'custom', 'compaction', 'branch', 'other', 'row'] as const;
 export type ArticleKind = (typeof ARTICLE_KINDS)[number];
+
+/** What became of a message that the model does not get as it stands; `excluded`: the person kept it to themselves (`!!`). */
+export type ShownFate = 'edited' | 'omitted' | 'compacted' | 'reset' | 'failed' | 'excluded';
+
+export const ROW_KINDS = ['label', 'model', 'thinking', 'compaction', 'branch', 'edit', 'name', 'extension', 'reset', 'other'] as const;
+
+/** An entry in one line: one that is no message, or a message that was taken out. Its parts are folded. */
+export interface Row {
+  readonly kind: (typeof ROW_KINDS)[number];
+  readonly text: string;
+  /** The entry that it is about. */
+  readonly about?: string;
+}
+
+/** The messages that the model gets, or every entry of the branch. */
+export const VIEW_MODES = ['model', 'transcript'] as const;
+export type ViewMode = (typeof VIEW_MODES)[number];
+
+/** An article and how far into it the top edge is, in pixels. */
+export interface Anchor {
+  readonly index: number;
+  readonly offset: number;
+}
 
 /** One message; an assistant's together with the results of its tool calls. */
 export interface Article {
@@ -92,6 +117,10 @@ export interface Article {
   readonly line?: string;
   /** The article before it is of the same kind: it goes on. */
   readonly again?: true;
+  /** Absent: the model gets it as it is. */
+  readonly fate?: ShownFate;
+  /** Of the kind `row`. */
+  readonly row?: Row;
   readonly parts: readonly Part[];
 }
 
@@ -107,6 +136,7 @@ export interface Head {
   /** At the leaf, or at which entry. */
   readonly place: string;
   readonly atLeaf: boolean;
+  readonly view: ViewMode;
   readonly facts: readonly Fact[];
   /** What is not in these files. */
   readonly note: string;
@@ -129,12 +159,16 @@ export type ToPage =
       readonly head: Head;
       /** About how many lines each article has. */
       readonly lines: readonly number[];
+      /** Where to begin, if the host knows better than the page. */
+      readonly anchor?: Anchor;
     }
   /** The articles from `from` on are other or new ones; `lines` are theirs. */
   | { readonly type: 'update'; readonly revision: number; readonly head: Head; readonly from: number; readonly lines: readonly number[] }
   | { readonly type: 'articles'; readonly revision: number; readonly from: number; readonly articles: readonly Article[] }
   | { readonly type: 'text'; readonly index: number; readonly n: number; readonly from: number; readonly text: string }
   | { readonly type: 'image'; readonly index: number; readonly n: number; readonly src?: string }
+  /** Shows an article, and of it the entry. */
+  | { readonly type: 'go'; readonly index: number; readonly entryId: string }
   | { readonly type: 'failed'; readonly message: string };
 
 export type FromPage =
@@ -145,6 +179,10 @@ export type FromPage =
   | { readonly type: 'wantImage'; readonly index: number; readonly n: number }
   /** What is in sight at this revision is on the screen. */
   | { readonly type: 'rendered'; readonly revision: number }
+  /** Shows the other view, at the same place; without one at the end. */
+  | { readonly type: 'view'; readonly view: ViewMode; readonly anchor?: Anchor }
+  /** Wants to see an entry of the branch; the host answers `go`, in this view, or in the one in which it is. */
+  | { readonly type: 'go'; readonly entryId: string; readonly view?: ViewMode }
   | { readonly type: 'act'; readonly action: PageAction; readonly entryId?: string }
   | { readonly type: 'openLink'; readonly href: string }
   | { readonly type: 'problem'; readonly message: string };
@@ -152,6 +190,11 @@ export type FromPage =
 /** The page's own words, in the person's language. `{0}` stands for a number or a text. */
 export interface PageStrings {
   readonly kinds: Readonly<Record<ArticleKind, string>>;
+  /** In a word or two, and in a sentence. */
+  readonly fates: Readonly<Record<ShownFate, readonly [string, string]>>;
+  readonly views: Readonly<Record<ViewMode, readonly [string, string]>>;
+  readonly view: string;
+  readonly original: string;
   readonly thinking: string;
   readonly arguments: string;
   readonly result: string;

@@ -1,9 +1,10 @@
 /**
- * A session's context as the view reads it: the plan over heads at once, bodies when an article is wanted.
+ * A session at a place, as the view reads it: the plan over heads at once, bodies when an article is wanted.
  * What opening costs grows with the number of entries, not with what they hold.
  */
 import {
   contextPlan,
+  fatesOf,
   messagesOf,
   readBodies,
   withoutDeadTurns,
@@ -11,14 +12,21 @@ import {
   type ContextStep,
   type Entry,
   type EntryHead,
+  type Fate,
+  type Message,
   type Session,
   type SourcedMessage,
 } from '../core/index';
-import { groupMessages, type Group, type Slot } from './groups';
+import { groupMessages, resultsFirst, type Group, type Slot } from './groups';
+import type { ViewMode } from './protocol';
 
 export interface Reading {
   readonly session: Session;
   readonly plan: ContextPlan;
+  readonly view: ViewMode;
+  /** The messages that the model gets, each with its entry, whatever is shown; and what an edit took out. */
+  readonly model: readonly PlannedSlot[];
+  /** What is shown. */
   readonly slots: readonly PlannedSlot[];
   readonly groups: readonly Group[];
 }
@@ -33,24 +41,49 @@ export interface PlannedSlot extends Slot {
  * @param leafId the entry to stand at; by default the session's leaf.
  * @throws {SessionError} `unknown-entry`; `changed` if the file is no longer what was read.
  */
-export async function readContext(session: Session, leafId?: string): Promise<Reading> {
+export async function readContext(session: Session, leafId?: string, view: ViewMode = 'model'): Promise<Reading> {
   const plan = contextPlan(session, leafId);
+  const fates = fatesOf(session, plan);
   const first = plan.steps[0];
   // A compaction may bring messages of its own; only its body tells which.
   const compaction = first && session.byId.get(first.id)?.type === 'compaction' ? messagesOf((await readBodies(session, [first.id]))[0]!) : undefined;
-  let afterDead = false;
-  const slots = plan.steps.flatMap((step, index): PlannedSlot[] => {
-    const head = session.byId.get(step.id)!;
-    if (index === 0 && compaction) return compaction.map((message, nth) => slotOf(session, step, head, message.role, nth));
-    afterDead = isDead(session, head) || (afterDead && head.role === 'toolResult');
-    return afterDead ? [] : [slotOf(session, step, head, roleOf(head), 0)];
-  });
-  return { session, plan, slots, groups: groupMessages(slots) };
+  const model = modelSlots(session, plan, fates, compaction);
+  const slots = view === 'model' ? model : transcriptSlots(session, plan, fates);
+  return { session, plan, view, model, slots, groups: groupMessages(slots) };
 }
 
-/** The messages of each of the groups, in order; at least one for each. */
-export async function readMessages({ session, slots }: Reading, groups: readonly Group[]): Promise<SourcedMessage[][]> {
-  const wanted = groups.map((group) => slots.slice(group.from, group.to));
+/** How many messages the model gets. */
+export function messageCount({ model }: Reading): number {
+  return model.reduce((count, slot) => (slot.thin ? count : count + 1), 0);
+}
+
+function modelSlots(session: Session, plan: ContextPlan, fates: readonly Fate[], compaction: readonly Message[] | undefined): PlannedSlot[] {
+  const steps = new Map(plan.steps.map((step) => [step.id, step]));
+  const first = plan.steps[0];
+  const summary = first && session.byId.get(first.id)!;
+  const slots = compaction && summary ? compaction.map((message, nth) => slotOf(session, summary, 'in', message.role, first, nth)) : [];
+  plan.path.forEach((head, index) => {
+    const fate = fates[index]!;
+    if (compaction && head === summary) return;
+    if (fate === 'in' || fate === 'edited') slots.push(slotOf(session, head, fate, roleOf(head), steps.get(head.id)!, 0));
+    else if (fate === 'omitted') slots.push({ ...slotOf(session, head, fate, roleOf(head), { id: head.id }, 0), thin: true });
+  });
+  return resultsFirst(slots);
+}
+
+/** Of the branch every entry, as it stands in the file. */
+function transcriptSlots(session: Session, plan: ContextPlan, fates: readonly Fate[]): PlannedSlot[] {
+  return resultsFirst(
+    plan.path.map((head, index) => {
+      const slot = slotOf(session, head, fates[index]!, roleOf(head), { id: head.id }, 0);
+      return head.type === 'message' || head.type === 'custom_message' ? slot : { ...slot, thin: true as const };
+    }),
+  );
+}
+
+/** The messages of each of the groups, in order; at least one for each, but none for thin rows. */
+export async function readMessages({ session, slots, view }: Reading, groups: readonly Group[]): Promise<SourcedMessage[][]> {
+  const wanted = groups.map((group) => slots.slice(group.from, group.to).filter((slot) => !slot.thin));
   const ids = new Set(wanted.flat().flatMap(({ step }) => (step.editId === undefined ? [step.id] : [step.id, step.editId])));
   const bodies = new Map<string, Entry>((await readBodies(session, [...ids])).map((entry) => [entry.id, entry]));
   return wanted.map((group) => {
@@ -58,9 +91,9 @@ export async function readMessages({ session, slots }: Reading, groups: readonly
       const message = messagesOf(bodies.get(step.id)!, step.editId === undefined ? undefined : bodies.get(step.editId))[nth];
       return { message: message ?? { role: 'other' }, source: entryId };
     });
-    const alive = session.dialect === 'omp' ? withoutDeadTurns(messages) : messages;
+    const alive = session.dialect === 'omp' && view === 'model' ? withoutDeadTurns(messages) : messages;
     // An answer of nothing but calls that were never run keeps its place, as an empty one.
-    return alive.length > 0 ? alive : [{ message: { role: 'other' }, source: group[0]!.entryId }];
+    return alive.length > 0 || group.length === 0 ? alive : [{ message: { role: 'other' }, source: group[0]!.entryId }];
   });
 }
 
@@ -76,21 +109,43 @@ export function firstDifference(before: Reading, now: Reading): number {
   return limit;
 }
 
-function sameSlot(a: PlannedSlot, b: PlannedSlot): boolean {
-  return a.entryId === b.entryId && a.role === b.role && a.bytes === b.bytes && a.label === b.label && a.step.editId === b.step.editId && a.nth === b.nth;
+/** The group that an entry is in; `undefined` if it is not shown. */
+export function groupOf({ groups, slots }: Reading, entryId: string): number | undefined {
+  const slot = slots.findIndex((candidate) => candidate.entryId === entryId);
+  if (slot < 0) return undefined;
+  const group = groups.findIndex(({ to }) => slot < to);
+  return group < 0 ? undefined : group;
 }
 
-function slotOf(session: Session, step: ContextStep, head: EntryHead, role: string, nth: number): PlannedSlot {
+/** The group of an entry, or the one nearest to it: what is before it on the branch, else what comes after. */
+export function groupNear(reading: Reading, entryId: string): number | undefined {
+  const exact = groupOf(reading, entryId);
+  if (exact !== undefined) return exact;
+  const at = new Map(reading.plan.path.map((head, index) => [head.id, index]));
+  const wanted = at.get(entryId);
+  if (wanted === undefined) return undefined;
+  let best: number | undefined;
+  let bestAt = -1;
+  reading.groups.forEach(({ from }, group) => {
+    const place = at.get(reading.slots[from]!.entryId) ?? -1;
+    if (place < wanted && place > bestAt) [best, bestAt] = [group, place];
+  });
+  return best ?? (reading.groups.length > 0 ? 0 : undefined);
+}
+
+function sameSlot(a: PlannedSlot, b: PlannedSlot): boolean {
+  return (
+    a.entryId === b.entryId && a.role === b.role && a.bytes === b.bytes && a.label === b.label && a.step.editId === b.step.editId && a.nth === b.nth &&
+    a.fate === b.fate && a.thin === b.thin
+  );
+}
+
+function slotOf(session: Session, head: EntryHead, fate: Fate, role: string, step: ContextStep, nth: number): PlannedSlot {
   const label = session.labels.get(head.id);
-  return { step, nth, entryId: head.id, role, bytes: head.length, ...(label === undefined ? {} : { label }) };
+  return { step, nth, entryId: head.id, role, bytes: head.length, fate, ...(label === undefined ? {} : { label }) };
 }
 
 function roleOf(head: EntryHead): string {
   if (head.type === 'custom_message') return 'custom';
   return head.type === 'branch_summary' ? 'branchSummary' : head.role ?? 'other';
-}
-
-/** oh-my-pi sends no answers that failed, nor the results of their calls. */
-function isDead(session: Session, head: EntryHead): boolean {
-  return session.dialect === 'omp' && head.role === 'assistant' && (head.stopReason === 'error' || head.stopReason === 'aborted');
 }

@@ -5,8 +5,9 @@ import { buildArticle, type BuiltArticle } from './article';
 import type { Group } from './groups';
 import { usageText } from './header';
 import { blobHash, dataUri, imageSize } from './image';
-import type { Article, ImagePart, Part, ToPage } from './protocol';
-import { readMessages, type Reading } from './reading';
+import type { Article, ImagePart, Part, ShownFate, ToPage } from './protocol';
+import { readMessages, type PlannedSlot, type Reading } from './reading';
+import { rowsOf } from './rows';
 import { piece } from './text';
 
 /** Characters of articles in one message. */
@@ -64,18 +65,26 @@ async function one(reading: Reading, index: number): Promise<BuiltArticle | unde
 
 async function build(reading: Reading, groups: readonly Group[]): Promise<BuiltArticle[]> {
   const { session, slots } = reading;
+  const rows = await rowsOf(session, groups.map(({ from }) => slots[from]!).filter(({ thin }) => thin));
+  let row = 0;
+  const begins = reading.view === 'transcript' ? beginsAt(reading) : -1;
   // An agent at work answers many times in a row.
   const goesOn = (group: Group): boolean => slots[group.from]!.role === 'assistant' && speakerBefore(slots, group.from) === 'assistant';
   const bodies = await readMessages(reading, groups);
   return groups.map((group, index) => {
+    if (slots[group.from]!.thin) return rows[row++]!;
     const own = slots.slice(group.from, group.to);
     const label = own.find((slot) => slot.label !== undefined)?.label;
     const usage = usageText(session.byId.get(own[0]!.entryId)?.usage);
-    const line = lineBefore(reading, group);
+    const line = lineBefore(reading, group, begins);
+    const fates = new Map(own.map((slot) => [slot.entryId, fateOf(slot)]));
     return buildArticle({
       key: group.key,
       messages: bodies[index]!.map(({ message }) => message),
-      entries: bodies[index]!.map(({ source }) => ({ id: source, time: session.byId.get(source)!.time })),
+      entries: bodies[index]!.map(({ source }) => {
+        const fate = fates.get(source);
+        return { id: source, time: session.byId.get(source)!.time, ...(fate === undefined ? {} : { fate }) };
+      }),
       ...(label === undefined ? {} : { label }),
       ...(usage === undefined ? {} : { usage }),
       ...(line === undefined ? { again: goesOn(group) } : { line }),
@@ -83,9 +92,12 @@ async function build(reading: Reading, groups: readonly Group[]): Promise<BuiltA
   });
 }
 
+const fateOf = ({ fate }: PlannedSlot): ShownFate | undefined => (fate === 'in' || fate === 'state' ? undefined : fate);
+
 /** Where the context was cut, said on a line before the article that comes after the cut. */
-function lineBefore({ session, plan, slots, groups }: Reading, group: Group): string | undefined {
+function lineBefore({ session, plan, slots, groups, view }: Reading, group: Group, begins: number): string | undefined {
   const slot = slots[group.from]!;
+  if (view === 'transcript') return begins === group.from && group.from > 0 ? vscode.l10n.t('From here on the model gets the messages themselves') : undefined;
   if (plan.cut && slot.role === 'compactionSummary') {
     const { summarized } = plan.cut;
     return summarized === 1 ? vscode.l10n.t('1 earlier message is summarised here') : vscode.l10n.t('{0} earlier messages are summarised here', summarized);
@@ -113,6 +125,12 @@ async function withImages({ article, images }: BuiltArticle, path: string): Prom
   const image = (part: ImagePart): ImagePart => (part.missing === undefined ? { ...part, ...known[part.n] } : part);
   const mend = (part: Part): Part => (part.kind === 'image' ? image(part) : part.kind === 'tool' ? { ...part, result: part.result.map(mend) } : part);
   return { ...article, parts: article.parts.map(mend) };
+}
+
+/** The first message of a transcript that is in the context after some that are not; -1 if all are. */
+function beginsAt({ plan, slots }: Reading): number {
+  if (!plan.cut && plan.resetId === undefined) return -1;
+  return slots.findIndex(({ fate, thin }) => !thin && (fate === 'in' || fate === 'edited'));
 }
 
 function speakerBefore(slots: Reading['slots'], at: number): string | undefined {

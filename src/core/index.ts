@@ -26,6 +26,7 @@ export { createWriter, migrate, type Guarded, type Migrated, type Submitted, typ
 export { forkSession, type Fork, type ForkOptions } from './files/forkFile';
 export { presence, type Presence, type PresenceOptions, type Sign } from './files/presence';
 export { contextPlan, modelName, type ContextCut, type ContextPlan, type ContextSettings, type ContextStep } from './format/context';
+export { fatesOf, type Fate } from './format/transcript';
 export { messagesOf, toolCalls, withoutDeadTurns, type SourcedMessage } from './format/contextMessages';
 export { executionText, toLlmMessages, toLlmText, type LlmMessage } from './format/llm';
 export { branchUsage, ownEntries, ownUsage, sessionUsage, totalsOf, type ModelTotals, type Totals, type UsageTotals } from './format/usage';

@@ -92,6 +92,63 @@ describe('the context view', () => {
     await driver.waitFor('text=all green', { state: 'hidden' }, frame);
   });
 
+  it('shows the whole branch too, with what the model no longer gets, and keeps the place', async () => {
+    const builder = session({ cwd: own.cwd });
+    for (let turn = 1; turn <= 20; turn++) builder.user(`Old question ${turn}`).assistant(`Old answer ${turn}`);
+    builder.user('Kept question', { id: 'kept' }).custom('state', {}).compaction('They talked.', 'kept');
+    for (let turn = 1; turn <= 20; turn++) builder.user(`Question ${turn}`, { id: `q${turn}` }).assistant(`Answer ${turn}`);
+    builder.contextEdit('q20', 'Question, replaced').label('q3', 'mark').name('Two views');
+    const path = await own.put('views', builder);
+    assert.deepEqual(await show({ path }), { messages: 42 });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('article >> text=Question, replaced', {}, frame);
+    const top = `(() => {
+      const main = document.querySelector('main');
+      const edge = main.getBoundingClientRect().top;
+      const row = [...document.querySelectorAll('.row')].find((row) => row.getBoundingClientRect().bottom > edge);
+      return row.querySelector('article')?.dataset.entry + ' ' + Math.round(row.getBoundingClientRect().top - edge);
+    })()`;
+    await driver.find('main', frame).hover();
+    await driver.page.mouse.wheel(0, -700);
+    await until(frame, '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight > 300 && !document.querySelector(".placeholder"); })()');
+    const place = await driver.evaluate(top, frame);
+
+    const button = (name: string) => frame.getByRole('button', { name });
+    assert.equal(await button('Model view').getAttribute('aria-pressed'), 'true');
+    await button('Full transcript').focus();
+    await driver.press('Enter');
+    await until(frame, `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true' && !document.querySelector('.placeholder')`);
+    assert.equal(await driver.evaluate('document.activeElement.dataset.key', frame), 'transcript');
+    assert.equal(await driver.evaluate(top, frame), place);
+    assert.match(await driver.text('header.head', frame), /Messages\s*42 of 81/);
+
+    await wheelTo(frame, '0');
+    await driver.waitFor('article[data-fate=compacted] >> text=Old question 1', {}, frame);
+    assert.equal(await driver.text('article[data-fate=compacted] .fate', frame), 'summarised');
+    await wheelTo(frame, 'main.scrollHeight');
+    await driver.waitFor('article.thin >> text=Label “mark”', {}, frame);
+    // The transcript has what was said, the model view what the model gets.
+    await driver.waitFor('article[data-fate=edited] >> text=Question 20', {}, frame);
+    await driver.click('article.thin >> text=Label “mark”', frame);
+    await driver.waitFor('article[data-entry=q3].reached', {}, frame);
+    assert.equal(await driver.evaluate('document.activeElement.dataset.entry', frame), 'q3');
+
+    await button('Model view').click();
+    await until(frame, `document.querySelector('[data-key=model]').getAttribute('aria-pressed') === 'true' && !document.querySelector('.placeholder')`);
+    await driver.waitFor('article[data-entry=q3]', {}, frame);
+  });
+
+  it('leads from an edited message to what it was', async () => {
+    const path = await own.put('edit', session({ cwd: own.cwd }).user('What was said', { id: 'said' }).assistant('Yes.').user('Taken away', { id: 'away' }).contextEdit('said', 'What the model gets').contextEdit('away', null));
+    assert.deepEqual(await show({ path }), { messages: 2 });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('article.thin >> text=An edit took this out: user: Taken away', {}, frame);
+    assert.match(await driver.text('article.user', frame), /What the model gets/);
+    await driver.click('button.fate >> text=edited', frame);
+    await driver.waitFor('article.reached >> text=What was said', {}, frame);
+    await driver.waitFor('article[data-fate=omitted] >> text=Taken away', {}, frame);
+  });
+
   it('stands at any entry, and goes to the leaf', async () => {
     const path = await own.put('talk', talk(own.cwd));
     assert.deepEqual(await show({ path, entryId: 'old' }), { messages: 1 });
@@ -266,6 +323,8 @@ describe('the context view', () => {
     await wheelTo(frame, '0');
     await driver.click('summary >> text=echo first', frame);
     await driver.waitFor('text=first result', {}, frame);
+    await driver.click('text=Full transcript', frame);
+    await until(frame, `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true'`);
     await eventually('the state to be kept', () => new Promise<true>((resolve) => setTimeout(() => resolve(true), 400)));
     await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
     await driver.waitFor('.tab.active >> text=Untitled');
@@ -273,5 +332,6 @@ describe('the context view', () => {
     frame = await driver.frame('pi-session-tree');
     await driver.waitFor('article >> text=first result', {}, frame);
     assert.equal(await frame.evaluate('document.querySelector("main").scrollTop < 50'), true);
+    assert.equal(await frame.getByRole('button', { name: 'Full transcript' }).getAttribute('aria-pressed'), 'true');
   });
 });

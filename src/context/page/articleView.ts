@@ -1,20 +1,25 @@
 /** One article: who spoke when, what, and what can be done with it. */
 import type { Article, PageAction } from '../protocol';
 import { fill, h } from './dom';
+import { fateMark } from './fateMark';
 import { icon, type IconName } from './icons';
 import { drawPart, entryLink } from './parts';
+import { drawRow } from './rowView';
+import { timeOf } from './time';
 import type { Room } from './room';
 
 export function drawArticle(article: Article, index: number, room: Room): HTMLElement {
+  if (article.row) return drawRow(article, article.row, index, room);
   const { strings } = room;
   const kind = strings.kinds[article.kind];
   const time = timeOf(article.time);
   const name = article.name === undefined ? kind : `${kind}: ${article.name}`;
+  const label = [name, time?.short, article.fate && strings.fates[article.fate][0]].filter((part) => part !== undefined).join(', ');
   const place = { key: article.key, index, entryId: article.entryId };
   const about = [article.model, article.usage, article.stopReason === undefined ? undefined : fill(strings.stopped, article.stopReason)].filter((text) => text !== undefined);
   return h(
     'article',
-    { class: `article ${article.kind}${article.again ? ' again' : ''}`, 'aria-label': time ? `${name}, ${time.short}` : name, tabindex: -1, 'data-entry': article.entryId },
+    { class: `article ${article.kind}${article.again && !isMarked(article) ? ' again' : ''}`, 'data-fate': article.fate, 'aria-label': label, tabindex: -1, 'data-entry': article.entryId },
     ...(article.line === undefined ? [] : [h('p', { class: 'cut' }, h('span', {}, article.line))]),
     h(
       'header',
@@ -22,12 +27,16 @@ export function drawArticle(article: Article, index: number, room: Room): HTMLEl
       h('h2', { class: 'role' }, name),
       ...(time ? [h('time', { datetime: time.iso, title: time.long }, time.short)] : []),
       ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), article.label)]),
+      ...(article.fate === undefined ? [] : [fateMark(article.fate, article.entryId, room)]),
       h('span', { class: 'about' }, about.join(' · ')),
       h('span', { class: 'actions', role: 'group', 'aria-label': strings.actions }, entryLink(article.entryId, room), ...ACTIONS.map(([action, glyph]) => actionButton(action, glyph, article.entryId, room))),
     ),
     h('div', { class: 'body' }, ...article.parts.map((part, at) => drawPart(part, String(at), place, room))),
   );
 }
+
+/** Whether something is to be said of this very message, so that its line with the name is not hidden. */
+const isMarked = ({ fate }: Article): boolean => fate === 'edited' || fate === 'omitted' || fate === 'excluded';
 
 const ACTIONS = [
   ['copyText', 'copy'],
@@ -51,14 +60,3 @@ export function drawPlaceholder(lines: number, room: Room): HTMLElement {
 
 /** About the height of a line, in pixels. */
 export const LINE = 20;
-
-function timeOf(time: number): { readonly short: string; readonly long: string; readonly iso: string } | undefined {
-  if (time <= 0 || Number.isNaN(new Date(time).getTime())) return undefined;
-  const date = new Date(time);
-  const lang = document.documentElement.lang || 'en';
-  return {
-    short: new Intl.DateTimeFormat(lang, { timeStyle: 'short' }).format(date),
-    long: new Intl.DateTimeFormat(lang, { dateStyle: 'full', timeStyle: 'medium' }).format(date),
-    iso: date.toISOString(),
-  };
-}

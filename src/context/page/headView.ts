@@ -1,5 +1,5 @@
 /** The top of the page: which session, where in it, what it holds, what can be done. */
-import type { Head, PageAction } from '../protocol';
+import { VIEW_MODES, type Head, type PageAction, type ViewMode } from '../protocol';
 import { h } from './dom';
 import { icon, type IconName } from './icons';
 import type { PagePart } from './part';
@@ -13,11 +13,15 @@ const ACTIONS = [
   ['resume', 'resume'],
 ] as const satisfies readonly (readonly [PageAction, IconName])[];
 
-export function headPart(room: Room): PagePart {
+/** @param turn what a person does to see the other view. */
+export function headPart(room: Room, turn: (view: ViewMode) => void): PagePart {
   const element = h('header', { class: 'head' });
   const show = (head: Head): void => {
     document.title = head.title;
-    element.replaceChildren(...drawHead(head, room));
+    const focused = document.activeElement instanceof HTMLElement && element.contains(document.activeElement) ? document.activeElement.dataset['key'] : undefined;
+    element.replaceChildren(...drawHead(head, room, turn));
+    // It is drawn anew whenever the session grows; whoever stands on a button stays there.
+    if (focused !== undefined) element.querySelector<HTMLElement>(`[data-key="${focused}"]`)?.focus();
   };
   return {
     element,
@@ -32,7 +36,7 @@ export function headPart(room: Room): PagePart {
   };
 }
 
-function drawHead(head: Head, room: Room): Node[] {
+function drawHead(head: Head, room: Room, turn: (view: ViewMode) => void): Node[] {
   const { strings } = room;
   const act = (action: PageAction) => (): void => room.send({ type: 'act', action });
   return [
@@ -40,14 +44,22 @@ function drawHead(head: Head, room: Room): Node[] {
       'div',
       { class: 'title' },
       h('h1', { dir: 'auto', title: head.title }, head.title),
-      h('div', { class: 'buttons', role: 'group', 'aria-label': strings.actions }, ...ACTIONS.map(([action, glyph]) => h('button', { class: 'button', type: 'button', title: strings[action], onclick: act(action) }, icon(glyph), h('span', { class: 'button-text' }, strings[action])))),
+      h('div', { class: 'buttons', role: 'group', 'aria-label': strings.actions }, ...ACTIONS.map(([action, glyph]) => h('button', { class: 'button', type: 'button', title: strings[action], 'data-key': action, onclick: act(action) }, icon(glyph), h('span', { class: 'button-text' }, strings[action])))),
     ),
     h(
       'div',
       { class: 'facts' },
       h('span', { class: 'place', dir: 'auto' }, head.place),
-      ...(head.atLeaf ? [] : [h('button', { class: 'link-button', type: 'button', onclick: act('leaf') }, strings.toLeaf)]),
+      ...(head.atLeaf ? [] : [h('button', { class: 'link-button', type: 'button', 'data-key': 'leaf', onclick: act('leaf') }, strings.toLeaf)]),
       h('dl', {}, ...head.facts.map((fact) => h('div', { title: fact.hint }, h('dt', {}, fact.name), h('dd', { dir: 'auto' }, fact.value)))),
+      h(
+        'div',
+        { class: 'segments', role: 'group', 'aria-label': strings.view },
+        ...VIEW_MODES.map((view) => {
+          const [name, hint] = strings.views[view];
+          return h('button', { class: 'segment', type: 'button', title: hint, 'aria-pressed': String(view === head.view), 'data-key': view, onclick: () => view !== head.view && turn(view) }, name);
+        }),
+      ),
     ),
     ...(head.note === '' ? [] : [h('p', { class: 'note' }, head.note)]),
     ...(head.warning === undefined ? [] : [h('p', { class: 'warning', role: 'alert' }, head.warning)]),

@@ -3,6 +3,7 @@
  * and at an article after a reload, until somebody scrolls.
  */
 import { Virtualizer, defaultRangeExtractor, elementScroll, measureElement, observeElementOffset, observeElementRect, type Range } from '@tanstack/virtual-core';
+import type { Anchor } from '../protocol';
 import { h } from './dom';
 
 export interface ListSource {
@@ -13,12 +14,6 @@ export interface ListSource {
   /** Called after each drawing with what is drawn; `to` is not included. */
   readonly onRange: (from: number, to: number) => void;
   readonly onScroll: () => void;
-}
-
-/** An article and how far into it the top edge is, in pixels. */
-export interface Anchor {
-  readonly index: number;
-  readonly offset: number;
 }
 
 const AT_END = 32;
@@ -80,6 +75,12 @@ export class ArticleList {
 
   toEnd(): void {
     this.pin = 'end';
+    this.draw();
+  }
+
+  /** Puts an article there, until somebody scrolls. */
+  show(anchor: Anchor): void {
+    this.pin = anchor;
     this.draw();
   }
 

@@ -1,18 +1,23 @@
 /** The messages: what is in sight is asked for and drawn; new ones are followed, or said to be there. */
 import { isObject } from '../../core/format/entry';
-import type { Head } from '../protocol';
+import type { Anchor, Head, ViewMode } from '../protocol';
 import { drawArticle, drawPlaceholder, LINE } from './articleView';
 import { fill, h } from './dom';
 import { icon } from './icons';
-import { ArticleList, type Anchor } from './list';
+import { ArticleList } from './list';
 import type { PagePart } from './part';
 import type { Room } from './room';
 
 /** Articles that are asked for beyond those in the page, on both sides. */
 const AHEAD = 12;
 
+/** Pixels that stay free above what somebody went to. */
+const ROOM_ABOVE = 24;
+
 export interface MessagesPart extends PagePart {
   readonly list: ArticleList;
+  /** Shows the other view, at the same place. */
+  readonly turn: (view: ViewMode) => void;
 }
 
 export function messagesPart(room: Room): MessagesPart {
@@ -22,6 +27,8 @@ export function messagesPart(room: Room): MessagesPart {
   let head: Head | undefined;
   let unseen = 0;
   let rendered = -1;
+  /** What is to be shown as soon as it is drawn. */
+  let wanted: { readonly index: number; readonly entryId: string } | undefined;
 
   const list = new ArticleList(main, {
     count: () => store.count,
@@ -43,6 +50,7 @@ export function messagesPart(room: Room): MessagesPart {
   });
   kept.keep('path', () => head?.path);
   kept.keep('entryId', () => head?.entryId);
+  kept.keep('view', () => head?.view);
   kept.keep('anchor', () => list.anchor);
 
   /** Tells the host once that this revision is on the screen. */
@@ -55,6 +63,20 @@ export function messagesPart(room: Room): MessagesPart {
   const see = (): void => {
     unseen = 0;
     news.hidden = true;
+  };
+
+  /** Puts the focus on the message, or on the tool call in it, that somebody went to. */
+  const reach = (): void => {
+    const row = wanted && store.get(wanted.index) && list.row(wanted.index);
+    if (!wanted || !row) return;
+    const article = row.querySelector<HTMLElement>('article');
+    const found = row.querySelector<HTMLElement>(`details[data-entry="${CSS.escape(wanted.entryId)}"]`) ?? article;
+    const inside = found && article && found !== article ? found.getBoundingClientRect().top - article.getBoundingClientRect().top : 0;
+    if (inside > 0) list.show({ index: wanted.index, offset: inside - ROOM_ABOVE });
+    wanted = undefined;
+    for (const reached of main.querySelectorAll('.reached')) reached.classList.remove('reached');
+    found?.classList.add('reached');
+    (found instanceof HTMLDetailsElement ? found.querySelector('summary') : found)?.focus({ preventScroll: true });
   };
 
   const take = (now: Head): void => {
@@ -80,16 +102,20 @@ export function messagesPart(room: Room): MessagesPart {
 
   return {
     list,
+    turn: (view) => {
+      const { anchor } = list;
+      send({ type: 'view', view, ...(anchor ? { anchor } : {}) });
+    },
     element: h('div', { class: 'stage' }, main, news),
     receive: {
-      open: ({ revision, head: now, lines }) => {
+      open: ({ revision, head: now, lines, anchor }) => {
         const first = head === undefined;
-        const stays = first ? kept.was('path') === now.path && kept.was('entryId') === now.entryId : head?.path === now.path && head.entryId === now.entryId;
-        const anchor = first ? anchorOf(kept.was('anchor')) : list.anchor;
+        const stays = PLACE.every((key) => (first ? kept.was(key) : head?.[key]) === now[key]);
+        const before = first ? anchorOf(kept.was('anchor')) : list.anchor;
         store.open(revision, lines);
         take(now);
         see();
-        list.reset(stays ? anchor : undefined);
+        list.reset(anchor ?? (stays ? before : undefined));
         kept.changed();
         if (first) enter();
       },
@@ -106,7 +132,15 @@ export function messagesPart(room: Room): MessagesPart {
         news.replaceChildren(icon('down'), text);
         news.hidden = false;
       },
-      articles: ({ revision, from, articles }) => list.update(store.put(revision, from, articles)),
+      articles: ({ revision, from, articles }) => {
+        list.update(store.put(revision, from, articles));
+        reach();
+      },
+      go: ({ index, entryId }) => {
+        wanted = { index, entryId };
+        list.show({ index, offset: -ROOM_ABOVE });
+        reach();
+      },
       text: ({ index, n, from, text }) => {
         const article = list.row(index);
         const sent = store.get(index) && article?.querySelector(`[data-text="${n}"]`);
@@ -123,6 +157,9 @@ export function messagesPart(room: Room): MessagesPart {
     },
   };
 }
+
+/** What makes a place another one. */
+const PLACE = ['path', 'entryId', 'view'] as const satisfies readonly (keyof Head)[];
 
 function anchorOf(value: unknown): Anchor | undefined {
   return isObject(value) && typeof value['index'] === 'number' && typeof value['offset'] === 'number' ? { index: value['index'], offset: value['offset'] } : undefined;

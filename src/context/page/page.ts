@@ -38,7 +38,7 @@ function makeParts(vscode: StateStore, send: Room['send'], strings: PageStrings)
   const kept = new Kept(vscode);
   const room: Room = { strings, send, kept, store: new ArticleStore(), folds: new Folds(kept), say: (text) => (live.textContent = text) };
   const messages = messagesPart(room);
-  const head = headPart(room);
+  const head = headPart(room, messages.turn);
   document.body.append(head.element, h('div', { class: 'desk' }, messages.element), live);
   return [head, messages];
 }

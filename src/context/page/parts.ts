@@ -1,6 +1,7 @@
 /** The parts of an article. */
 import type { CutText, ImagePart, Part, RunPart, ToolPart } from '../protocol';
 import { fill, h } from './dom';
+import { fateMark } from './fateMark';
 import { icon } from './icons';
 import { longText, type TextPlace } from './longText';
 import { renderMarkdown } from './markdown';
@@ -89,6 +90,7 @@ function drawTool(part: ToolPart, at: string, place: TextPlace, room: Room): HTM
   const head = [
     h('span', { class: 'tool-name' }, part.name),
     h('span', { class: 'tool-head', dir: 'auto' }, part.head),
+    ...(part.fate === undefined ? [] : [fateMark(part.fate, part.entryId ?? place.entryId, room)]),
     h('span', { class: `state ${part.state}`, title: state }, icon(part.state), h('span', { class: 'hidden' }, state)),
   ];
   const entryId = part.entryId ?? place.entryId;
@@ -105,7 +107,9 @@ function drawTool(part: ToolPart, at: string, place: TextPlace, room: Room): HTM
     ...(args && part.diff ? [fold({ key: `${place.key}/${at}/args`, begins: false, kind: 'arguments' }, [h('span', { class: 'fold-name' }, strings.arguments)], () => [args], room)] : []),
     ...(part.entryId === undefined ? [] : [entryLink(part.entryId, room)]),
   ];
-  return fold({ key: `${place.key}/${at}`, begins: part.diff !== undefined, kind: `tool ${part.state}` }, head, content, room);
+  const box = fold({ key: `${place.key}/${at}`, begins: part.diff !== undefined, kind: `tool ${part.state}` }, head, content, room);
+  if (part.entryId !== undefined) box.dataset['entry'] = part.entryId;
+  return box;
 }
 
 export function entryLink(entryId: string, room: Room): HTMLElement {

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { buildArticle, type ArticleSource } from '../../../src/context/article';
-import type { Part } from '../../../src/context/protocol';
+import type { Part, ShownFate } from '../../../src/context/protocol';
 import type { Message } from '../../../src/core/index';
 
 const source = (...messages: object[]): ArticleSource => ({
@@ -26,6 +26,18 @@ describe('an article', () => {
       ['ls', 'ok', 'e2', [{ kind: 'output', text: { text: 'of a', n: 2 } }]],
       ['ls', 'error', 'e1', [{ kind: 'output', text: { text: 'of b', n: 3 } }]],
     ]);
+  });
+
+  it('is marked where the model does not get it as it stands', () => {
+    const entries = (...fates: (ShownFate | undefined)[]): ArticleSource['entries'] => fates.map((fate, index) => ({ id: `e${index}`, time: 0, ...(fate ? { fate } : {}) }));
+    const turn = source({ role: 'assistant', content: [call('a')] }, result('a'));
+    const fatesIn = (given: ArticleSource): unknown => {
+      const { article } = buildArticle(given);
+      return [article.fate, ...article.parts.map((part) => (part.kind === 'tool' ? part.fate : part.kind))];
+    };
+    assert.deepEqual(fatesIn({ ...turn, entries: entries(undefined, 'edited') }), [undefined, 'edited']);
+    assert.deepEqual(fatesIn({ ...turn, entries: entries('compacted', 'compacted') }), ['compacted', undefined]);
+    assert.deepEqual(fatesIn(source({ role: 'bashExecution', command: 'x', output: '', excludeFromContext: true })), ['excluded', 'run']);
   });
 
   it('says that a call has no result, and keeps a result that has no call', () => {

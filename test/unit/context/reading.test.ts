@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
-import { firstDifference, readContext, readMessages } from '../../../src/context/reading';
+import { firstDifference, groupNear, groupOf, messageCount, readContext, readMessages } from '../../../src/context/reading';
 import { buildSessionContext, followSession, readSession } from '../../../src/core/index';
 import { session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
@@ -26,7 +26,8 @@ describe('the context as the view reads it', () => {
       const opened = await readSession(await folder.write('s.jsonl', build().text()));
       const reading = await readContext(opened);
       const { messages, sources } = await buildSessionContext(opened);
-      assert.deepEqual(reading.slots.map(({ entryId, role }) => [entryId, role]), sources.map((source, index) => [source, messages[index]!.role]));
+      assert.equal(messageCount(reading), messages.length);
+      assert.deepEqual(reading.slots.filter(({ thin }) => !thin).map(({ entryId, role }) => [entryId, role]), sources.map((source, index) => [source, messages[index]!.role]));
       assert.deepEqual((await readMessages(reading, reading.groups)).flat().map(({ message }) => message), messages);
     });
   }
@@ -48,6 +49,30 @@ describe('the context as the view reads it', () => {
     assert.deepEqual([firstDifference(more, labeled), labeled.groups.length], [0, 4]);
     const result = await grow(labeled, (to) => to.message({ role: 'toolResult', toolCallId: 'q', content: [] }));
     assert.deepEqual([firstDifference(labeled, result), result.groups.length], [3, 4]);
+  });
+
+  it('is the whole branch in the transcript, each entry once, with what became of it', async () => {
+    const builder = SESSIONS['a compacted one']!().contextEdit('kept', 'other').label('kept', 'here');
+    const opened = await readSession(await folder.write('s.jsonl', builder.text()));
+    const model = await readContext(opened);
+    const all = await readContext(opened, undefined, 'transcript');
+    assert.deepEqual(all.slots.map(({ entryId }) => entryId), opened.entries.map(({ id }) => id));
+    assert.deepEqual(all.slots.map(({ fate, thin }) => `${thin ? '-' : ''}${fate}`), ['compacted', 'compacted', 'edited', 'in', '-in', 'in', 'in', '-state', '-state']);
+    assert.equal(messageCount(all), messageCount(model));
+    // The file's text in the one, what the model gets in the other.
+    const text = async (reading: typeof all): Promise<unknown> => (await readMessages(reading, [reading.groups[groupOf(reading, 'kept')!]!]))[0]![0]!.message['content'];
+    assert.deepEqual([await text(all), await text(model)], ['c', 'other']);
+  });
+
+  it('finds in each view the place of the other', async () => {
+    const builder = session().user('a', { id: 'a' }).user('b', { id: 'b' }).custom('x', {}, { id: 'x' }).compaction('s', 'b', { id: 's' }).tool('read', { path: 'p' }).custom('y', {}, { id: 'y' });
+    const opened = await readSession(await folder.write('s.jsonl', builder.text()));
+    const model = await readContext(opened);
+    const near = (id: string): string | undefined => model.groups[groupNear(model, id) ?? -1]?.key;
+    assert.deepEqual(['a', 'b', 'x', 's', 'y', 'nowhere'].map(near), ['s', 'b', 'b', 's', 'e0000006', undefined].map((key) => (key === 'e0000006' ? opened.entries[4]!.id : key)));
+    assert.equal(groupOf(model, 'a'), undefined);
+    const result = opened.entries[5]!.id;
+    assert.equal(model.groups[groupOf(model, result)!]!.key, opened.entries[4]!.id);
   });
 
   it('stands at any entry, and not at one that is not there', async () => {

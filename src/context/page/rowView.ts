@@ -1,0 +1,40 @@
+/** An entry that is no message, in a thin row: what it is, and what is folded behind it. */
+import type { Article, Row } from '../protocol';
+import { h } from './dom';
+import { icon, type IconName } from './icons';
+import { drawPart, entryLink, fold } from './parts';
+import type { Room } from './room';
+import { timeOf } from './time';
+
+const ICONS: Readonly<Record<Row['kind'], IconName>> = {
+  label: 'label',
+  model: 'model',
+  thinking: 'thinking',
+  compaction: 'compact',
+  branch: 'branch',
+  edit: 'edit',
+  name: 'label',
+  extension: 'extension',
+  reset: 'compact',
+  other: 'dot',
+};
+
+export function drawRow(article: Article, row: Row, index: number, room: Room): HTMLElement {
+  const time = timeOf(article.time);
+  const text = h('span', { class: 'row-text', dir: 'auto' }, row.text);
+  const { about } = row;
+  const line: Node[] = [
+    icon(ICONS[row.kind]),
+    about === undefined ? text : h('button', { class: 'row-link', type: 'button', onclick: () => room.send({ type: 'go', entryId: about }) }, text),
+    ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), article.label)]),
+    h('span', { class: 'actions', role: 'group', 'aria-label': room.strings.actions }, entryLink(article.entryId, room)),
+    ...(time ? [h('time', { datetime: time.iso, title: time.long }, time.short)] : []),
+  ];
+  const place = { key: article.key, index, entryId: article.entryId };
+  const content = (): Node[] => article.parts.map((part, at) => drawPart(part, String(at), place, room));
+  return h(
+    'article',
+    { class: 'article thin', 'data-kind': row.kind, 'data-fate': article.fate, 'aria-label': row.text, tabindex: -1, 'data-entry': article.entryId },
+    article.parts.length === 0 ? h('div', { class: 'row-line' }, ...line) : fold({ key: `${place.key}/row`, begins: false, kind: 'row-fold' }, line, content, room),
+  );
+}
