@@ -27,7 +27,12 @@ const WORKS = {
   'pi-open': async () => piOpen,
   list: async () => async () => {
     const catalog = await ours.openCatalog(options);
-    return catalog.sessions();
+    if ((await catalog.sessions()).length < 20) throw new Error('There are not even 20 rows.');
+  },
+  refreshed: async () => async () => {
+    const catalog = await ours.openCatalog(options);
+    await catalog.sessions();
+    await catalog.refresh();
   },
   build: async () => async () => {
     const catalog = await ours.openCatalog(options);
