@@ -48,7 +48,8 @@ export interface CommandDeps {
   /** Looks at the disk again; resolves when the rows are current. */
   readonly refresh: () => Promise<void>;
   readonly setFilter: (filter: Filter) => Promise<void>;
-  readonly reveal: (ref: SessionRef) => Promise<void>;
+  /** Selects the row; whether there is one. */
+  readonly reveal: (ref: SessionRef) => Promise<boolean>;
   /** To be called after a write of ours; resolves when rows and views are current. */
   readonly changed: (paths: readonly string[]) => Promise<void>;
   readonly log: vscode.LogOutputChannel;

@@ -78,7 +78,9 @@ export function openCommands(deps: CommandDeps) {
       await deps.reveal(tip);
       return { entryId: tip.entryId };
     },
-    asked: async (call) => deps.reveal(await tipOf(await call.file())),
+    asked: async (call) => {
+      await deps.reveal(await tipOf(await call.file()));
+    },
   };
 
   return {

@@ -1,44 +1,53 @@
 /** The list that is searched anew with each letter typed. */
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { SessionError, type CatalogRow, type SearchHit } from '../core/index';
+import { SessionError, type Catalog, type SearchHit } from '../core/index';
 import type { CommandDeps } from './deps';
-import { marked } from './searchText';
+import type { Opened } from './land';
+import { SearchFilters } from './searchFilters';
+import { searchFor } from './searchFor';
+import { completionItem, emptyItems, failedItem, hintItems, hitItems, moreItem, opens, type SearchItem } from './searchItems';
+import { completed, completions, folderName, ROLE_NAMES, typingOf, type Typing } from './searchText';
 import { sentence } from './speak';
 
-interface Found extends vscode.QuickPickItem {
-  readonly hit?: SearchHit;
+export interface Picked {
+  readonly hit: SearchHit;
+  readonly opened: Opened;
 }
 
 /** Milliseconds without a letter typed. */
 const PAUSE = 120;
 /** Milliseconds between two searches for the same, while more is read. */
 const AGAIN = 1500;
-
-type Search = (text: string, signal: AbortSignal) => Promise<SearchHit[]>;
+/** Hits at first, and more of them each time. */
+const PAGE = 50;
+/** Values that are offered while one is typed. */
+const OFFERED = 6;
 
 /** Resolves to the hit that the person chose. @throws {vscode.CancellationError} */
-export async function pickHit(deps: CommandDeps, title: string, search: Search): Promise<SearchHit> {
-  const picker = vscode.window.createQuickPick<Found>();
+export async function pickHit(deps: CommandDeps, catalog: Catalog, title: string): Promise<Picked> {
+  const picker = vscode.window.createQuickPick<SearchItem>();
   // The best hits come first; of the editor's own wish to sort them its typings do not tell.
   Object.assign(picker, { sortByLabel: false });
-  picker.title = title;
-  picker.placeholder = vscode.l10n.t('Words, "phrases", -not; narrow down with label: role: project:');
-  const searching = new Searching(deps, picker, search);
+  picker.placeholder = vscode.l10n.t('Words, "phrases", -not, role: tool: file: label: project:');
+  const searching = new Searching(deps, catalog, picker, title);
   const filling = deps.catalog.onDidChange(() => searching.more());
   try {
-    searching.showProgress();
-    picker.onDidChangeValue(() => searching.typed());
-    const chosen = await new Promise<SearchHit | undefined>((resolve) => {
+    searching.begin();
+    const picked = await new Promise<Picked | undefined>((resolve) => {
+      picker.onDidChangeValue(() => searching.typed());
+      picker.onDidTriggerButton((button) => searching.pressed(button));
       picker.onDidAccept(() => {
-        const hit = picker.selectedItems[0]?.hit;
-        if (hit) resolve(hit);
+        const hit = searching.accept(picker.selectedItems[0]);
+        if (hit) resolve({ hit, opened: undefined });
+      });
+      picker.onDidTriggerItemButton(({ item, button }) => {
+        if (item.choice.kind === 'hit') resolve({ hit: item.choice.hit, opened: opens(button) });
       });
       picker.onDidHide(() => resolve(undefined));
       picker.show();
     });
-    if (!chosen) throw new vscode.CancellationError();
-    return chosen;
+    if (!picked) throw new vscode.CancellationError();
+    return picked;
   } finally {
     filling.dispose();
     searching.end();
@@ -47,43 +56,82 @@ export async function pickHit(deps: CommandDeps, title: string, search: Search):
 }
 
 class Searching {
-  private readonly title: string;
+  private readonly filters = new SearchFilters();
   private current = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private isBusy = false;
   private last = 0;
+  private limit = PAGE;
+  /** How many were found, in words. */
+  private count = '';
 
   constructor(
     private readonly deps: CommandDeps,
-    private readonly picker: vscode.QuickPick<Found>,
-    private readonly search: Search,
-  ) {
-    this.title = picker.title ?? '';
+    private readonly catalog: Catalog,
+    private readonly picker: vscode.QuickPick<SearchItem>,
+    private readonly title: string,
+  ) {}
+
+  begin(): void {
+    this.filters.show(this.picker);
+    this.picker.items = hintItems();
+    this.showState();
   }
 
   typed(): void {
-    // Older answers are nobody's any more.
-    this.current.abort();
-    this.schedule(PAUSE);
+    this.anew(PAUSE);
+  }
+
+  pressed(button: vscode.QuickInputButton): void {
+    if (!this.filters.press(button)) return;
+    this.filters.show(this.picker);
+    this.anew(0);
+  }
+
+  /** The hit, if the row is one; else does what the row says. */
+  accept(item: SearchItem | undefined): SearchHit | undefined {
+    const choice = item?.choice;
+    switch (choice?.kind) {
+      case 'hit':
+        return choice.hit;
+      case 'type':
+        this.picker.value = choice.text;
+        this.anew(0);
+        return undefined;
+      case 'more':
+        this.limit += PAGE * 2;
+        this.schedule(0);
+        return undefined;
+      case 'clear':
+        this.filters.clear();
+        this.filters.show(this.picker);
+        this.anew(0);
+        return undefined;
+      default:
+        return undefined;
+    }
   }
 
   /** More can be found than before. */
   more(): void {
-    this.showProgress();
-    if (this.picker.value !== '' && !this.isBusy && this.timer === undefined) this.schedule(Math.max(0, this.last + AGAIN - Date.now()));
-  }
-
-  showProgress(): void {
-    const { done, total, problem } = this.deps.catalog.progress();
-    const isFilling = done < total;
-    const words = problem ? sentence(problem) : isFilling ? vscode.l10n.t('{0} of {1} files read', done, total) : '';
-    this.picker.title = words === '' ? this.title : `${this.title} · ${words}`;
-    this.picker.busy = this.isBusy || isFilling;
+    this.showState();
+    if (this.isAsked() && !this.isBusy && this.timer === undefined) this.schedule(Math.max(0, this.last + AGAIN - Date.now()));
   }
 
   end(): void {
     clearTimeout(this.timer);
     this.current.abort();
+  }
+
+  private isAsked(): boolean {
+    return this.picker.value.trim() !== '' || this.filters.names().length > 0;
+  }
+
+  /** Older answers are nobody's any more. */
+  private anew(delay: number): void {
+    this.current.abort();
+    this.limit = PAGE;
+    this.schedule(delay);
   }
 
   private schedule(delay: number): void {
@@ -97,63 +145,75 @@ class Searching {
   private async run(): Promise<void> {
     this.current.abort();
     const { signal } = (this.current = new AbortController());
-    const text = this.picker.value;
     this.isBusy = true;
-    this.showProgress();
-    const items = await this.itemsFor(text, signal).catch((error: unknown) => (signal.aborted ? undefined : [this.failed(error)]));
+    this.showState();
+    const items = await this.items(this.picker.value, signal).catch((error: unknown) => (signal.aborted ? undefined : [this.failed(error)]));
     if (signal.aborted || !items) return;
     this.isBusy = false;
     this.last = Date.now();
+    this.show(items);
+    this.showState();
+  }
+
+  /** What was active stays so if it is still there; after more was asked for, what comes first of it. */
+  private show(items: SearchItem[]): void {
+    const before = this.picker.activeItems[0]?.choice;
+    const active = items.find(({ choice }) => sameHit(choice, before)) ?? (before?.kind === 'more' ? items[this.picker.items.length - 1] : undefined);
+    this.picker.keepScrollPosition = active !== undefined;
     this.picker.items = items;
-    this.showProgress();
+    if (active) this.picker.activeItems = [active];
   }
 
-  private async itemsFor(text: string, signal: AbortSignal): Promise<Found[]> {
-    if (text.trim() === '') return [];
-    const hits = await this.search(text, signal);
-    const sessions = new Map((await (await this.deps.catalog.open()).sessions()).map((row) => [row.path, row]));
-    if (hits.length === 0) return [{ label: vscode.l10n.t('Nothing found'), alwaysShow: true }];
-    return hits.map((hit) => this.itemOf(hit, sessions.get(hit.path), text));
+  private async items(text: string, signal: AbortSignal): Promise<SearchItem[]> {
+    this.count = '';
+    if (!this.isAsked()) return hintItems();
+    const offered = await this.offered(typingOf(text));
+    const hits = await searchFor(this.catalog, text, { ...this.filters.chosen(), limit: this.limit + 1, signal });
+    const sessions = new Map((await this.catalog.sessions()).map((row) => [row.path, row]));
+    const { done, total } = this.deps.catalog.progress();
+    if (hits.length === 0) return offered.length > 0 ? offered : emptyItems({ filtered: this.filters.names().length > 0, filling: done < total, sessions: sessions.size });
+    const found = hitItems(hits.slice(0, this.limit), { ago: this.deps.ago, sessions, typed: text });
+    const isCut = hits.length > this.limit;
+    this.count = isCut ? vscode.l10n.t('more than {0} results', found.length) : found.length === 1 ? vscode.l10n.t('1 result') : vscode.l10n.t('{0} results', found.length);
+    return [...offered, ...found, ...(isCut ? [moreItem()] : [])];
   }
 
-  private itemOf(hit: SearchHit, row: CatalogRow | undefined, text: string): Found {
-    const branch = hit.active ? '' : vscode.l10n.t('on a branch that was left');
-    const parts = [row?.name ?? row?.firstMessage ?? basename(hit.path), roleName(hit.role), this.deps.ago(hit.time), branch];
-    return {
-      label: marked(hit.snippet, hit.marks, text),
-      description: parts.filter((part) => part !== '').join(' · '),
-      detail: row?.cwd || vscode.l10n.t('Unknown project'),
-      alwaysShow: true,
-      hit,
-    };
+  /** Values for the prefix that is being typed. */
+  private async offered(typing: Typing | undefined): Promise<SearchItem[]> {
+    if (!typing) return [];
+    const values = completions(typing.value, await this.valuesOf(typing)).slice(0, OFFERED);
+    return values.map((value) => completionItem(`${typing.prefix}:${value}`, completed(typing.before, value)));
   }
 
-  private failed(error: unknown): Found {
+  private async valuesOf({ prefix }: Typing): Promise<readonly string[]> {
+    switch (prefix) {
+      case 'role':
+        return ROLE_NAMES;
+      case 'tool':
+        return this.catalog.tools();
+      case 'label':
+        return [...new Set((await this.catalog.labels()).map(({ label }) => label))];
+      case 'project':
+        return [...new Set((await this.catalog.sessions()).map(({ cwd }) => folderName(cwd)))].filter((name) => name !== '');
+      case 'file':
+        return [];
+    }
+  }
+
+  private showState(): void {
+    const { done, total, problem } = this.deps.catalog.progress();
+    const isFilling = done < total;
+    const filling = problem ? sentence(problem) : isFilling ? vscode.l10n.t('{0} of {1} files read', done, total) : '';
+    this.picker.title = [this.title, ...this.filters.names(), this.isBusy ? '' : this.count, filling].filter((part) => part !== '').join(' · ');
+    this.picker.busy = this.isBusy || isFilling;
+  }
+
+  private failed(error: unknown): SearchItem {
     this.deps.log.error(error instanceof Error ? error : String(error));
-    return { label: error instanceof SessionError ? sentence(error) : String(error), alwaysShow: true };
+    return failedItem(error instanceof SessionError ? sentence(error) : String(error));
   }
 }
 
-/** What an entry is, for a person. */
-function roleName(role: string): string {
-  switch (role) {
-    case 'user':
-      return vscode.l10n.t('user');
-    case 'assistant':
-      return vscode.l10n.t('assistant');
-    case 'label':
-      return vscode.l10n.t('label');
-    case 'session_info':
-    case 'title':
-    case 'title_change':
-      return vscode.l10n.t('name');
-    case 'compaction':
-    case 'branch_summary':
-      return vscode.l10n.t('summary');
-    case 'bashExecution':
-    case 'pythonExecution':
-      return vscode.l10n.t('command');
-    default:
-      return role;
-  }
+function sameHit(one: SearchItem['choice'], other: SearchItem['choice'] | undefined): boolean {
+  return one.kind === 'hit' && other?.kind === 'hit' && one.hit.path === other.hit.path && one.hit.entryId === other.hit.entryId && one.hit.role === other.hit.role;
 }

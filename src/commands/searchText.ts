@@ -1,59 +1,111 @@
 /** What a person types into the search: words, and prefixes that narrow down where they are looked for. Pure. */
 
+/** Of several values of one, any will do. */
 export interface SearchText {
   /** What is left for the catalog. */
   readonly query: string;
-  /** As the catalog names them; `undefined`: everywhere. */
+  /** As the catalog names them. */
   readonly roles?: readonly string[];
-  /** The beginning of a project's name, or a part of its folder. */
-  readonly project?: string;
+  /** Names of tools, or how they begin. */
+  readonly tools?: readonly string[];
+  /** Parts of paths. */
+  readonly files?: readonly string[];
+  /** Words of labels; an empty text takes any label. */
+  readonly labels?: readonly string[];
+  /** Beginnings of projects' names, or parts of their folders. */
+  readonly projects?: readonly string[];
 }
 
-/** What people say, and what entries are called. */
+export const PREFIXES = ['role', 'tool', 'file', 'label', 'project'] as const;
+export type Prefix = (typeof PREFIXES)[number];
+
+/** What people say, and what entries are called; `toolCall` is any that calls tools. */
 const ROLES: Readonly<Record<string, readonly string[]>> = {
-  name: ['session_info', 'title', 'title_change'],
-  summary: ['compaction', 'branch_summary'],
+  user: ['user'],
+  assistant: ['assistant'],
+  tool: ['toolCall'],
   command: ['bashExecution', 'pythonExecution'],
+  name: ['session_info', 'title', 'title_change'],
+  label: ['label'],
+  summary: ['compaction', 'branch_summary'],
 };
+export const ROLE_NAMES: readonly string[] = Object.keys(ROLES);
 
-const PREFIX = /(^|\s)(label|project|role):(?:"([^"]*)"|(\S*))/gi;
+/** Phrases, in which nothing is a prefix, and prefixes with their values; a quotation mark may still be open. */
+const PARTS = /-?"[^"]*"|(?<!\S)(role|tool|file|label|project):(?:"([^"]*)"?|(\S*))/gi;
 
-/** `label:words`, `role:user`, `project:shop`; values with blanks in quotation marks. What follows `label:` is searched for. */
+/** `label:words`, `tool:bash`, `file:src/index.ts`, `project:shop`, `role:user`; values with blanks in quotation marks. */
 export function parseSearch(text: string): SearchText {
-  const roles: string[] = [];
-  let project: string | undefined;
-  const query = text.replace(PREFIX, (_whole, space: string, prefix: string, quoted: string | undefined, bare: string | undefined) => {
-    const value = quoted ?? bare ?? '';
-    switch (prefix.toLowerCase()) {
-      case 'label':
-        roles.push('label');
-        return `${space}${quoted === undefined ? value : `"${value}"`}`;
-      case 'role':
-        if (value !== '') roles.push(...(ROLES[value.toLowerCase()] ?? [value]));
-        return space;
-      default:
-        if (value !== '') project = value;
-        return space;
-    }
+  const values: Record<Prefix, string[]> = { role: [], tool: [], file: [], label: [], project: [] };
+  const query = text.replace(PARTS, (whole, prefix: string | undefined, quoted: string | undefined, bare: string | undefined) => {
+    if (prefix === undefined) return whole;
+    const name = prefix.toLowerCase() as Prefix;
+    const value = (quoted ?? bare ?? '').trim();
+    if (name === 'label') values.label.push(quoted === undefined || value === '' ? value : `"${value}"`);
+    else if (value !== '') values[name].push(value);
+    return '';
   });
-  return { query: query.trim(), ...(roles.length > 0 ? { roles } : {}), ...(project === undefined ? {} : { project }) };
+  const roles = values.role.flatMap((value) => (Object.hasOwn(ROLES, value.toLowerCase()) ? ROLES[value.toLowerCase()]! : [value]));
+  return {
+    query: query.trim(),
+    ...(roles.length > 0 ? { roles } : {}),
+    ...(values.tool.length > 0 ? { tools: values.tool } : {}),
+    ...(values.file.length > 0 ? { files: values.file } : {}),
+    ...(values.label.length > 0 ? { labels: values.label } : {}),
+    ...(values.project.length > 0 ? { projects: values.project } : {}),
+  };
+}
+
+/** A prefix at the end of the text, whose value is being typed. */
+export interface Typing {
+  readonly prefix: Prefix;
+  /** What of the value is there. */
+  readonly value: string;
+  /** What stands before the value. */
+  readonly before: string;
+}
+
+export function typingOf(text: string): Typing | undefined {
+  const last = [...text.matchAll(PARTS)].at(-1);
+  if (last?.[1] === undefined || last.index + last[0].length !== text.length || /[^:]"$/.test(last[0])) return undefined;
+  const value = last[2] ?? last[3] ?? '';
+  return { prefix: last[1].toLowerCase() as Prefix, value, before: text.slice(0, last.index + last[1].length + 1) };
+}
+
+/** The text with the value that was chosen, ready for more. */
+export const completed = (before: string, value: string): string => `${before}${/\s/.test(value) ? `"${value}"` : value} `;
+
+/** Of values those that a person may mean, what begins so first; none if what is typed is one already. */
+export function completions(typed: string, values: readonly string[]): string[] {
+  const wanted = typed.toLowerCase();
+  if (values.some((value) => value.toLowerCase() === wanted)) return [];
+  const begin = values.filter((value) => value.toLowerCase().startsWith(wanted));
+  return [...begin, ...values.filter((value) => !begin.includes(value) && value.toLowerCase().includes(wanted))];
 }
 
 /** The folders that a person means, of those that have sessions. */
 export function foldersOf(project: string, folders: readonly string[]): string[] {
   const wanted = project.toLowerCase();
   const known = [...new Set(folders)].filter((folder) => folder !== '');
-  const nameOf = (folder: string): string => (folder.split(/[/\\]/).at(-1) ?? '').toLowerCase();
-  const named = known.filter((folder) => nameOf(folder).startsWith(wanted));
-  const exact = named.filter((folder) => nameOf(folder) === wanted);
+  const named = known.filter((folder) => folderName(folder).toLowerCase().startsWith(wanted));
+  const exact = named.filter((folder) => folderName(folder).toLowerCase() === wanted);
   if (exact.length > 0) return exact;
   return named.length > 0 ? named : known.filter((folder) => folder.toLowerCase().includes(wanted));
 }
 
+/** Of whichever system. */
+export const folderName = (folder: string): string => folder.split(/[/\\]/).findLast((part) => part !== '') ?? folder;
+
+/** The tools that a person means, of those that are known: the one of that name, else those that begin so. */
+export function toolsOf(tool: string, known: readonly string[]): string[] {
+  const wanted = tool.toLowerCase();
+  const exact = known.filter((name) => name.toLowerCase() === wanted);
+  return exact.length > 0 ? exact : known.filter((name) => name.toLowerCase().startsWith(wanted));
+}
+
 /** A snippet with its marks in brackets, for where the editor does not show by itself what was found. */
 export function marked(snippet: string, marks: readonly (readonly [start: number, end: number])[], typed: string): string {
-  const value = typed.trim().toLowerCase();
-  if (value !== '' && snippet.toLowerCase().includes(value)) return withoutIcons(snippet);
+  if (isMarkedByEditor(snippet, typed)) return withoutIcons(snippet);
   let text = '';
   let at = 0;
   for (const [start, end] of marks) {
@@ -63,5 +115,18 @@ export function marked(snippet: string, marks: readonly (readonly [start: number
   return withoutIcons(text + snippet.slice(at));
 }
 
-/** The editor shows `$(name)` as an icon, and a shell's `$(name)` is none. */
-const withoutIcons = (text: string): string => text.replace(/\$\(/g, '\\$(');
+/** So far into a text the editor marks words that stand in it in the order in which they were typed. */
+const NEAR = 60;
+
+/** It marks what is typed where that stands as it is, and near the beginning also words with others between them. */
+function isMarkedByEditor(snippet: string, typed: string): boolean {
+  const value = typed.trim().toLowerCase();
+  const text = snippet.toLowerCase();
+  if (value === '') return false;
+  if (text.includes(value)) return true;
+  const words = value.split(/\s+/).map((word) => `(?<![\\p{L}\\p{N}])${word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`);
+  return words.length > 1 && new RegExp(words.join('.*'), 'u').test(text.slice(0, NEAR));
+}
+
+/** The editor shows `$(name)` as an icon, and a shell's `$(name)` is none; in front of anything else a backslash would stay. */
+const withoutIcons = (text: string): string => text.replace(/\$\([a-z0-9-]+(~[a-z]+)?\)/gi, '\\$&');

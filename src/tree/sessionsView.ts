@@ -115,20 +115,21 @@ export class SessionsView implements vscode.Disposable {
     this.refresher.schedule();
   }
 
-  /** Opens all that is above a session or an entry (or the nearest entry above it that has a row), and selects its row. */
-  async reveal(ref: SessionRef): Promise<void> {
+  /** Opens all that is above a session or an entry (or the nearest entry above it that has a row), and selects its row; whether there is one. */
+  async reveal(ref: SessionRef): Promise<boolean> {
     this.recompute();
     const way = await wayTo(ref, this.projects, this.levels);
-    if (!way) return;
+    if (!way) return false;
     let row: ViewRow | undefined;
     for (const step of way) {
       if (this.levels.show(step.list, step.rows, step.id, step.end)) this.fire([row]);
       await this.below(row);
       row = this.rows.get(step.id);
-      if (!row) return;
+      if (!row) return false;
     }
     await this.settled();
     if (row) await this.view.reveal(row, { select: true, focus: false, expand: row.row === 'session' });
+    return row !== undefined;
   }
 
   /** The selected rows; those of a view that can't be seen are not meant by anybody. */

@@ -67,6 +67,19 @@ describe('search', function () {
       assert.deepEqual(await search(''), []);
     });
 
+    it('finds by the tools that were called and the files that were touched', async () => {
+      const edits = await search('tool:edit file:src/checkout.ts');
+      assert.ok(edits.length >= 2);
+      for (const { role, snippet, marks } of edits) {
+        assert.equal(role, 'assistant');
+        assert.deepEqual(marks.map(([start, end]) => snippet.slice(start, end)), ['edit', 'src/checkout.ts']);
+      }
+      assert.deepEqual(edits.map(({ time }) => time), edits.map(({ time }) => time).sort((a, b) => b - a), 'the newest first');
+      assert.deepEqual(await search('tool:edit file:src/checkout.ts zzzz'), []);
+      assert.ok((await search('tool:edit file:src/checkout.ts await')).length >= 1);
+      assert.deepEqual(await search('tool:nosuchtool'), []);
+    });
+
     it('refuses what it can not mean', async () => {
       const code = async (args: unknown): Promise<unknown> => vscode.commands.executeCommand('sessionTree.search', args).then(() => undefined, (error: unknown) => (error as { code?: unknown }).code);
       assert.deepEqual([await code({}), await code({ query: 'a', limit: -1 }), await code({ query: 'a', limit: '2' })], ['invalid', 'invalid', 'invalid']);
@@ -91,33 +104,87 @@ describe('search', function () {
     });
   });
 
+  const shown = async (): Promise<string> => (await driver.texts(ROWS)).join('\n').replaceAll('\u00a0', ' ');
+  const title = async (): Promise<string> => (await driver.texts('.quick-input-title')).join();
+  const selected = async (): Promise<string> => (await driver.texts('.part.sidebar .monaco-list-row.selected')).join();
+
+  it('says what can be typed', async () => {
+    await typeInto('');
+    await until('the hints', async () => /role:.*tool:.*file:.*label:.*project:/s.test(await shown()));
+    await driver.type('tool:gr');
+    await until('the name of a tool', async () => (await shown()).startsWith('tool:grep'));
+    await driver.press('Enter');
+    await until('what called it', async () => (await shown()).includes('‹grep›'));
+    assert.equal(await driver.find('.quick-input-widget input').inputValue(), 'tool:grep ');
+  });
+
   it('finds while typing, and lands on an entry of a branch that was left', async () => {
     await showClosed(driver);
     await typeInto('just ret');
     await until('the hit', async () => (await driver.texts(ROWS)).length === 1);
-    const [shown = ''] = await driver.texts(ROWS);
-    assert.match(shown.replaceAll('\u00a0', ' '), /We have a release tonight[^]*Fix the flaky checkout test · user · .* ago · on a branch that was left[^]*webshop/);
+    assert.match(await shown(), /We have a release tonight[^]*Fix the flaky checkout test · user · webshop · .* ago · on a branch that was left/);
+    assert.match(await title(), /^Search Sessions · 1 result$/);
     assert.equal(await driver.text(`${ROWS} .highlight`), 'just ret');
     await driver.press('Enter');
-    await until('the row', async () => (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().includes('release tonight'));
+    await until('the row', async () => (await selected()).includes('release tonight'));
+    await until('the focus', async () => driver.find('.part.sidebar .monaco-list:focus-within').isVisible());
+    assert.deepEqual(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs), [], 'nothing else is opened');
+  });
+
+  it('opens the context of a hit when its button is pressed', async () => {
+    await showClosed(driver);
+    await typeInto('just ret');
+    await until('the hit', async () => (await driver.texts(ROWS)).length === 1);
+    await driver.find(ROWS).hover();
+    await driver.click(`${ROWS} [aria-label="Show Context"]`);
+    await until('the row', async () => (await selected()).includes('release tonight'));
     await eventually('its context', async () => ((await driver.frameText('pi-session-tree')).includes('release tonight') ? true : undefined));
   });
 
-  it('lists the labels of all sessions by project, and goes to one', async () => {
-    await showClosed(driver);
-    await vscode.commands.executeCommand('sessionTree.labels.focus');
-    const row = '.part.sidebar .monaco-list-row >> text=trigram index';
-    await driver.waitFor(row);
-    await driver.click(row);
-    await until('the entry', async () => (await driver.texts('.part.sidebar .monaco-list-row.selected')).some((text) => text.includes('assistant: In')));
-    await driver.click('.part.sidebar .pane-header[aria-expanded="true"] >> text=Labels');
+  it('is narrowed down by buttons that stay pressed, and widened when that leaves nothing', async () => {
+    await typeInto('retry');
+    await until('all', async () => (await shown()).includes('· user ·') && (await shown()).includes('· assistant ·'));
+    await driver.click('.quick-input-widget [aria-label="Only what the assistant wrote"]');
+    await until('some', async () => (await shown()).includes('· assistant ·') && !(await shown()).includes('· user ·'));
+    assert.match(await title(), /^Search Sessions · assistant · \d results$/);
+    assert.equal(await driver.find('.quick-input-widget [aria-label="Only what the assistant wrote"]').getAttribute('aria-checked'), 'true');
+    await driver.find('.quick-input-widget input').focus();
+    await driver.type(' tonight');
+    await until('nothing', async () => (await shown()).includes('Nothing found'));
+    await driver.click(`${ROWS} >> text=Search Without Filters`);
+    await until('the search without it', async () => (await title()) === 'Search Sessions · 1 result');
+    await driver.find('.quick-input-widget input').fill('retry');
+    await until('all again', async () => (await shown()).includes('· user ·'));
+    await driver.click('.quick-input-widget [aria-label="Only the active branch of each session"]');
+    await until('the active branches', async () => !(await shown()).includes('on a branch that was left') && (await title()).includes('active branch'));
+    await driver.click('.quick-input-widget [aria-label="Only the project that is open"]');
+    await until('the project', async () => (await title()).includes('this project') && !(await shown()).includes('· dotfiles ·'));
+  });
+
+  it('shows more when there is more', async () => {
+    const own = await OwnSessions.make();
+    try {
+      const many = session({ cwd: own.cwd });
+      for (let n = 1; n <= 60; n++) many.user(`quagga number ${String(n)}`);
+      await own.put('many', many);
+      await search('quagga');
+      await typeInto('quagga');
+      await until('the first of them', async () => (await title()) === 'Search Sessions · more than 50 results');
+      await driver.press('ArrowUp');
+      await until('the last row', async () => (await driver.texts(`${ROWS}.focused`)).join().includes('Show More Results'));
+      await driver.press('Enter');
+      await until('all of them', async () => (await title()) === 'Search Sessions · 60 results');
+      await until('the first that was not there before', async () => (await driver.texts(`${ROWS}.focused`)).join().replaceAll('\u00a0', ' ').includes('quagga number 10'));
+    } finally {
+      await own.remove();
+    }
   });
 
   it('marks several words by itself, and says when there is nothing', async () => {
     await typeInto('retry just');
-    await until('the marks', async () => (await driver.texts(ROWS)).join().replaceAll('\u00a0', ' ').includes('‹just› ‹retry›'));
+    await until('the marks', async () => (await shown()).includes('‹just› ‹retry›'));
     await driver.type(' zzzz');
-    await until('nothing', async () => (await driver.texts(ROWS)).join().includes('Nothing found'));
+    await until('nothing', async () => (await shown()).includes('Nothing found'));
     await driver.press('Escape');
     await driver.waitFor('.quick-input-widget', { state: 'hidden' });
   });

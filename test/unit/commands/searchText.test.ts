@@ -1,23 +1,41 @@
 import assert from 'node:assert/strict';
-import { foldersOf, marked, parseSearch } from '../../../src/commands/searchText';
+import { completed, completions, folderName, foldersOf, marked, parseSearch, toolsOf, typingOf } from '../../../src/commands/searchText';
 
 describe('what is typed into the search', () => {
   it('is words for the catalog', () => {
     assert.deepEqual(parseSearch(' some "exact words" -not beg* '), { query: 'some "exact words" -not beg*' });
     assert.deepEqual(parseSearch('https://a.b barrole:user'), { query: 'https://a.b barrole:user' });
+    assert.deepEqual(parseSearch('"in role:user words" -"tool:x y" why'), { query: '"in role:user words" -"tool:x y" why' });
+    assert.deepEqual(parseSearch('"role:user" why'), { query: '"role:user" why' });
   });
 
-  it('may begin with where to look', () => {
+  it('may have where to look in it, anywhere, each of them several times', () => {
     assert.deepEqual(parseSearch('role:user why'), { query: 'why', roles: ['user'] });
     assert.deepEqual(parseSearch('why role:Name'), { query: 'why', roles: ['session_info', 'title', 'title_change'] });
-    assert.deepEqual(parseSearch('label:fix it'), { query: 'fix it', roles: ['label'] });
-    assert.deepEqual(parseSearch('label:"the fix"'), { query: '"the fix"', roles: ['label'] });
-    assert.deepEqual(parseSearch('project:"my shop" role:user slow'), { query: 'slow', roles: ['user'], project: 'my shop' });
+    assert.deepEqual(parseSearch('role:tool role:custom'), { query: '', roles: ['toolCall', 'custom'] });
+    assert.deepEqual(parseSearch('role:constructor'), { query: '', roles: ['constructor'] });
+    assert.deepEqual(parseSearch('label:fix it'), { query: 'it', labels: ['fix'] });
+    assert.deepEqual(parseSearch('label:"the fix"'), { query: '', labels: ['"the fix"'] });
+    assert.deepEqual(parseSearch('project:"my shop" role:user slow'), { query: 'slow', roles: ['user'], projects: ['my shop'] });
+    assert.deepEqual(parseSearch('tool:bash TOOL:edit file:src/a.ts npm'), { query: 'npm', tools: ['bash', 'edit'], files: ['src/a.ts'] });
   });
 
   it('is whole while a prefix is still being typed', () => {
     assert.deepEqual(parseSearch('why role:'), { query: 'why' });
     assert.deepEqual(parseSearch('why project:'), { query: 'why' });
+    assert.deepEqual(parseSearch('file:"my f'), { query: '', files: ['my f'] });
+    assert.deepEqual(parseSearch('label:'), { query: '', labels: [''] }, 'any label');
+  });
+
+  it('offers values for the prefix at its end', () => {
+    assert.deepEqual(typingOf('why tool:ba'), { prefix: 'tool', value: 'ba', before: 'why tool:' });
+    assert.deepEqual(typingOf('project:"my s'), { prefix: 'project', value: 'my s', before: 'project:' });
+    assert.deepEqual(typingOf('tool:'), { prefix: 'tool', value: '', before: 'tool:' });
+    for (const text of ['tool:bash ', 'tool:bash why', 'why', '', 'project:"my shop"', '"tool:ba"']) assert.equal(typingOf(text), undefined, text);
+    assert.deepEqual(completions('sh', ['webshop', 'shop', 'Shell', 'x']), ['shop', 'Shell', 'webshop']);
+    assert.deepEqual(completions('SHOP', ['webshop', 'shop']), []);
+    assert.equal(completed('why tool:', 'bash'), 'why tool:bash ');
+    assert.equal(completed('project:', 'my shop'), 'project:"my shop" ');
   });
 
   it('means a project by its name, by the beginning of it, or by a part of its folder', () => {
@@ -27,11 +45,25 @@ describe('what is typed into the search', () => {
     assert.deepEqual(foldersOf('lab', folders), ['C:\\old\\Lab']);
     assert.deepEqual(foldersOf('code/', folders), ['/code/shop', '/code/shop-admin']);
     assert.deepEqual(foldersOf('nowhere', folders), []);
+    assert.deepEqual(['/code/shop/', 'C:\\old\\Lab', '/'].map(folderName), ['shop', 'Lab', '/']);
+  });
+
+  it('means a tool by its name, or by the beginning of it', () => {
+    assert.deepEqual(toolsOf('READ', ['read', 'read_file', 'write']), ['read']);
+    assert.deepEqual(toolsOf('rea', ['read', 'read_file', 'write']), ['read', 'read_file']);
+    assert.deepEqual(toolsOf('ite', ['write']), []);
   });
 
   it('is marked in the snippet, unless the editor marks it itself', () => {
     assert.equal(marked('the quick fox', [[4, 9]], 'Quick'), 'the quick fox');
+    assert.equal(marked('the quick fox', [[0, 3], [10, 13]], 'the fox'), 'the quick fox');
     assert.equal(marked('the quick fox', [[0, 3], [10, 13]], 'fox the'), '‹the› quick ‹fox›');
-    assert.equal(marked('a $(seq 20) b', [[0, 1]], 'x'), '‹a› \\$(seq 20) b');
+    assert.equal(marked(`the ${'quick '.repeat(12)}fox`, [[0, 3], [76, 79]], 'the fox'), `‹the› ${'quick '.repeat(12)}‹fox›`);
+    assert.equal(marked('other (fox', [[7, 10]], 'the (fox'), 'other (‹fox›');
+    assert.equal(marked('tool', [[0, 4]], ''), '‹tool›');
+  });
+
+  it('never becomes an icon', () => {
+    assert.equal(marked('a $(seq 20) $(date) $(sync~spin) b', [[0, 1]], 'x'), '‹a› $(seq 20) \\$(date) \\$(sync~spin) b');
   });
 });

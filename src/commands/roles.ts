@@ -1,0 +1,43 @@
+/** What an entry is, for a person: in a word, and as an icon. Roles are those of the catalog's hits. */
+import * as vscode from 'vscode';
+
+export function roleName(role: string): string {
+  switch (role) {
+    case 'user':
+      return vscode.l10n.t('user');
+    case 'assistant':
+      return vscode.l10n.t('assistant');
+    case 'label':
+      return vscode.l10n.t('label');
+    case 'session_info':
+    case 'title':
+    case 'title_change':
+      return vscode.l10n.t('name');
+    case 'compaction':
+    case 'branch_summary':
+      return vscode.l10n.t('summary');
+    case 'bashExecution':
+    case 'pythonExecution':
+      return vscode.l10n.t('command');
+    case 'fileMention':
+      return vscode.l10n.t('mentioned files');
+    default:
+      return role;
+  }
+}
+
+const ICONS: Readonly<Record<string, string>> = {
+  user: 'account',
+  assistant: 'sparkle',
+  bashExecution: 'terminal',
+  pythonExecution: 'terminal',
+  fileMention: 'mention',
+  label: 'tag',
+  session_info: 'symbol-string',
+  title: 'symbol-string',
+  title_change: 'symbol-string',
+  compaction: 'fold',
+  branch_summary: 'note',
+};
+
+export const roleIcon = (role: string): string => (Object.hasOwn(ICONS, role) ? ICONS[role]! : 'circle-outline');

@@ -1,0 +1,44 @@
+/** From what was typed and chosen to hits: what people call projects and tools becomes what the catalog knows. */
+import * as vscode from 'vscode';
+import type { Catalog, SearchHit, SearchOptions } from '../core/index';
+import { foldersOf, parseSearch, toolsOf } from './searchText';
+
+/** What is narrowed down beside the text. */
+export interface Chosen {
+  readonly roles?: readonly string[];
+  /** Only entries with a label. */
+  readonly labeled?: boolean;
+  /** Only the projects that are open in the window. */
+  readonly here?: boolean;
+  /** Only active branches. */
+  readonly active?: boolean;
+}
+
+export async function searchFor(catalog: Catalog, text: string, { limit, signal, ...chosen }: Chosen & Pick<SearchOptions, 'limit' | 'signal'> = {}): Promise<SearchHit[]> {
+  const typed = parseSearch(text);
+  const roles = [...(typed.roles ?? []), ...(chosen.roles ?? [])];
+  const known = typed.tools ? await catalog.tools() : [];
+  const tools = typed.tools?.flatMap((tool) => toolsOf(tool, known));
+  const project = await projectsOf(catalog, typed.projects, chosen.here === true);
+  const labels = typed.labels ?? (chosen.labeled ? [''] : undefined);
+  return catalog.search(typed.query, {
+    ...(roles.length > 0 ? { roles } : {}),
+    ...(tools ? { tools } : {}),
+    ...(typed.files ? { files: typed.files } : {}),
+    ...(labels ? { labels } : {}),
+    ...(project ? { project } : {}),
+    ...(chosen.active ? { active: true } : {}),
+    ...(limit === undefined ? {} : { limit }),
+    ...(signal ? { signal } : {}),
+  });
+}
+
+/** A project that is named goes before those that are open. */
+async function projectsOf(catalog: Catalog, named: readonly string[] | undefined, here: boolean): Promise<string[] | undefined> {
+  if (!named) return here ? openFolders() : undefined;
+  const folders = (await catalog.sessions()).map((row) => row.cwd);
+  return named.flatMap((name) => foldersOf(name, folders));
+}
+
+/** The folders of this window that lie on the disk. */
+export const openFolders = (): string[] => (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
