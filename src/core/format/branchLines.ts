@@ -1,0 +1,104 @@
+/** A session's tree taken apart into lines: each entry is on exactly one, from where it begins or forks off down to a tip. */
+import { isVisible } from './filter';
+import type { EntryHead } from './head';
+import type { Session } from './session';
+import { activityTime, pathTo } from './tree';
+
+export interface Line {
+  /** From its start to its tip. */
+  readonly heads: readonly EntryHead[];
+  /** The line that it forks off; none at a root. */
+  readonly parent?: Line;
+  /** The entry that it hangs off; `null` at a root. */
+  readonly forkId: string | null;
+  /** What forks off it, by entry, oldest first. */
+  readonly forks: ReadonlyMap<string, readonly Line[]>;
+  /** It has the leaf. */
+  readonly isActive: boolean;
+  /** It has entries of the way to the place. */
+  readonly isOnWay: boolean;
+  /** Lines that a reader would call a branch: this one, if it says anything, and all that fork off it. */
+  readonly branches: number;
+  /** The newest message on it or on what forks off it, in milliseconds since 1970; 0 if there is none. */
+  readonly newest: number;
+}
+
+export interface Lines {
+  /** Each before those that fork off it. */
+  readonly lines: readonly Line[];
+  /** The ids on the way to the leaf, and to the place. */
+  readonly active: ReadonlySet<string>;
+  readonly way: ReadonlySet<string>;
+}
+
+type Draft = { -readonly [K in Exclude<keyof Line, 'heads' | 'forks' | 'parent'>]: Line[K] } & { heads: EntryHead[]; forks: Map<string, Draft[]>; parent?: Draft };
+
+/** The active path is one line; elsewhere a line goes on to where the newest message is, as in the Sessions view. */
+export function linesOf(session: Session, placeId: string | null): Lines {
+  const active = new Set(pathTo(session, session.leafId).map((head) => head.id));
+  const way = placeId === session.leafId ? active : new Set(pathTo(session, placeId).map((head) => head.id));
+  const next = continuations(session, active);
+  const lines: Draft[] = [];
+  const starts: { id: string; parent?: Draft }[] = session.roots.map((id) => ({ id })).reverse();
+  for (let start = starts.pop(); start; start = starts.pop()) {
+    const { parent } = start;
+    const line: Draft = {
+      heads: [],
+      ...(parent ? { parent } : {}),
+      forkId: parent ? session.byId.get(start.id)!.parentId : null,
+      forks: new Map(),
+      isActive: false,
+      isOnWay: false,
+      branches: 0,
+      newest: 0,
+    };
+    lines.push(line);
+    if (parent) {
+      const siblings = parent.forks.get(line.forkId!);
+      if (siblings) siblings.push(line);
+      else parent.forks.set(line.forkId!, [line]);
+    }
+    for (let id: string | undefined = start.id; id !== undefined; id = next.get(id)) {
+      const head = session.byId.get(id)!;
+      line.heads.push(head);
+      line.newest = Math.max(line.newest, activityTime(head) ?? 0);
+      line.isActive ||= id === session.leafId;
+      line.isOnWay ||= way.has(id);
+      if (line.branches === 0 && isVisible(session, head, 'default')) line.branches = 1;
+      const children: readonly string[] = session.children.get(id) ?? [];
+      for (let i = children.length - 1; i >= 0; i--) if (children[i] !== next.get(id)) starts.push({ id: children[i]!, parent: line });
+    }
+  }
+  for (let i = lines.length - 1; i >= 0; i--) {
+    const { parent, branches, newest } = lines[i]!;
+    if (!parent) continue;
+    parent.branches += branches;
+    parent.newest = Math.max(parent.newest, newest);
+  }
+  return { lines, active, way };
+}
+
+/** The child that an entry's line goes on with, by the entry's id. */
+function continuations(session: Session, active: ReadonlySet<string>): Map<string, string> {
+  const order: string[] = [];
+  const stack = [...session.roots];
+  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
+    order.push(id);
+    for (const child of session.children.get(id) ?? []) stack.push(child);
+  }
+  const newest = new Map<string, number>();
+  const next = new Map<string, string>();
+  for (let i = order.length - 1; i >= 0; i--) {
+    const id = order[i]!;
+    let time = activityTime(session.byId.get(id)!) ?? 0;
+    let best: string | undefined;
+    for (const child of session.children.get(id) ?? []) {
+      const childTime = newest.get(child)!;
+      time = Math.max(time, childTime);
+      if (best === undefined || active.has(child) || (!active.has(best) && childTime >= newest.get(best)!)) best = child;
+    }
+    newest.set(id, time);
+    if (best !== undefined) next.set(id, best);
+  }
+  return next;
+}

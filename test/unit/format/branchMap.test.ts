@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { branchMap, type BranchMapOptions, type MapRow } from '../../../src/core/format/branchMap';
+import { linesOf } from '../../../src/core/format/branchLines';
+import type { Session } from '../../../src/core/format/session';
+import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { read } from '../../fixtures/read';
+
+/** Each row in a line: its lane as indentation, what it is, and where its edge comes from. */
+function picture(of: Session | SessionBuilder, options?: BranchMapOptions): string[] {
+  return branchMap('entries' in of ? of : read(of), options).rows.map((row, index) => `${'  '.repeat(row.lane)}${textOf(row)}${row.above === undefined ? '' : row.above === index - 1 ? '' : ` ^${String(row.above)}`}`);
+}
+
+function textOf(row: MapRow): string {
+  if (row.kind === 'more') return `${String(row.branches)} more`;
+  const marks = [row.isFork && 'fork', row.isTip && 'tip', row.isLeaf && 'leaf', row.isPlace && 'here', row.label !== undefined && `[${row.label}]`].filter(Boolean);
+  return [row.head.id, ...(row.between > 0 ? [`+${String(row.between)}`] : []), ...marks].join(' ');
+}
+
+const branched = (): SessionBuilder =>
+  session().user('1', { id: 'a' }).assistant('2', { id: 'b' }).user('3', { id: 'c' }).assistant('4', { id: 'd' }).branchFrom('b').user('5', { id: 'e' }).assistant('6', { id: 'f' }).user('7', { id: 'g' });
+
+describe('A map of branches', () => {
+  it('draws what forks off before the line that it left goes on', () => {
+    assert.deepEqual(picture(branched()), ['a', 'b fork', '  d +1 tip', 'g +2 tip leaf here ^1']);
+    assert.deepEqual(picture(branched().branchFrom('d').user('8', { id: 'h' })), ['a', 'b fork', '  g +2 tip', 'h +2 tip leaf here ^1']);
+  });
+
+  it('is a line of two where nothing forks, and nothing where nothing is', () => {
+    assert.deepEqual(picture(session().user('1', { id: 'a' }).assistant('2').user('3', { id: 'c' })), ['a', 'c +1 tip leaf here']);
+    assert.deepEqual(picture(session().user('1', { id: 'a' })), ['a tip leaf here']);
+    assert.deepEqual(branchMap(read(session())), { rows: [], lanes: 0, branches: 0 });
+  });
+
+  it('shows labels, compactions and the place one is at, and marks the ways to the leaf and to the place', () => {
+    const built = branched().compaction('s', 'e', { id: 'k' }).user('8').user('9', { id: 'i' }).label('a', 'start', { id: 'l' });
+    assert.deepEqual(picture(built, { placeId: 'c' }), ['a [start]', 'b fork', '  c here', '  d tip', 'k +3 ^1', 'l +2 tip leaf']);
+    const { rows } = branchMap(read(built), { placeId: 'c' });
+    const ids = (name: 'isActive' | 'isOnWay'): string => rows.map((row) => (row.kind === 'entry' && row[name] ? row.head.id : '')).join('');
+    assert.deepEqual([ids('isActive'), ids('isOnWay')], ['abkl', 'abc']);
+  });
+
+  it('puts forks of forks further in, and counts branches, not bookkeeping', () => {
+    const built = branched().branchFrom('c').user('8', { id: 'h' }).branchFrom('h').label('h', 'x', { id: 'm' }).branchFrom('h').assistant('9', { id: 'i' }).branchFrom('g').user('10', { id: 'j' });
+    assert.deepEqual(picture(built), ['a', 'b fork', '  c fork', '    d tip', '  h [x] ^2', '  i tip', 'j +3 tip leaf here ^1']);
+    assert.equal(branchMap(read(built)).branches, 3);
+    assert.deepEqual(picture(built, { placeId: 'm' }).slice(4, 6), ['  h fork [x] ^2', '    m tip here']);
+  });
+
+  it('has several roots, the one with the leaf last', () => {
+    const built = session().user('1', { id: 'a' }).branchFrom(null).user('2', { id: 'b' }).branchFrom(null).user('3', { id: 'c' });
+    assert.deepEqual(picture(built), ['  a tip', '  b tip', 'c tip leaf here']);
+    // Before the first entry.
+    assert.deepEqual(picture(session().user('1', { id: 'a' }).leaf(null)), ['a tip']);
+  });
+
+  it('goes on below a leaf that is no tip', () => {
+    assert.deepEqual(picture(session().user('1', { id: 'a' }).user('2', { id: 'b' }).user('3', { id: 'c' }).leaf('b')), ['a', 'b leaf here', 'c tip']);
+  });
+
+  describe('of very many branches', () => {
+    const many = (count: number): SessionBuilder => {
+      const built = session().user('1', { id: 'a' });
+      for (let i = 0; i < count; i++) built.branchFrom('a').user('x', { id: `t${String(i)}` });
+      return built;
+    };
+
+    it('folds the oldest, fork by fork', () => {
+      assert.deepEqual(picture(many(6), { limit: 2 }), ['a fork', '  3 more', '  t3 tip ^0', '  t4 tip ^0', 't5 tip leaf here ^0']);
+      assert.equal(branchMap(read(many(6)), { limit: 2 }).branches, 6);
+    });
+
+    it('keeps the place, and unfolds some more of one fork', () => {
+      assert.deepEqual(picture(many(6), { limit: 0, placeId: 't1' }), ['a fork', '  4 more', '  t1 tip here ^0', 't5 tip leaf ^0']);
+      assert.deepEqual(picture(many(6), { limit: 1, unfolded: new Map([['a', 2]]) }), ['a fork', '  2 more', '  t2 tip ^0', '  t3 tip ^0', '  t4 tip ^0', 't5 tip leaf here ^0']);
+      assert.deepEqual(picture(many(6), { limit: 1, unfolded: new Map([['a', 100], ['none', 3]]) }).length, 7);
+    });
+
+    it('brings the lines that a chosen one hangs off', () => {
+      const built = session().user('1', { id: 'a' }).user('old', { id: 'o1' }).user('old', { id: 'o2' }).user('old', { id: 'o3' }).branchFrom('a');
+      for (let i = 0; i < 5; i++) built.branchFrom('a').user('x', { id: `t${String(i)}` });
+      built.branchFrom('o1').user('new', { id: 'n1' }).branchFrom('t4').user('leaf', { id: 'z' });
+      assert.deepEqual(picture(built, { limit: 1 }), ['a fork', '  4 more', '  o1 fork ^0', '    1 more', '  n1 tip ^2', 'z +1 tip leaf here ^0']);
+    });
+
+    it('shows the newest of very many labels', () => {
+      const built = session();
+      for (let i = 0; i < 400; i++) built.user('x', { id: `t${String(i)}` });
+      for (let i = 0; i < 400; i++) built.label(`t${String(i)}`, 'l');
+      const { rows } = branchMap(read(built));
+      assert.equal(rows.length, 302);
+      assert.ok(rows[1]?.kind === 'entry' && rows[1].head.id === 't100' && rows[1].between === 99);
+    });
+  });
+
+  it('has each entry of a tree on one line, and takes 100,000 of them with 500 branches', function () {
+    this.timeout(30_000);
+    const built = session();
+    for (let i = 0; i < 100_000; i++) {
+      if (i % 200 === 199) built.branchFrom(entryId(1 + ((i * 7919) % i)));
+      built.user('x');
+    }
+    const large = read(built);
+    const started = performance.now();
+    const { rows, branches, lanes } = branchMap(large);
+    const took = performance.now() - started;
+    assert.ok(took < 2000, `${took.toFixed(0)} ms`);
+    assert.ok(branches > 450 && rows.length < 400 && lanes < 60, `${String(branches)} ${String(rows.length)} ${String(lanes)}`);
+    const { lines } = linesOf(large, null);
+    const onLines = lines.flatMap((line) => line.heads.map((head) => head.id));
+    assert.deepEqual([onLines.length, new Set(onLines).size], [100_000, 100_000]);
+    for (const [index, row] of rows.entries()) if (row.above !== undefined) assert.ok(row.above < index && rows[row.above]!.lane <= row.lane);
+  });
+});
