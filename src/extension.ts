@@ -35,15 +35,15 @@ export function activate(context: vscode.ExtensionContext): void {
     view.storeChanged({ changed, removed });
     contexts.sessionsChanged(changed, removed);
     documents.sessionsChanged(changed, removed);
-    catalog.changed([...changed, ...removed]);
   };
   const catalog = new LazyCatalog({
     cacheDir: join(context.globalStorageUri.fsPath, 'catalog'),
     roots: () => roots.current(),
-    whileFilling: (work) => void vscode.window.withProgress({ location: { viewId: VIEW } }, () => work),
+    onRows: (paths) => store.rowsChanged(paths),
+    onProblem,
     onError,
   });
-  const store = new SessionStore({ roots: () => roots.current(), onProblem, onChange });
+  const store: SessionStore = new SessionStore({ roots: () => roots.current(), source: catalog, onProblem, onChange });
   const session = store.session.bind(store);
 
   const documents = new SessionDocuments({ session });
@@ -67,9 +67,12 @@ export function activate(context: vscode.ExtensionContext): void {
     roots: () => roots.current(),
     presence: (path) => presence.get(path),
     waiting: (path) => waiting.of(path),
+    reading: () => catalog.progress(),
+    stopReading: () => catalog.stop(),
     state: context.workspaceState,
     onError,
   });
+  const reading = catalog.onDidChange(() => view.readingChanged());
   const disk = new DiskWatch({
     roots,
     store,
@@ -100,8 +103,9 @@ export function activate(context: vscode.ExtensionContext): void {
       log.info(`ended what a process had begun that is gone: ${path}`);
       void changed([path]).catch((error: unknown) => onError(error, 'looking at what was ended'));
     });
-  // Before, the roots are not known.
-  const looked = Promise.resolve(lookAtAll()).catch((error: unknown) => onError(error, 'looking for sessions'));
+  // Before, the roots are not known. What the catalog knows is shown at once; it is made true, and complete, behind.
+  const looked = disk.begin().catch((error: unknown) => onError(error, 'looking for sessions'));
+  void looked.then(lookAtAll).catch((error: unknown) => onError(error, 'looking for sessions'));
   const openedCatalog = async (): Promise<Catalog> => {
     await looked;
     return catalog.open();
@@ -134,6 +138,7 @@ export function activate(context: vscode.ExtensionContext): void {
     openMarkdown: (ref, preview) => documents.open(ref, { preview }),
     compare: (left, right) => documents.compare(left, right),
     refresh: async () => {
+      catalog.again();
       await lookAtAll();
       await view.settled();
     },
@@ -147,7 +152,7 @@ export function activate(context: vscode.ExtensionContext): void {
     if (event.affectsConfiguration('sessionTree.roots')) void lookAtAll();
   });
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void lookAtAll());
-  context.subscriptions.push(log, documents, contexts, view, disk, commands, settings, folders, storage, waiting, labels, catalog);
+  context.subscriptions.push(log, documents, contexts, view, disk, commands, settings, folders, storage, waiting, labels, reading, catalog);
   const begin = async (): Promise<void> => {
     await looked;
     view.ready();

@@ -1,22 +1,29 @@
-/** The catalog as the editor has it: opened when somebody first asks, filled in the background, and kept to what the roots are. */
+/**
+ * The catalog as the editor has it: opened when somebody first asks, kept to what the roots are, read when the store looks
+ * at everything, and stopped when the person says so. Where it can't be used it says why, once, and the store reads by itself.
+ */
 import * as vscode from 'vscode';
-import { openCatalog, SessionError, type Catalog, type Root } from '../core/index';
+import { openCatalog, SessionError, type Catalog, type Root, type RowSource } from '../core/index';
 
 export interface LazyCatalogDeps {
   /** For the database, for its owner alone. */
   readonly cacheDir: string;
   readonly roots: () => readonly Root[];
-  /** Shows that something is going on until it is over. */
-  readonly whileFilling: (work: Promise<void>) => void;
+  /** These files have other rows than before. */
+  readonly onRows: (paths: readonly string[]) => void;
+  /** A folder that can't be listed. */
+  readonly onProblem: (path: string, error: unknown) => void;
   readonly onError: (error: unknown, doing: string) => void;
 }
 
-/** How far filling has come. */
+/** How far reading has come. */
 export interface Filling {
   /** Files that were read of those that must be; the same when all were. */
   readonly done: number;
   readonly total: number;
-  /** Why the last filling ended early. */
+  /** The person stopped it; it goes on when everything is looked at anew. */
+  readonly isStopped?: true;
+  /** Why it can't be used, or not go on. */
   readonly problem?: SessionError;
 }
 
@@ -28,24 +35,32 @@ interface Opened {
 }
 
 const FILLED: Filling = { done: 0, total: 0 };
+/** Milliseconds in which changes are gathered before they are indexed: rows don't wait for it. */
+const GATHER = 400;
 
-export class LazyCatalog implements vscode.Disposable {
+export class LazyCatalog implements RowSource, vscode.Disposable {
   private opened: Opened | undefined;
-  private filling: Promise<void> = Promise.resolve();
+  /** Why the store reads by itself; a new try is made when the person asks for one. */
+  private problem: SessionError | undefined;
+  private isStopped = false;
+  private readonly reading = new Set<AbortController>();
+  private readonly waiting = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private filling: Promise<unknown> = Promise.resolve();
   private state = FILLED;
   private isDisposed = false;
   private readonly emitter = new vscode.EventEmitter<Filling>();
-  /** More is known than before, or filling has come to its end. */
+  /** More is known than before, or reading has begun or come to its end. */
   readonly onDidChange = this.emitter.event;
 
   constructor(private readonly deps: LazyCatalogDeps) {}
 
   progress(): Filling {
-    return this.state;
+    return { ...this.state, ...(this.isStopped ? { isStopped: true } : {}), ...(this.problem ? { problem: this.problem } : {}) };
   }
 
   /**
-   * Opens it where it is not open yet. What is missing in it is then read behind.
+   * Opens it where it is not open yet. What is missing in it is read when the store looks at everything.
    *
    * @throws {SessionError} in words for a person, where there can be no catalog; the next call tries again.
    */
@@ -60,18 +75,51 @@ export class LazyCatalog implements vscode.Disposable {
     return this.opened.catalog;
   }
 
-  /** These files are other than they were. Before the first `open` it is nobody's business. */
+  async catalog(): Promise<Catalog | undefined> {
+    if (this.problem || this.isDisposed) return undefined;
+    try {
+      return await this.open();
+    } catch (error) {
+      this.failed(error);
+      return undefined;
+    }
+  }
+
+  look(paths?: readonly string[], signal?: AbortSignal): Promise<boolean> {
+    const { opened } = this;
+    if (!opened || this.problem || this.isStopped) return Promise.resolve(false);
+    return this.read(opened, paths, signal);
+  }
+
   changed(paths: readonly string[]): void {
-    if (this.opened && paths.length > 0) this.fill(this.opened, paths);
+    for (const path of paths) this.waiting.add(path);
+    this.timer ??= setTimeout(() => this.takeWaiting(), GATHER);
   }
 
   /** Looks at everything again. */
   refresh(): void {
-    if (this.opened) this.fill(this.opened, undefined);
+    void this.look();
+  }
+
+  /** Ends what is being read. What was read stays, and it goes on after `again`, or in the next window. */
+  stop(): void {
+    if (this.reading.size === 0) return;
+    this.isStopped = true;
+    for (const stop of this.reading) stop.abort();
+    this.tell(this.state);
+  }
+
+  /** Whatever kept it from reading is tried anew. */
+  again(): void {
+    this.isStopped = false;
+    if (this.problem) this.close();
+    this.problem = undefined;
+    this.tell(this.state);
   }
 
   /** Resolves when all that has begun to be read is read, or after so many milliseconds. Never rejects. */
   async settled(limit: number): Promise<void> {
+    this.takeWaiting();
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, limit)));
     await Promise.race([this.filling, patience]);
@@ -80,50 +128,67 @@ export class LazyCatalog implements vscode.Disposable {
 
   dispose(): void {
     this.isDisposed = true;
+    clearTimeout(this.timer);
     this.close();
     this.emitter.dispose();
   }
 
   private openFor(roots: readonly Root[], key: string): Opened {
     const stop = new AbortController();
-    const { cacheDir } = this.deps;
+    const { cacheDir, onRows } = this.deps;
     const onProgress = (done: number, total: number): void => this.tell({ done, total });
-    const catalog = openCatalog({ roots, cacheDir, signal: stop.signal, onProgress }).catch((error: unknown) => {
+    const mine = (paths: readonly string[]): void => {
+      if (this.opened?.stop === stop) onRows(paths);
+    };
+    const catalog = openCatalog({ roots, cacheDir, signal: stop.signal, background: false, onProgress, onRows: mine }).catch((error: unknown) => {
       // The reason may be gone when somebody asks again: another window's lock, a full disk.
-      if (this.opened?.key === key) this.opened = undefined;
+      if (this.opened?.stop === stop) this.opened = undefined;
       throw error instanceof SessionError ? error : unusable(error, cacheDir);
     });
-    const opened = { key, catalog, stop };
-    this.fill(opened, undefined);
-    return opened;
+    return { key, catalog, stop };
   }
 
-  private fill({ catalog, stop }: Opened, paths: readonly string[] | undefined): void {
-    const work = catalog.then(
-      async (open) => {
-        const problem = await open.refresh(paths).then(
-          () => undefined,
-          (error: unknown) => this.failed(error, stop.signal),
-        );
-        if (!stop.signal.aborted) this.tell({ ...FILLED, ...(problem ? { problem } : {}) });
-      },
-      // Whoever opened it is told.
-      () => undefined,
-    );
+  private takeWaiting(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const paths = [...this.waiting];
+    this.waiting.clear();
+    if (this.opened && !this.problem && paths.length > 0) void this.read(this.opened, paths, undefined);
+  }
+
+  private read({ catalog, stop }: Opened, paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<boolean> {
+    const mine = new AbortController();
+    this.reading.add(mine);
+    const work = (async () => {
+      try {
+        const open = await catalog;
+        const { problems } = await open.refresh(paths, { signal: signal ? AbortSignal.any([mine.signal, signal]) : mine.signal });
+        if (stop.signal.aborted) return false;
+        for (const { path, message } of problems) if (!open.files().has(path)) this.deps.onProblem(path, new Error(message));
+        this.tell(FILLED);
+        return true;
+      } catch (error) {
+        if (!mine.signal.aborted && !signal?.aborted && !stop.signal.aborted) this.failed(error);
+        return false;
+      } finally {
+        this.reading.delete(mine);
+      }
+    })();
     const before = this.filling;
-    this.filling = before.then(() => work);
-    if (paths === undefined) this.deps.whileFilling(work);
+    this.filling = work.then(() => before);
+    return work;
   }
 
-  private failed(error: unknown, signal: AbortSignal): SessionError | undefined {
-    if (signal.aborted) return undefined;
-    this.deps.onError(error, 'filling the catalog');
-    return error instanceof SessionError ? error : unusable(error, this.deps.cacheDir);
+  private failed(error: unknown): void {
+    if (this.problem || this.isDisposed) return;
+    this.problem = error instanceof SessionError ? error : unusable(error, this.deps.cacheDir);
+    this.deps.onError(error, 'using the catalog');
+    this.tell(FILLED);
   }
 
   private tell(state: Filling): void {
     this.state = state;
-    if (!this.isDisposed) this.emitter.fire(state);
+    if (!this.isDisposed) this.emitter.fire(this.progress());
   }
 
   private close(): void {

@@ -99,7 +99,7 @@ function sessionItem(row: SessionRow, { now, isLive, waiting, isOpen }: Surround
     live ? t('running') : undefined,
     words.waitingOf(waits),
     words.ago(summary.modified, now),
-    words.messages(summary.messageCount),
+    summary.isPartial ? undefined : words.messages(summary.messageCount),
     DIALECT_FACTS[summary.dialect].label,
     forks === 0 ? undefined : words.forks(forks),
     forkedFrom && words.forkedFrom(forkedFrom),

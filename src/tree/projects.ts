@@ -95,7 +95,9 @@ export function projectsOf(input: ProjectsInput): Project[] {
 }
 
 function isShown(summary: SessionSummary, { program, hideEmpty }: ProjectsInput): boolean {
-  return (program === 'all' || summary.dialect === program) && !(hideEmpty && summary.messageCount === 0);
+  // Of what was not read to its end, a first message is all that tells of messages.
+  const isEmpty = summary.isPartial ? summary.firstMessage === undefined : summary.messageCount === 0;
+  return (program === 'all' || summary.dialect === program) && !(hideEmpty && isEmpty);
 }
 
 function itemOf(file: File<'session'>, find: Find): Mutable {

@@ -1,12 +1,13 @@
 /** The Sessions view: holds the rows that the editor knows of, and keeps them true. */
 import * as vscode from 'vscode';
 import { VIEW, type Row, type SessionRef } from '../contract';
-import { DIALECT_FACTS, type Filter, type Presence, type Root, type SessionStore, type StoreChange, type SessionSummary, type Waiting } from '../core/index';
+import type { Filter, Root, SessionStore, StoreChange } from '../core/index';
 import { staleRows } from './compare';
 import { handleDrag } from './drag';
-import { SHOW_MORE, itemOf, seen, type Surroundings } from './items';
+import { SHOW_MORE } from './items';
 import { markLeaves } from './leafMark';
 import { Levels } from './levels';
+import { Looks, type LooksDeps } from './looks';
 import { OpenRows } from './openRows';
 import { Places } from './places';
 import { projectsOf, type Project } from './projects';
@@ -15,16 +16,13 @@ import { wayTo } from './reveal';
 import { KnownRows, asRow, type MoreRow, type ViewRow } from './rows';
 import { affectsView, viewSettings, writeFilter, type ViewSettings } from './settings';
 import { resolveItem } from './tooltips';
-import { Welcome } from './welcomeView';
-import { isRunning } from './running';
-import * as words from './words';
+import { STOP_READING, ViewHead, type Reading } from './viewHead';
 
-export interface SessionsViewDeps {
+export interface SessionsViewDeps extends LooksDeps {
   readonly store: SessionStore;
   readonly roots: () => readonly Root[];
-  readonly presence: (path: string) => Presence | undefined;
-  /** What waits until a session is free. */
-  readonly waiting: (path: string) => readonly Waiting[];
+  readonly reading: () => Reading;
+  readonly stopReading: () => void;
   /** Of the workspace: which rows were opened and closed. */
   readonly state: vscode.Memento;
   readonly onError: (error: unknown, doing: string) => void;
@@ -40,10 +38,9 @@ export class SessionsView implements vscode.Disposable {
   private readonly refresher: Refresher;
   private readonly openRows: OpenRows;
   private readonly view: vscode.TreeView<ViewRow>;
-  private readonly welcome: Welcome;
+  private readonly head: ViewHead;
   private readonly disposables: readonly { dispose(): unknown }[];
-  /** How each row looked when the editor saw it last. */
-  private readonly looks = new WeakMap<ViewRow, string>();
+  private readonly looks: Looks;
   private readonly changed = new Set<string>();
   private settings: ViewSettings = viewSettings();
   private projects: readonly Project[] = [];
@@ -54,19 +51,20 @@ export class SessionsView implements vscode.Disposable {
     this.levels = new Levels({ projects: () => this.projects, session: (path) => deps.store.session(path), filter: () => this.settings.filter, waiting: (path) => deps.waiting(path) });
     this.refresher = new Refresher(() => this.refresh());
     this.openRows = new OpenRows(deps.state);
+    this.looks = new Looks(deps, this.openRows);
     this.view = vscode.window.createTreeView<ViewRow>(VIEW, {
       showCollapseAll: true,
       canSelectMany: true,
       treeDataProvider: {
         onDidChangeTreeData: this.refresher.event,
         getChildren: (parent) => this.children(parent),
-        getTreeItem: (row) => this.item(row),
+        getTreeItem: (row) => this.looks.item(row),
         getParent: (row) => this.rows.parentOf(row),
         resolveTreeItem: (item, row) => resolveItem(item, row, (path) => deps.store.session(path)),
       },
       dragAndDropController: { dragMimeTypes: ['text/uri-list'], dropMimeTypes: [], handleDrag },
     });
-    this.welcome = new Welcome(this.view, deps.onError);
+    this.head = new ViewHead(this.view, deps.reading, deps.onError);
     const clock = setInterval(() => this.tick(), CLOCK);
     this.disposables = [
       this.view,
@@ -79,6 +77,7 @@ export class SessionsView implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((event) => affectsView(event) && this.settingsChanged()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.learnWorkspace()),
       vscode.commands.registerCommand(SHOW_MORE, (row: MoreRow) => this.showMore(row)),
+      vscode.commands.registerCommand(STOP_READING, () => deps.stopReading()),
     ];
     void this.learnWorkspace();
   }
@@ -95,7 +94,12 @@ export class SessionsView implements vscode.Disposable {
 
   /** Folders may be there now that were not, or the other way round, without any session in them. */
   rootsLookedAt(): void {
-    if (this.isLoaded && this.view.visible) void this.welcome.update(this.deps.roots(), this.deps.store.files().size, this.projects.length);
+    if (this.isLoaded && this.view.visible) this.head.welcomes(this.deps.roots(), this.deps.store.files().size, this.projects.length);
+  }
+
+  /** Reading sessions has come further, or to an end. */
+  readingChanged(): void {
+    if (this.head.describe(this.settings)) this.rootsLookedAt();
   }
 
   /** Files are other than they were. */
@@ -187,31 +191,12 @@ export class SessionsView implements vscode.Disposable {
     return fresh instanceof Promise ? fresh.then((rows) => this.rows.setLevel(parent, rows)) : this.rows.setLevel(parent, fresh);
   }
 
-  private item(row: ViewRow): vscode.TreeItem {
-    const item = itemOf(row, this.surroundings());
-    this.looks.set(row, seen(item));
-    return item;
-  }
-
-  private surroundings(): Surroundings {
-    return {
-      now: Date.now(),
-      waiting: (path) => this.deps.waiting(path),
-      isLive: (path) => isRunning(this.deps.presence(path)),
-      summary: (path): SessionSummary | undefined => {
-        const file = this.deps.store.files().get(path);
-        return file?.kind === 'session' ? file.summary : undefined;
-      },
-      isOpen: (row) => this.openRows.get(row) ?? (row.row === 'project' && row.project.inWorkspace),
-    };
-  }
-
   private recompute(): void {
     const files = this.deps.store.files();
     const { workspace, realPath } = { workspace: this.places.workspace(), realPath: this.places.realPath };
     this.projects = projectsOf({ files, workspace, realPath, ...this.settings });
     void this.places.learn(this.projects.map(({ cwd }) => cwd)).then((news) => news && this.refresher.schedule());
-    this.describe();
+    this.head.describe(this.settings);
     this.rootsLookedAt();
   }
 
@@ -219,11 +204,10 @@ export class SessionsView implements vscode.Disposable {
   private refresh(): void {
     if (!this.view.visible) return;
     this.recompute();
-    const around = this.surroundings();
     const stale = staleRows({
       rows: this.rows,
       levels: this.levels,
-      differs: (row) => this.looks.get(row) !== seen(itemOf(row, around)),
+      differs: this.looks.differences(),
       grew: (path) => this.filterChanged || this.changed.has(path),
     });
     this.changed.clear();
@@ -234,8 +218,8 @@ export class SessionsView implements vscode.Disposable {
   /** Times grow old without anything happening. */
   private tick(): void {
     if (!this.view.visible) return;
-    const around = this.surroundings();
-    this.fire([...this.rows.all()].filter((row) => this.looks.has(row) && this.looks.get(row) !== seen(itemOf(row, around))));
+    const differs = this.looks.differences();
+    this.fire([...this.rows.all()].filter((row) => this.looks.wasSeen(row) && differs(row)));
   }
 
   private settingsChanged(): void {
@@ -255,10 +239,5 @@ export class SessionsView implements vscode.Disposable {
     // The place where one was reading stays in sight.
     const row = neighbour === undefined ? undefined : this.rows.get(neighbour);
     if (row) await this.view.reveal(row, { select: true, focus: true });
-  }
-
-  private describe(): void {
-    const { filter, program } = this.settings;
-    this.view.description = words.joined(filter === 'default' ? '' : words.filterName(filter), program === 'all' ? '' : DIALECT_FACTS[program].label);
   }
 }

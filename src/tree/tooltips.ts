@@ -30,11 +30,11 @@ function clickOn(row: ViewRow): vscode.Command | undefined {
 
 function sessionTooltip({ path, item: { summary, forkedFrom } }: SessionRow): vscode.MarkdownString {
   return card(words.sessionTitle(summary), [
-    words.joined(DIALECT_FACTS[summary.dialect].label, words.messages(summary.messageCount)),
+    words.joined(DIALECT_FACTS[summary.dialect].label, summary.isPartial ? '' : words.messages(summary.messageCount)),
     summary.created === 0 ? undefined : t('Started {0}', moment(summary.created)),
     summary.modified === 0 ? undefined : t('Last message {0}', moment(summary.modified)),
     forkedFrom && words.forkedFrom(forkedFrom),
-    summary.writable ? undefined : summary.isOld ? t('An old version of the format: migrate it to label, branch or rename.') : t('Read-only here.'),
+    summary.writable || summary.isPartial ? undefined : summary.isOld ? t('An old version of the format: migrate it to label, branch or rename.') : t('Read-only here.'),
     words.shortPath(path),
   ]);
 }

@@ -13,15 +13,16 @@ export class Welcome {
     private readonly onError: (error: unknown, doing: string) => void,
   ) {}
 
-  /** `files`: session files that are known, `shown`: projects that have a row. Never throws. */
-  async update(roots: readonly Root[], files: number, shown: number): Promise<void> {
+  /** `files`: session files that are known, `shown`: projects that have a row, `notice`: what else is to be said. Never throws. */
+  async update(roots: readonly Root[], files: number, shown: number, notice: string): Promise<void> {
     try {
       const seen = await lookAtRoots(roots);
       const state = stateOf(seen, files, shown);
       this.report(seen);
       // The editor shows either a message or a welcome.
       const unread = state === 'ok' ? seen.unreadable.map(({ path }) => words.shortPath(path)).join(', ') : '';
-      const message = unread === '' ? '' : vscode.l10n.t('A session folder can’t be read: {0}', unread);
+      const unreadable = unread === '' ? '' : vscode.l10n.t('A session folder can’t be read: {0}', unread);
+      const message = state === 'ok' ? [unreadable, notice].filter((part) => part !== '').join(' · ') : '';
       if ((this.view.message ?? '') !== message) this.view.message = message;
       if (state === this.state) return;
       this.state = state;

@@ -36,6 +36,14 @@ export const oddLines = (count: number): string => (count === 1 ? t('1 oddity in
 
 export const skippedLines = (count: number): string => (count === 1 ? t('1 line could not be read') : t('{0} lines could not be read', count));
 
+export const filesRead = (done: number, total: number): string => t('{0} of {1} read', done, total);
+
+/** What is to be said of reading beside how far it has come; mostly nothing. */
+export function readingNotice({ done, total, isStopped, problem }: { readonly done: number; readonly total: number; readonly isStopped?: true; readonly problem?: SessionError }): string {
+  if (problem) return reason(problem);
+  return isStopped ? t('Reading the sessions was stopped ({0}). Refresh goes on with it.', filesRead(done, total)) : '';
+}
+
 export const sessionTitle = ({ name, firstMessage }: SessionSummary): string => name ?? firstMessage ?? t('(no messages)');
 export const fileName = (path: string): string => basename(path);
 

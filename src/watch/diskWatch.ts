@@ -51,12 +51,15 @@ export class DiskWatch implements vscode.Disposable {
     ];
   }
 
+  /** Finds the roots, and shows what is known of them. */
+  async begin(): Promise<void> {
+    await this.findRoots();
+    await this.deps.store.open();
+  }
+
   /** Finds the roots anew and looks at all of them. */
   async lookAtAll(signal?: AbortSignal): Promise<void> {
-    if (await this.deps.roots.look()) {
-      this.watcher.watch(this.deps.roots.present());
-      this.deps.onRoots();
-    }
+    await this.findRoots();
     await this.deps.store.refresh(undefined, signal);
     this.deps.onLooked();
   }
@@ -64,6 +67,12 @@ export class DiskWatch implements vscode.Disposable {
   dispose(): void {
     this.watcher.dispose();
     for (const timer of this.timers) timer.dispose();
+  }
+
+  private async findRoots(): Promise<void> {
+    if (!(await this.deps.roots.look())) return;
+    this.watcher.watch(this.deps.roots.present());
+    this.deps.onRoots();
   }
 
   private async lookAtOpen(): Promise<void> {

@@ -1,29 +1,34 @@
 /**
- * All session files of the roots and what a list shows of them, kept true by looking again.
- * What did not change is not read again; what only grew is read from where it ended.
+ * All session files of the roots and what a list shows of them, kept true by looking again. What did not change is not
+ * read again; what only grew is read from where it ended. Rows and heads come from a catalog where there is one: it looks
+ * at everything, and what happens while somebody looks is read here at once, so that nobody waits for an index.
  */
-import { stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
 import type { Session } from '../format/session';
-import { listFiles, listFolder, type Listing, type SessionPath } from '../files/listFiles';
+import { listFiles, type SessionPath } from '../files/listFiles';
 import { rootOf, type Root } from '../files/roots';
-import { fileVersion, followSession, notAFile, readSession, type FileVersion, type ReadOptions } from '../files/sessionFile';
-import { fileError } from '../files/errors';
-import { summarize, tally, type SessionSummary, type Tally } from './summary';
+import type { FileVersion } from '../files/sessionFile';
+import type { Catalog } from './catalog';
+import { listAt } from './listAt';
+import { isUnder, pauses } from './listing';
+import { OpenSessions, versionOf } from './openSessions';
+import { Reporter, type StoreChange } from './reporter';
+import { sameVersion } from './row';
+import { storedFile, type StoredFile } from './storedFile';
+import { summarize } from './summary';
 
-export type StoredFile = SessionPath & { readonly version: FileVersion } & (
-    | { readonly kind: 'session'; readonly summary: SessionSummary }
-    | { readonly kind: 'unreadable'; readonly error: unknown }
-  );
-
-/** Paths of files whose rows are no longer true. */
-export interface StoreChange {
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
+/** A catalog as the store needs it. Nothing here rejects: without it the store reads by itself. */
+export interface RowSource {
+  /** Opened where it isn't; `undefined` where there is none that works. What it tells by `onRows` goes to `rowsChanged`. */
+  catalog(): Promise<Pick<Catalog, 'files' | 'session'> | undefined>;
+  /** Has it look at everything, or at these files; whether it did: not where it broke, or was stopped. */
+  look(paths?: readonly string[], signal?: AbortSignal): Promise<boolean>;
+  /** These files are other than they were; it looks at them when it gets to it. */
+  changed(paths: readonly string[]): void;
 }
 
 export interface StoreOptions {
   readonly roots: () => readonly Root[];
+  readonly source?: RowSource;
   /** A folder that can't be listed, a settings file that can't be read. */
   readonly onProblem: (path: string, error: unknown) => void;
   /** Called as results come in, a few times a second at most, before `refresh` resolves. */
@@ -33,25 +38,24 @@ export interface StoreOptions {
 
 /** Files that are read at the same time. */
 const READERS = 4;
-/** Entries of opened sessions whose heads are kept, over all of them: some tens of MB. */
-const KEPT_HEADS = 100_000;
-/** Milliseconds between two reports of a long refresh. */
-const REPORT_EVERY = 150;
+/** What changed is read here if it is no more than so many files, and bytes that nobody has read; else by the catalog. */
+const FEW = 16;
+const LITTLE = 32 * 1024 * 1024;
 
-interface Opened {
-  readonly session: Session;
+interface Stale {
+  readonly file: SessionPath;
   readonly version: FileVersion;
-  readonly tally: Tally;
 }
 
 export class SessionStore {
   private readonly known = new Map<string, StoredFile>();
-  /** Opened sessions, the least recently used first. */
-  private readonly opened = new Map<string, Opened>();
+  private readonly opened = new OpenSessions();
   /** Looks are numbered; of each path the newest look that told of it counts. */
   private looks = 0;
   private readonly toldBy = new Map<string, number>();
-  private failed: readonly string[] = [];
+  /** Paths of which more is known here than in the catalog. */
+  private readonly ahead = new Set<string>();
+  private catalog: Pick<Catalog, 'files' | 'session'> | undefined;
   private lookingAtAll: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: StoreOptions) {}
@@ -61,9 +65,9 @@ export class SessionStore {
     return this.known;
   }
 
-  /** Folders that could not be listed at the last look at everything; what was known of their files still stands. */
-  failedFolders(): readonly string[] {
-    return this.failed;
+  /** Takes over what the catalog knows, without reading a session; looks at everything where there is none. */
+  async open(): Promise<void> {
+    if (!(await this.takeCatalog())) await this.refresh();
   }
 
   /**
@@ -73,7 +77,17 @@ export class SessionStore {
    */
   refresh(paths?: readonly string[], signal?: AbortSignal): Promise<void> {
     if (paths !== undefined) return this.look(paths, signal);
-    const work = this.lookingAtAll.then(() => this.look(undefined, signal));
+    const work = this.lookingAtAll.then(async () => {
+      if ((await this.takeCatalog()) && (await this.options.source!.look(undefined, signal))) {
+        // It says nothing of what it never knew.
+        const others = [...this.known.keys()].filter((path) => this.catalog?.files().has(path) === false);
+        if (others.length > 0) await this.look(others, signal);
+        return;
+      }
+      // It may have broken meanwhile.
+      await this.takeCatalog();
+      await this.look(undefined, signal);
+    });
     this.lookingAtAll = work.catch(() => undefined);
     return work;
   }
@@ -84,161 +98,145 @@ export class SessionStore {
    * @throws {SessionError} as `readSession`.
    */
   async session(path: string, signal?: AbortSignal): Promise<Session> {
-    return (await this.open(path, await this.stat(path), signal)).session;
+    const version = await versionOf(path);
+    const { session } = await this.opened.open(path, version, { ...this.reading(path, signal), keep: true });
+    const row = this.known.get(path);
+    // Whoever sees the entries sees the row beside them.
+    if (row && !(row.complete && sameVersion(row.version, version))) await this.look([path], signal);
+    return session;
+  }
+
+  /** The catalog has other rows for these files than before, or none any more. */
+  rowsChanged(paths: readonly string[]): void {
+    const files = this.catalog?.files();
+    if (!files) return;
+    const look = ++this.looks;
+    const report = new Reporter(this.options.onChange);
+    const doubtful: string[] = [];
+    for (const path of paths) {
+      const file = files.get(path);
+      const before = this.known.get(path);
+      if (file && before?.complete && sameVersion(before.version, file.version) && before.owner === file.owner) this.ahead.delete(path);
+      else if (before && this.ahead.has(path)) doubtful.push(path);
+      else this.tell(look, path, file && storedFile(file, this.options.roots()), report);
+    }
+    report.flush();
+    // Which of the two is behind, the disk knows.
+    if (doubtful.length > 0) void this.look(doubtful, undefined);
+  }
+
+  /** Whether there is a catalog; one that is new brings its rows. */
+  private async takeCatalog(): Promise<boolean> {
+    const catalog = await this.options.source?.catalog();
+    if (catalog === this.catalog) return catalog !== undefined;
+    this.catalog = catalog;
+    if (!catalog) return false;
+    const pause = pauses(undefined);
+    const paths = [...catalog.files().keys()];
+    for (let at = 0; at < paths.length; at += SLICE) {
+      this.rowsChanged(paths.slice(at, at + SLICE));
+      if (pause.isDue()) await pause.take();
+    }
+    return true;
   }
 
   private async look(paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<void> {
     const look = ++this.looks;
-    const roots = this.options.roots();
-    const { files, failed } = await this.list(roots, paths);
-    if (paths === undefined) this.failed = failed;
-    const report = this.reporter();
-    const tell = (path: string, file: StoredFile | undefined): void => this.tell(look, path, file, report);
-    const inScope = (path: string): boolean => (paths === undefined || paths.some((at) => isAt(path, at))) && !failed.some((at) => isAt(path, at));
+    const report = new Reporter(this.options.onChange);
+    const { roots, onProblem } = this.options;
+    const { files, failed } = await (paths ? listAt(paths, roots(), this.known, onProblem) : listFiles(roots(), onProblem));
+    const inScope = (path: string): boolean => isUnder(path, paths) && !isUnder(path, failed);
     const there = new Set(files.map((file) => file.path));
+    const told: string[] = [];
+    const again: string[] = [];
+    const tell = (path: string, file: StoredFile | undefined): void => {
+      if (this.tell(look, path, file, report)) told.push(path);
+      const now = this.known.get(path);
+      if (file && now === file) this.ahead.add(path);
+      // A later look told of it, and may have read it before this one did.
+      else if (file && !(now && sameVersion(now.version, file.version))) again.push(path);
+    };
     for (const path of [...this.known.keys()]) if (!there.has(path) && inScope(path)) tell(path, undefined);
-    const stale: { file: SessionPath; version: FileVersion }[] = [];
+    const stale: Stale[] = [];
     for (const file of files) {
       signal?.throwIfAborted();
       try {
-        const version = await this.stat(file.path);
-        const before = this.known.get(file.path);
-        if (!before || !sameVersion(before.version, version) || before.owner !== file.owner) stale.push({ file, version });
+        const version = await versionOf(file.path);
+        if (this.isStale(file, version)) stale.push({ file, version });
       } catch (error) {
-        tell(file.path, isGone(error) ? undefined : { ...file, kind: 'unreadable', version: NO_VERSION, error });
+        const before = this.known.get(file.path);
+        const isKnown = before?.kind === 'unreadable' && String(before.error) === String(error);
+        if (!isKnown) tell(file.path, isGone(error) ? undefined : { ...file, kind: 'unreadable', version: NO_VERSION, complete: true, error });
       }
     }
-    stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
-    const next = stale.values();
-    await Promise.all(
-      Array.from({ length: READERS }, async () => {
-        for (const { file, version } of next) tell(file.path, await this.read(file, version, signal));
-      }),
-    );
+    if (!this.isMuch(stale) || !(await this.options.source!.look(stale.map(({ file }) => file.path), signal))) {
+      stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
+      const next = stale.values();
+      await Promise.all(
+        Array.from({ length: READERS }, async () => {
+          for (const { file, version } of next) tell(file.path, await this.read(file, version, signal));
+        }),
+      );
+    }
     report.flush();
+    if (told.length > 0) this.options.source?.changed(told);
+    if (again.length > 0) await this.look(again, signal);
   }
 
-  private async list(roots: readonly Root[], paths: readonly string[] | undefined): Promise<Listing> {
-    if (paths === undefined) return listFiles(roots, this.options.onProblem);
-    // A single known file needs no listing; anything else is looked up where it lies.
-    const known = paths.flatMap((path) => this.known.get(path) ?? []);
-    const rest = paths.filter((path) => !this.known.has(path));
-    const listings: Listing[] = [{ files: known.map(({ path, root, owner }) => ({ path, root, ...(owner === undefined ? {} : { owner }) })), failed: [] }];
-    if (rest.length > 0) {
-      const whole = roots.filter((root) => rest.includes(root.path));
-      const folders = new Map(rest.flatMap((path) => folderAround(path, roots)).map((at) => [at.folder, at]));
-      listings.push(await listFiles(whole, this.options.onProblem));
-      for (const { folder, root } of folders.values()) listings.push(await listFolder(folder, root, this.options.onProblem));
-    }
-    const files = new Map<string, SessionPath>();
-    for (const file of listings.flatMap((listing) => listing.files)) if (paths.some((at) => isAt(file.path, at))) files.set(file.path, file);
-    return { files: [...files.values()], failed: listings.flatMap((listing) => listing.failed) };
+  private isStale(file: SessionPath, version: FileVersion): boolean {
+    const before = this.known.get(file.path);
+    if (!before || !sameVersion(before.version, version) || before.owner !== file.owner) return true;
+    // What the catalog has yet to read is its own business, as long as there is one, unless it is open here.
+    return !before.complete && (!this.catalog || this.opened.has(file.path));
+  }
+
+  private isMuch(stale: readonly Stale[]): boolean {
+    if (!this.catalog) return false;
+    const files = this.catalog.files();
+    const unread = stale.filter(({ file: { path } }) => !this.opened.has(path) && !files.has(path));
+    return stale.length > FEW || unread.reduce((sum, { version }) => sum + version.size, 0) > LITTLE;
   }
 
   /** What there is to know of a file; `undefined` if it is gone. */
   private async read(file: SessionPath, version: FileVersion, signal: AbortSignal | undefined): Promise<StoredFile | undefined> {
     try {
-      const isKnown = this.opened.has(file.path) || this.known.has(file.path);
-      const opened = await this.open(file.path, version, signal, isKnown, file.root);
-      return { ...file, kind: 'session', version, summary: summarize(opened.session, opened.tally) };
+      // Heads are kept of what is open or growing, not of every file that a listing touches.
+      const keep = this.opened.has(file.path) || this.known.has(file.path);
+      const { session, tally } = await this.opened.open(file.path, version, { ...this.reading(file.path, signal, file.root), keep });
+      return { ...file, kind: 'session', version, complete: true, summary: summaryAt(version, summarize(session, tally)) };
     } catch (error) {
       signal?.throwIfAborted();
-      return isGone(error) ? undefined : { ...file, kind: 'unreadable', version, error };
+      return isGone(error) ? undefined : { ...file, kind: 'unreadable', version, complete: true, error };
     }
   }
 
-  /** Reads or follows; keeps the heads of what is open or growing, not of every file that a listing touches. */
-  private async open(path: string, version: FileVersion, signal: AbortSignal | undefined, keep = true, root?: Root): Promise<Opened> {
-    const before = this.opened.get(path);
-    if (before && sameVersion(before.version, version)) {
-      this.keep(path, before);
-      return before;
-    }
-    const dialect = (root ?? rootOf(path, this.options.roots()))?.dialect;
-    const options: ReadOptions = { ...(signal ? { signal } : {}), ...(dialect ? { dialect } : {}), ...(this.options.home === undefined ? {} : { home: this.options.home }) };
-    const grew = before && before.version.ino === version.ino && version.size > before.version.size;
-    const session = grew ? await followSession(before.session, options) : await readSession(path, options);
-    const opened: Opened = { session, version, tally: tally(session, before?.tally) };
-    if (keep) this.keep(path, opened);
-    return opened;
+  private reading(path: string, signal: AbortSignal | undefined, root = rootOf(path, this.options.roots())) {
+    const { catalog, options: { home } } = this;
+    const heads = catalog?.files().has(path) ? (at: string): Promise<Session> => catalog.session(at) : undefined;
+    return { heads, ...(signal ? { signal } : {}), ...(root ? { dialect: root.dialect } : {}), ...(home === undefined ? {} : { home }) };
   }
 
-  private keep(path: string, opened: Opened): void {
-    this.opened.delete(path);
-    this.opened.set(path, opened);
-    let heads = 0;
-    for (const { session } of this.opened.values()) heads += session.entries.length;
-    for (const [oldest, { session }] of this.opened) {
-      if (heads <= KEPT_HEADS || oldest === path) break;
-      this.opened.delete(oldest);
-      heads -= session.entries.length;
-    }
-  }
-
-  /** Takes over what a look found, unless a later look has told of that path already. */
-  private tell(look: number, path: string, file: StoredFile | undefined, report: Reporter): void {
-    if ((this.toldBy.get(path) ?? 0) > look) return;
+  /** Takes over what a look found, unless a later look has told of that path already. @returns whether it is news. */
+  private tell(look: number, path: string, file: StoredFile | undefined, report: Reporter): boolean {
+    if ((this.toldBy.get(path) ?? 0) > look) return false;
     this.toldBy.set(path, look);
-    if (file) {
-      this.known.set(path, file);
-      report.changed(path);
-      return;
+    if (file) this.known.set(path, file);
+    else {
+      this.opened.delete(path);
+      this.ahead.delete(path);
+      if (!this.known.delete(path)) return false;
     }
-    this.opened.delete(path);
-    if (this.known.delete(path)) report.removed(path);
-  }
-
-  private async stat(path: string): Promise<FileVersion> {
-    const stats = await stat(path, { bigint: true }).catch((error: unknown) => {
-      throw fileError(error, path);
-    });
-    if (!stats.isFile()) throw notAFile(path);
-    return fileVersion(stats);
-  }
-
-  private reporter(): Reporter {
-    let changed = new Set<string>();
-    let removed = new Set<string>();
-    let last = performance.now();
-    const flush = (): void => {
-      if (changed.size + removed.size === 0) return;
-      const change = { changed: [...changed], removed: [...removed] };
-      changed = new Set();
-      removed = new Set();
-      last = performance.now();
-      this.options.onChange(change);
-    };
-    const note = (set: Set<string>, path: string): void => {
-      set.add(path);
-      if (performance.now() - last > REPORT_EVERY) flush();
-    };
-    return { changed: (path) => note(changed, path), removed: (path) => note(removed, path), flush };
+    report.note(path, file ? 'changed' : 'removed');
+    return true;
   }
 }
 
-interface Reporter {
-  changed(path: string): void;
-  removed(path: string): void;
-  flush(): void;
-}
+/** Rows that are taken over before others have their turn. */
+const SLICE = 500;
 
 const isGone = (error: unknown): boolean => (error as { code?: unknown }).code === 'not-found';
 
-/** Whether a path is another one or lies under it. */
-const isAt = (path: string, at: string): boolean => path === at || path.startsWith(at + sep);
-
-/** The folder of sessions that a path in a root lies in or is: the root itself, or one of its folders. */
-function folderAround(path: string, roots: readonly Root[]): { folder: string; root: Root }[] {
-  const inner = rootOf(path, roots);
-  if (!inner || path === inner.path) return [];
-  // A folder may be a root at both depths.
-  return roots
-    .filter((root) => root.path === inner.path)
-    .map((root) => ({ root, folder: root.flat ? root.path : join(root.path, relative(root.path, path).split(sep)[0]!) }));
-}
+/** A session without any date is as old as its file. */
+const summaryAt = <T extends { readonly modified: number }>(version: FileVersion, summary: T): T => (summary.modified === 0 ? { ...summary, modified: version.mtimeMs } : summary);
 
 const NO_VERSION: FileVersion = { size: -1, mtimeMs: -1, ino: '' };
-
-function sameVersion(a: FileVersion, b: FileVersion): boolean {
-  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
-}

@@ -29,6 +29,8 @@ export interface SessionSummary {
   readonly isOld: boolean;
   /** The tip that the session probably should be at, where its leaf looks like an accident. */
   readonly suspectedTip?: string;
+  /** Only the file's beginning and end were read: nothing was counted, and whether it may be written is not known. */
+  readonly isPartial?: true;
 }
 
 /** What is counted over all entries of a session. */

@@ -28,13 +28,13 @@ function file(path: string, cwd: string, hours: number, given: Given = {}): Stor
     ...rest,
   };
   const root = { path: '/root', dialect, flat, named: false };
-  return { kind: 'session', path, root, version: { size: 1, mtimeMs: hours * HOUR, ino: '1' }, summary, ...(owner === undefined ? {} : { owner }) };
+  return { kind: 'session', path, root, complete: true, version: { size: 1, mtimeMs: hours * HOUR, ino: '1' }, summary, ...(owner === undefined ? {} : { owner }) };
 }
 
 function broken(path: string, hours: number, { flat = false, dialect = 'pi', owner }: { flat?: boolean; dialect?: Dialect; owner?: string } = {}): StoredFile {
   const root = { path: '/root', dialect, flat, named: false };
   const error = new SessionError('not-a-session', 'It is empty.');
-  return { kind: 'unreadable', path, root, version: { size: 0, mtimeMs: hours * HOUR, ino: '1' }, error, ...(owner === undefined ? {} : { owner }) };
+  return { kind: 'unreadable', path, root, complete: true, version: { size: 0, mtimeMs: hours * HOUR, ino: '1' }, error, ...(owner === undefined ? {} : { owner }) };
 }
 
 function shows(files: readonly StoredFile[], expected: string, input: Partial<ProjectsInput> = {}): void {

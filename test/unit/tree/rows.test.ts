@@ -12,7 +12,7 @@ function projects(...files: readonly [path: string, cwd: string, time: number, p
   const root = { path: '/root', dialect: 'pi', flat: false, named: false } as const;
   const stored = files.map(([path, cwd, time, parentSession]): [string, StoredFile] => {
     const summary: SessionSummary = { path, dialect: 'pi', id: path, cwd, created: 1, modified: time, messageCount: 1, problems: 0, writable: true, isOld: false, ...(parentSession === undefined ? {} : { parentSession }) };
-    return [path, { kind: 'session', path, root, version: { size: 1, mtimeMs: 1, ino: '' }, summary }];
+    return [path, { kind: 'session', path, root, complete: true, version: { size: 1, mtimeMs: 1, ino: '' }, summary }];
   });
   return projectsOf({ files: new Map(stored), workspace: [], realPath: (cwd) => cwd, program: 'all', hideEmpty: true });
 }

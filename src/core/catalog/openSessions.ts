@@ -1,0 +1,83 @@
+/** Sessions that were opened: their heads stay for the next time, and what was appended is read on from where they end. */
+import { stat } from 'node:fs/promises';
+import type { Session } from '../format/session';
+import { SessionError } from '../format/problem';
+import { fileError } from '../files/errors';
+import { fileVersion, followSession, notAFile, readSession, type FileVersion, type ReadOptions } from '../files/sessionFile';
+import { sameVersion } from './row';
+import { tally, type Tally } from './summary';
+
+/** Entries whose heads are kept, over all sessions: some tens of MB. */
+const KEPT_HEADS = 100_000;
+
+export interface OpenSession {
+  readonly session: Session;
+  readonly version: FileVersion;
+  readonly tally: Tally;
+}
+
+/** Gives a session's heads without reading what it knows of them. */
+type Heads = (path: string) => Promise<Session>;
+
+export class OpenSessions {
+  /** The least recently used first. */
+  private readonly opened = new Map<string, OpenSession>();
+
+  has(path: string): boolean {
+    return this.opened.has(path);
+  }
+
+  delete(path: string): void {
+    this.opened.delete(path);
+  }
+
+  /**
+   * The session in the state `version`, or a later one. `keep`: whether to have its heads ready for the next time.
+   *
+   * @throws {SessionError} as `readSession`.
+   */
+  async open(path: string, version: FileVersion, { keep, heads, ...options }: ReadOptions & { readonly keep: boolean; readonly heads?: Heads | undefined }): Promise<OpenSession> {
+    const before = this.opened.get(path);
+    if (before && sameVersion(before.version, version)) {
+      this.keep(path, before);
+      return before;
+    }
+    const grew = before?.version.ino === version.ino && version.size > before.version.size;
+    const session = grew ? await followSession(before.session, options) : await whole(path, options, heads);
+    const opened: OpenSession = { session, version, tally: tally(session, before?.tally) };
+    if (keep) this.keep(path, opened);
+    return opened;
+  }
+
+  private keep(path: string, opened: OpenSession): void {
+    this.opened.delete(path);
+    this.opened.set(path, opened);
+    let heads = 0;
+    for (const { session } of this.opened.values()) heads += session.entries.length;
+    for (const [oldest, { session }] of this.opened) {
+      if (heads <= KEPT_HEADS || oldest === path) break;
+      this.opened.delete(oldest);
+      heads -= session.entries.length;
+    }
+  }
+}
+
+async function whole(path: string, options: ReadOptions, heads: Heads | undefined): Promise<Session> {
+  if (!heads) return readSession(path, options);
+  try {
+    return await heads(path);
+  } catch (error) {
+    // What the file is to blame for stays so; a database may be broken, and the file is there all the same.
+    if (error instanceof SessionError) throw error;
+    return readSession(path, options);
+  }
+}
+
+/** @throws {SessionError} `not-found`, `permission`, `not-a-session` for what is no file. */
+export async function versionOf(path: string): Promise<FileVersion> {
+  const stats = await stat(path, { bigint: true }).catch((error: unknown) => {
+    throw fileError(error, path);
+  });
+  if (!stats.isFile()) throw notAFile(path);
+  return fileVersion(stats);
+}

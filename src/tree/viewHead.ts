@@ -1,0 +1,57 @@
+/** What stands around the rows: behind the view's title, above the rows, and instead of rows where there are none. */
+import * as vscode from 'vscode';
+import { DIALECT_FACTS, type Root, type SessionError } from '../core/index';
+import type { ViewSettings } from './settings';
+import { Welcome } from './welcomeView';
+import * as words from './words';
+
+/** Runs for the button beside the title while sessions are read. */
+export const STOP_READING = 'sessionTree.stopReading';
+
+/** How far reading sessions has come. */
+export interface Reading {
+  readonly done: number;
+  readonly total: number;
+  readonly isStopped?: true;
+  /** Why the catalog can't be used. */
+  readonly problem?: SessionError;
+}
+
+/** Files whose reading is over before a number could be read. */
+const FEW = 50;
+
+export class ViewHead {
+  private readonly welcome: Welcome;
+  private isReading = false;
+  private notice = '';
+
+  constructor(
+    private readonly view: Pick<vscode.TreeView<unknown>, 'message' | 'description'>,
+    private readonly reading: () => Reading,
+    onError: (error: unknown, doing: string) => void,
+  ) {
+    this.welcome = new Welcome(view, onError);
+  }
+
+  /** `files`: session files that are known, `shown`: projects that have a row. */
+  welcomes(roots: readonly Root[], files: number, shown: number): void {
+    this.notice = words.readingNotice(this.reading());
+    void this.welcome.update(roots, files, shown, this.notice);
+  }
+
+  /** @returns whether what is to be said above the rows is other than what is said there. */
+  describe({ filter, program }: ViewSettings): boolean {
+    const reading = this.reading();
+    const { done, total } = reading;
+    const isReading = !reading.isStopped && total - done >= (this.isReading ? 1 : FEW);
+    const description = words.joined(
+      isReading ? words.filesRead(done, total) : '',
+      filter === 'default' ? '' : words.filterName(filter),
+      program === 'all' ? '' : DIALECT_FACTS[program].label,
+    );
+    if (description !== (this.view.description ?? '')) this.view.description = description;
+    if (isReading !== this.isReading) void vscode.commands.executeCommand('setContext', 'sessionTree.reading', isReading);
+    this.isReading = isReading;
+    return words.readingNotice(reading) !== this.notice;
+  }
+}

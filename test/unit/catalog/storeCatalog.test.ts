@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findRoots, openCatalog, SessionStore, type Catalog, type Root, type RowSource, type StoreChange, type StoredFile } from '../../../src/core/index';
+import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { generateSession } from '../../fixtures/generate';
+import { writeSampleStore } from '../../fixtures/sampleStore';
+
+/** A catalog for a store, which can be stopped and broken. */
+class Source implements RowSource {
+  opened: Catalog | undefined;
+  isStopped = false;
+  isBroken = false;
+  /** What it waits for before it looks. */
+  gate: Promise<void> = Promise.resolve();
+  readonly looks: (readonly string[] | undefined)[] = [];
+  readonly told: string[] = [];
+  readonly headsAsked: string[] = [];
+  private readonly work: Promise<unknown>[] = [];
+  private readonly stop = new AbortController();
+
+  constructor(
+    private readonly roots: readonly Root[],
+    private readonly cacheDir: string,
+    private readonly store: () => SessionStore,
+  ) {}
+
+  async catalog(): Promise<Pick<Catalog, 'files' | 'session'> | undefined> {
+    if (this.isBroken) return undefined;
+    this.opened ??= await openCatalog({ roots: this.roots, cacheDir: this.cacheDir, background: false, signal: this.stop.signal, onRows: (paths) => this.store().rowsChanged(paths) });
+    return (this.asked ??= { files: () => this.opened!.files(), session: (path) => (this.headsAsked.push(path), this.opened!.session(path)) });
+  }
+
+  private asked: Pick<Catalog, 'files' | 'session'> | undefined;
+
+  async look(paths?: readonly string[], signal?: AbortSignal): Promise<boolean> {
+    this.looks.push(paths);
+    await this.gate;
+    if (this.isStopped || this.isBroken) return false;
+    await this.opened!.refresh(paths, signal ? { signal } : {});
+    return true;
+  }
+
+  changed(paths: readonly string[]): void {
+    this.told.push(...paths);
+    if (!this.isBroken) this.work.push(this.opened?.refresh(paths) ?? Promise.resolve());
+  }
+
+  /** All that was begun is done. */
+  async settled(): Promise<void> {
+    await Promise.all(this.work);
+  }
+
+  async close(): Promise<void> {
+    await this.settled();
+    await this.opened?.close();
+  }
+}
+
+describe('the store with a catalog', () => {
+  const folder = testFolder();
+  const sources: Source[] = [];
+  afterEach(async () => {
+    for (const source of sources.splice(0)) await source.close();
+  });
+
+  const root = (): string => join(folder.path, 'sessions');
+  const at = (name: string): string => join(root(), 'p', name);
+  const line = (lines: SessionBuilder): string => `${lines.lines().at(-1)!}\n`;
+
+  function put(name: string, lines: SessionBuilder | string): string {
+    mkdirSync(join(root(), 'p'), { recursive: true });
+    writeFileSync(at(name), typeof lines === 'string' ? lines : lines.text());
+    return at(name);
+  }
+
+  function make(roots: readonly Root[] = [{ path: root(), dialect: 'pi', flat: false }]): { store: SessionStore; source: Source; reports: StoreChange[]; problems: string[] } {
+    const reports: StoreChange[] = [];
+    const problems: string[] = [];
+    const source: Source = new Source(roots, join(folder.path, 'cache'), () => store);
+    const store: SessionStore = new SessionStore({ roots: () => roots, source, onProblem: (path) => problems.push(path), onChange: (change) => reports.push(change) });
+    sources.push(source);
+    return { store, source, reports, problems };
+  }
+
+  const summaryOf = (file: StoredFile | undefined): Partial<Extract<StoredFile, { kind: 'session' }>['summary']> => (file?.kind === 'session' ? file.summary : {});
+  const counts = (store: SessionStore): unknown => [...store.files().values()].map((file) => [summaryOf(file).firstMessage, summaryOf(file).messageCount, file.complete]).sort();
+
+  /** What can be compared of a file's row, whoever has read it. */
+  const comparable = (store: SessionStore): unknown =>
+    [...store.files().values()]
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
+      .map((file) => (file.kind === 'session' ? { ...file, summary: { ...file.summary, firstMessage: undefined } } : { ...file, error: String(file.error) }));
+
+  it('knows the same as without one, of all programs', async () => {
+    const { home } = await writeSampleStore(folder.path);
+    for (let seed = 1; seed <= 40; seed++) put(`${String(seed)}.jsonl`, generateSession(seed).builder);
+    put('undated.jsonl', '{"type":"session","version":3,"id":"undated","cwd":"/x","timestamp":"?"}\n');
+    const roots: Root[] = [...(await findRoots({ env: {}, home })), { path: root(), dialect: 'pi', flat: false }, { path: join(root(), 'p'), dialect: 'pi', flat: true }];
+    const { store } = make(roots);
+    await store.refresh();
+    const alone = new SessionStore({ roots: () => roots, onProblem: () => undefined, onChange: () => undefined });
+    await alone.refresh();
+    assert.ok(alone.files().size > 60);
+    assert.deepEqual(comparable(store), comparable(alone));
+    // Whether parts of a message have a space between them is all that may differ.
+    const solid = (file: StoredFile | undefined): string | undefined => summaryOf(file).firstMessage?.replace(/\s/g, '').slice(0, 150);
+    const differ = [...alone.files()].filter(([path, file]) => solid(store.files().get(path)) !== undefined && solid(file) !== solid(store.files().get(path))).map(([path, file]) => [solid(file), solid(store.files().get(path))]);
+    assert.deepEqual(differ, []);
+  });
+
+  it('has rows before anything is read in full, and completes them', async () => {
+    for (let i = 1; i <= 30; i++) put(`${String(i)}.jsonl`, session().user(`first ${String(i)}`));
+    const { store, source, reports } = make();
+    await store.open();
+    assert.ok(store.files().size >= 20, String(store.files().size));
+    assert.ok([...store.files().values()].every((file) => !file.complete && summaryOf(file).isPartial));
+    assert.deepEqual(source.looks, []);
+    reports.length = 0;
+    await store.refresh();
+    assert.deepEqual([store.files().size, [...store.files().values()].filter((file) => file.complete && !summaryOf(file).isPartial).length], [30, 30]);
+    assert.equal(new Set(reports.flatMap(({ changed }) => changed)).size, 30);
+  });
+
+  it('has all rows of the last time at once, and reads nothing of what did not change', async () => {
+    for (let i = 1; i <= 5; i++) put(`${String(i)}.jsonl`, session().user('again'));
+    const first = make();
+    await first.store.refresh();
+    await first.source.close();
+    rmSync(at('5.jsonl'));
+    const { store, reports } = make();
+    await store.open();
+    assert.equal([...store.files().values()].filter((file) => file.complete).length, 5);
+    reports.length = 0;
+    await store.refresh();
+    assert.deepEqual(reports, [{ changed: [], removed: [at('5.jsonl')] }]);
+  });
+
+  it('tells of an append at once, also while everything is read, and has it indexed behind', async () => {
+    const lines = session().user('first');
+    const path = put('a.jsonl', lines);
+    const { store, source, reports } = make();
+    await store.refresh();
+    reports.length = 0;
+    let open = (): void => undefined;
+    source.gate = new Promise((resolve) => (open = resolve));
+    const all = store.refresh();
+    appendFileSync(path, line(lines.assistant('second')));
+    await store.refresh([path]);
+    assert.deepEqual([reports, summaryOf(store.files().get(path)).messageCount], [[{ changed: [path], removed: [] }], 2]);
+    open();
+    await all;
+    await source.settled();
+    assert.deepEqual([source.told, reports.length, (await source.opened!.search('second')).length], [[path], 1, 1]);
+  });
+
+  it('leaves many changes at once to the catalog', async () => {
+    const { store, source } = make();
+    await store.refresh();
+    for (let i = 1; i <= 40; i++) put(`${String(i)}.jsonl`, session().user('many'));
+    await store.refresh([join(root(), 'p')]);
+    assert.deepEqual([store.files().size, source.looks.at(-1)?.length, source.headsAsked], [40, 40, []]);
+  });
+
+  it('opens large sessions by the heads that are stored', async () => {
+    const lines = session().user('large').tool('read', { path: 'x' }, 'y'.repeat(9_000_000)).assistant('the end');
+    const path = put('a.jsonl', lines);
+    const first = make();
+    await first.store.refresh();
+    await first.source.close();
+    appendFileSync(path, line(lines.user('one more')));
+    const { store, source } = make();
+    await store.open();
+    assert.equal((await store.session(path)).entries.at(-1)?.text, 'user: one more');
+    assert.deepEqual(source.headsAsked, [path]);
+    // The row is as new as what was opened.
+    assert.equal(summaryOf(store.files().get(path)).messageCount, 5);
+  });
+
+  it('completes the row of a session that is opened before it was read', async () => {
+    const path = put('a.jsonl', session().user('first').assistant('second'));
+    const { store, reports } = make();
+    await store.open();
+    reports.length = 0;
+    await store.session(path);
+    assert.deepEqual([reports, counts(store)], [[{ changed: [path], removed: [] }], [['first', 2, true]]]);
+  });
+
+  it('does not take an older row for a newer one', async () => {
+    const lines = session().user('first');
+    const path = put('a.jsonl', lines);
+    const { store, source } = make();
+    await store.refresh();
+    source.isStopped = true;
+    appendFileSync(path, line(lines.assistant('second')));
+    await store.refresh([path]);
+    // It still has the row of before.
+    store.rowsChanged([path]);
+    assert.deepEqual(counts(store), [['first', 2, true]]);
+    appendFileSync(path, line(lines.user('third')));
+    store.rowsChanged([path]);
+    await store.refresh([path]);
+    assert.deepEqual(counts(store), [['first', 3, true]]);
+  });
+
+  it('goes on by itself when the catalog breaks, and with it when it is there again', async () => {
+    put('a.jsonl', session().user('first').assistant('second'));
+    const { store, source } = make();
+    await store.open();
+    source.isBroken = true;
+    await store.refresh();
+    assert.deepEqual(counts(store), [['first', 2, true]]);
+    put('b.jsonl', session().user('while it was broken'));
+    await store.refresh();
+    source.isBroken = false;
+    await store.refresh();
+    assert.deepEqual([counts(store), source.looks.length > 0], [[['first', 2, true], ['while it was broken', 1, true]], true]);
+  });
+
+  it('reads no more than what changes while it is stopped', async () => {
+    put('a.jsonl', session().user('first').assistant('second'));
+    const { store, source } = make();
+    await store.open();
+    source.isStopped = true;
+    const path = put('b.jsonl', session().user('new'));
+    await store.refresh();
+    assert.deepEqual(counts(store), [['first', 0, false], ['new', 1, true]]);
+    rmSync(path);
+    source.isStopped = false;
+    await store.refresh();
+    assert.deepEqual(counts(store), [['first', 2, true]]);
+  });
+
+  it('is not kept by a database that breaks from opening sessions', async () => {
+    const path = put('a.jsonl', session().user('first'));
+    const { store, source } = make();
+    await store.refresh();
+    source.opened!.session = () => Promise.reject(new Error('disk I/O error'));
+    assert.equal((await store.session(path)).leafId, entryId(1));
+    await assert.rejects(store.session(at('none.jsonl')), { code: 'not-found' });
+  });
+
+  it('shows what can not be read, once, and the rest', async () => {
+    put('a.jsonl', session().user('first'));
+    put('empty.jsonl', '');
+    symlinkSync(at('circle.jsonl'), at('circle.jsonl'));
+    const { store, reports } = make();
+    await store.refresh();
+    const of = (name: string): string | undefined => store.files().get(at(name))?.kind;
+    assert.deepEqual([of('a.jsonl'), of('empty.jsonl'), of('circle.jsonl')], ['session', 'unreadable', 'unreadable']);
+    reports.length = 0;
+    await store.refresh();
+    await store.refresh([at('circle.jsonl'), at('empty.jsonl')]);
+    assert.deepEqual(reports, []);
+  });
+
+  it('sees a file again that was touched alone', async () => {
+    const path = put('a.jsonl', session().user('first'));
+    const { store } = make();
+    await store.refresh();
+    utimesSync(path, new Date(), new Date(Date.now() + 5000));
+    await store.refresh([path]);
+    assert.deepEqual(counts(store), [['first', 1, true]]);
+  });
+});
