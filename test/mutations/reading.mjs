@@ -114,8 +114,16 @@ const entries = [
   ...of('FORMAT 3, a version above 3', 'format/reader', [session], [
     ['is reported', 'version > CURRENT_VERSION) this', 'version > 99) this'],
   ]),
-  ...of('FORMAT 3, large lines', 'files/scan', ['files/scan'], [
-    ['are read whole', 'buffer.copy(larger, 0, 0, held);', ''],
+  ...of('FORMAT 3, large lines', 'files/lines', ['files/scan'], [
+    ['are read whole', 'this.held.copy(larger, 0, 0, this.size);', ''],
+  ]),
+  ...of('FORMAT 3, a bad line', 'format/skipJson', ['properties/messages'], [
+    ['is one with a number that is none', ' || (bytes[place] === ZERO && whole > place + 1)', ''],
+    ['is one with a bracket that closes a brace', 'bytes[at] === ((objects & 1) === 1 ? CLOSE_BRACE : CLOSE_BRACKET)', '(bytes[at] === CLOSE_BRACE || bytes[at] === CLOSE_BRACKET)'],
+  ]),
+  ...of('FORMAT 3, a bad line', 'format/stringEnds', ['properties/messages'], [
+    ['is one with a control character in a text', '...int(0x20), ...SPLAT, ...LT_16', '...int(0x10), ...SPLAT, ...LT_16'],
+    ['is one with an escape that is none', "Array.from('\\\\bfnrt')", "Array.from('\\\\bfnrtx')"],
   ]),
   ...of('FORMAT 3, large lines', 'format/describe', ['format/describe'], [
     ['leave heads small', 'oneLine(excerpt(textOf(content), CONTENT_LENGTH))', 'oneLine(textOf(content))'],

@@ -1,6 +1,6 @@
 /** A file's bytes → its lines, one after the other and without waiting: for workers, which nobody waits for. */
 import { readSync } from 'node:fs';
-import { LONG } from '../files/scan';
+import { LONG } from '../files/lines';
 import { LongLine, type LongLineRead } from '../format/longLine';
 import type { LinePlace } from '../format/reader';
 

@@ -1,28 +1,18 @@
 /**
- * Bytes of a file → its lines, from any offset. Bytes split at `\n` alone.
+ * Bytes of a file → its lines, from any offset.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { LongLine, type LongLineRead } from '../format/longLine';
-import type { LinePlace } from '../format/reader';
+import { StringEnds } from '../format/stringEnds';
+import { Lines, type LineSink } from './lines';
+import { MessageLines } from './messageLine';
 
-const CHUNK = 1024 * 1024;
-/** From this length on a line is not held in memory, if its reader can do without. */
-export const LONG = 4 * CHUNK;
-/** The longest text that V8 can hold is a little over this many characters. */
-const LONGEST_LINE = 0x1fffffe8;
-
-export interface LineSink {
-  /** `bytes` are the text's, during the call alone. */
-  add(text: string, place: LinePlace, bytes: Uint8Array): void;
-  /** A line of `LONG` bytes or more. A sink without this method gets its whole text. */
-  long?(line: LongLineRead, place: LinePlace): void;
-  /** A line that is too long to be a text. */
-  skip(place: LinePlace): void;
-}
+/** So much is read first: most files are no longer. */
+const FIRST = 64 * 1024;
+const CHUNK = 512 * 1024;
 
 /**
  * Reads lines from `start` to the end of the file as it is when it is reached.
- * Between chunks of about 1 MB others get their turn; memory does not grow with the file,
+ * Between chunks of half a megabyte others get their turn; memory does not grow with the file,
  * nor with its longest line if the sink can do without that.
  *
  * @throws the signal's reason when it is aborted, and the file system's errors as they are.
@@ -33,66 +23,51 @@ export async function scanLines(
   sink: LineSink,
   signal?: AbortSignal,
 ): Promise<void> {
-  let buffer = Buffer.allocUnsafe(CHUNK);
-  /** Bytes in the buffer that belong to a line whose end has not come yet. */
-  let held = 0;
-  let offset = start.offset;
-  let line = start.line;
-  const emit = (from: number, to: number, ended: boolean): void => {
-    line++;
-    const place: LinePlace = { line, offset, length: to - from, ended };
-    if (to - from > LONGEST_LINE) sink.skip(place);
-    else sink.add(buffer.toString('utf8', from, to), place, buffer.subarray(from, to));
-    offset += to - from + (ended ? 1 : 0);
-  };
-  let long: LongLine | undefined;
-  /** Bytes of the long line that it took. */
-  let passed = 0;
-  const emitLong = (ended: boolean): void => {
-    line++;
-    const place: LinePlace = { line, offset, length: passed, ended };
-    if (passed > LONGEST_LINE) sink.skip(place);
-    else sink.long?.(long!.end(), place);
-    offset += passed + (ended ? 1 : 0);
-    long = undefined;
-    passed = 0;
-  };
-  for (;;) {
+  const lines = new Lines(start, sink);
+  const first = Buffer.allocUnsafe(FIRST);
+  let { offset } = start;
+  let got: number;
+  do {
     signal?.throwIfAborted();
-    if (held === LONG && sink.long) {
-      long = new LongLine();
-      long.push(buffer);
-      passed = held;
-      held = 0;
-    } else if (held === buffer.length) {
-      const larger = Buffer.allocUnsafe(buffer.length * 2);
-      buffer.copy(larger, 0, 0, held);
-      buffer = larger;
+    got = (await file.read(first, 0, FIRST, offset)).bytesRead;
+    lines.take(first, 0, got);
+    offset += got;
+  } while (got > 0 && got < FIRST);
+  if (got > 0) await scanMore(file, offset, lines, signal);
+  lines.end();
+}
+
+/** Of two chunks one is read while lines are made of the other. */
+async function scanMore(file: FileHandle, start: number, lines: Lines, signal?: AbortSignal): Promise<void> {
+  const ends = stringEnds();
+  const bytes = ends ? Buffer.from(ends.bytes.buffer, 0, 2 * CHUNK) : Buffer.allocUnsafe(2 * CHUNK);
+  const messages = ends && new MessageLines(bytes, ends);
+  let offset = start;
+  let at = 0;
+  signal?.throwIfAborted();
+  let reading = file.read(bytes, at, CHUNK, offset);
+  try {
+    for (;;) {
+      const { bytesRead } = await reading;
+      signal?.throwIfAborted();
+      if (bytesRead === 0) return;
+      const from = at;
+      at = CHUNK - at;
+      offset += bytesRead;
+      reading = file.read(bytes, at, CHUNK, offset);
+      lines.take(bytes, from, from + bytesRead, messages);
     }
-    const { bytesRead } = await file.read(buffer, held, buffer.length - held, offset + passed + held);
-    if (bytesRead === 0) break;
-    const end = held + bytesRead;
-    const read = buffer.subarray(0, end);
-    let from = 0;
-    let newline = read.indexOf(10, held);
-    if (long) {
-      const to = newline < 0 ? end : newline;
-      long.push(read.subarray(0, to));
-      passed += to;
-      from = to;
-      if (newline >= 0) {
-        emitLong(true);
-        from++;
-        newline = read.indexOf(10, from);
-      }
-    }
-    for (; newline >= 0; newline = read.indexOf(10, from)) {
-      emit(from, newline, true);
-      from = newline + 1;
-    }
-    buffer.copyWithin(0, from, end);
-    held = end - from;
+  } finally {
+    // Whoever closes the file waits for nobody.
+    await reading.catch(() => undefined);
   }
-  if (long) emitLong(false);
-  else if (held > 0) emit(0, held, false);
+}
+
+/** `undefined` where it can't be had: then every line is parsed. */
+function stringEnds(): StringEnds | undefined {
+  try {
+    return new StringEnds(2 * CHUNK);
+  } catch {
+    return undefined;
+  }
 }

@@ -3,7 +3,7 @@
  * Nothing in here writes.
  */
 import { open, type FileHandle } from 'node:fs/promises';
-import { constants, statSync, type BigIntStats, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync, type BigIntStats, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Dialect } from '../format/dialect';
 import type { Entry } from '../format/entry';
@@ -14,6 +14,7 @@ import { readLine } from '../format/readLine';
 import type { EntryHead } from '../format/head';
 import type { Session } from '../format/session';
 import { fileError } from './errors';
+import { Lines } from './lines';
 import { scanLines } from './scan';
 
 export interface ReadOptions {
@@ -44,20 +45,38 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
  */
 export async function followSession(session: Session, options: ReadOptions = {}): Promise<Session> {
   const base = session.reading.before ?? session;
-  return withFile(session.path, async (file) => {
-    const { size } = await file.stat();
-    if (size === session.size) return session;
-    const { offset, line } = base.reading;
-    if (size < session.size || offset !== base.size) return readSession(session.path, options);
-    if (!(await onlyGrew(file, base.reading))) return readSession(session.path, options);
-    try {
-      const reader = new SessionReader(readerOptions(session.path, { ...options, dialect: options.dialect ?? session.dialect }), base);
-      await scanLines(file, { offset, line }, reader, options.signal);
-      return reader.session();
-    } catch (error) {
-      if (error instanceof NeedsWholeFile) return readSession(session.path, options);
-      throw error;
-    }
+  const reader = new SessionReader(readerOptions(session.path, { ...options, dialect: options.dialect ?? session.dialect }), base);
+  try {
+    const grown = readGrown(session, base, reader, options.signal);
+    if (grown === 'same') return session;
+    if (grown === 'anew' || (grown === 'much' && !(await readMuch(base, reader, options.signal)))) return await readSession(session.path, options);
+    return reader.session();
+  } catch (error) {
+    if (error instanceof NeedsWholeFile) return readSession(session.path, options);
+    throw error;
+  }
+}
+
+/** More than this is read in parts, so that others get their turn. */
+const LITTLE = 256 * 1024;
+
+/**
+ * Looks how the file goes on, and hands little to the reader at once: the threads that files are else read on
+ * would take longer to answer than all of it takes.
+ */
+function readGrown(session: Session, base: Session, reader: SessionReader, signal: AbortSignal | undefined): 'same' | 'anew' | 'much' | 'read' {
+  return withFileNow(session.path, (fd) => {
+    const { size } = fstatSync(fd);
+    if (size === session.size) return 'same';
+    const { offset } = base.reading;
+    if (size < session.size || offset !== base.size || !onlyGrew(fd, base.reading)) return 'anew';
+    if (size - offset > LITTLE) return 'much';
+    signal?.throwIfAborted();
+    const bytes = bytesAt(fd, offset, size - offset);
+    const lines = new Lines(base.reading, reader);
+    lines.take(bytes, 0, bytes.length);
+    lines.end();
+    return 'read';
   });
 }
 
@@ -140,6 +159,15 @@ function bodyOf(bytes: Buffer, head: EntryHead, session: Session): Entry {
   return entryOf(value, head);
 }
 
+/** @returns whether the file still is the one that grew. */
+async function readMuch(base: Session, reader: SessionReader, signal: AbortSignal | undefined): Promise<boolean> {
+  return withFile(base.path, async (file) => {
+    if (!onlyGrew(file.fd, base.reading)) return false;
+    await scanLines(file, base.reading, reader, signal);
+    return true;
+  });
+}
+
 /** What tells one state of a file from another without reading it. */
 export interface FileVersion {
   readonly size: number;
@@ -178,6 +206,20 @@ async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>)
   }
 }
 
+/** The same without waiting. */
+function withFileNow<T>(path: string, work: (fd: number) => T): T {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!fstatSync(fd).isFile()) throw notAFile(path);
+    return work(fd);
+  } catch (error) {
+    throw fileError(error, path);
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
 /** UTF-8 needs at most three bytes for a UTF-16 unit. */
 const BYTES_PER_UNIT = 3;
 
@@ -187,13 +229,19 @@ export function notAFile(path: string): SessionError {
 }
 
 /** Whether a file still begins as it did, and has the same line before the place where reading goes on. */
-async function onlyGrew(file: FileHandle, { offset, beginning, ending }: Session['reading']): Promise<boolean> {
+function onlyGrew(fd: number, { offset, beginning, ending }: Session['reading']): boolean {
   if (offset === 0) return true;
-  const first = await readBytes(file, 0, beginning.length * BYTES_PER_UNIT);
-  if (!first.toString('utf8').startsWith(beginning)) return false;
+  if (!bytesAt(fd, 0, beginning.length * BYTES_PER_UNIT).toString('utf8').startsWith(beginning)) return false;
   const length = Math.min(offset, ending.length * BYTES_PER_UNIT + 1);
-  const last = await readBytes(file, offset - length, length);
-  return last.toString('utf8').endsWith(`${ending}\n`);
+  return bytesAt(fd, offset - length, length).toString('utf8').endsWith(`${ending}\n`);
+}
+
+/** The bytes from `offset` on; fewer where the file ends before. */
+function bytesAt(fd: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let got = 0;
+  for (let count = -1; got < length && count !== 0; got += count) count = readSync(fd, bytes, got, length - got, offset + got);
+  return bytes.subarray(0, got);
 }
 
 function readerOptions(path: string, options: ReadOptions): { path: string; home: string; rootDialect?: Dialect } {

@@ -2,11 +2,13 @@
  * An entry in one line, in the words that pi's users know from its tree selector (FORMAT: the five filters).
  */
 import { asString, isObject, textOf, type JsonObject } from './entry';
-import { excerpt } from './excerpt';
+import { excerpt, ownCopy } from './excerpt';
 import { jsonText } from './json';
 
 /** Content is cut to this many UTF-16 units, as in pi. */
 const CONTENT_LENGTH = 200;
+
+const LONG_ROW = 400;
 
 const oneLine = (text: string): string => text.replace(/[\n\t]/g, ' ').trim();
 
@@ -86,7 +88,7 @@ export function describeToolCall(name: string, args: unknown, home: string): str
       return bounded(`[${name}: ${path()}]`);
     case 'bash': {
       const command = text('command');
-      return bounded(`[bash: ${command.replace(/[\n\t]/g, ' ').trim().slice(0, 50)}${command.length > 50 ? '...' : ''}]`);
+      return bounded(`[bash: ${oneLine(command).slice(0, 50)}${command.length > 50 ? '...' : ''}]`, command);
     }
     case 'grep':
       return bounded(`[grep: /${text('pattern')}/ in ${path('.')}]`);
@@ -96,7 +98,7 @@ export function describeToolCall(name: string, args: unknown, home: string): str
       return bounded(`[ls: ${path('.')}]`);
     default: {
       const json = jsonText(args ?? {});
-      return bounded(`[${name}: ${json.slice(0, 40)}${json.length > 40 ? '...' : ''}]`);
+      return bounded(`[${name}: ${json.slice(0, 40)}${json.length > 40 ? '...' : ''}]`, json);
     }
   }
 }
@@ -109,4 +111,4 @@ function lineRange(args: JsonObject): string {
 }
 
 /** Heads stay small, whatever a tool was called with. */
-const bounded = (text: string): string => (text.length > 13 ? (JSON.parse(JSON.stringify(text.slice(0, 400))) as string) : text);
+const bounded = (row: string, source = row): string => (row.length > LONG_ROW || source.length > LONG_ROW ? ownCopy(row.slice(0, LONG_ROW)) : row);

@@ -11,4 +11,5 @@ export function ending(text: string, length: number): string {
   return text.length <= length ? text : ownCopy(text.slice(-length));
 }
 
-const ownCopy = (text: string): string => JSON.parse(JSON.stringify(text)) as string;
+/** The same text, not as a part of another. */
+export const ownCopy = (text: string): string => JSON.parse(JSON.stringify(text)) as string;

@@ -69,6 +69,8 @@ export interface HeadOptions {
   readonly home: string;
   /** Row texts of the tool calls seen so far, by call id. Calls of this line are added. */
   readonly calls: Map<string, string>;
+  /** The model of the last answer: most have the same, and heads share it. */
+  model?: ModelRef;
 }
 
 /** Makes the head of an entry. Missing and malformed fields are taken as absent. */
@@ -107,7 +109,10 @@ function putMessage(head: Draft, message: JsonObject, options: HeadOptions): voi
   if (role === 'assistant') {
     const provider = asString(message['provider']);
     const model = asString(message['model']);
-    if (provider !== undefined && model !== undefined) head.model = { provider, modelId: model };
+    if (provider !== undefined && model !== undefined) {
+      const same = options.model?.provider === provider && options.model.modelId === model;
+      head.model = same ? options.model! : (options.model = { provider, modelId: model });
+    }
     put(head, 'stopReason', asString(message['stopReason']));
   }
   if (role === 'toolResult') {
@@ -215,23 +220,18 @@ const count = (value: unknown): number => (typeof value === 'number' && Number.i
 /** A usage with every number there, or `undefined` if there is none. */
 export function usageOf(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
-  const cost = isObject(value['cost']) ? value['cost'] : undefined;
-  return {
-    input: count(value['input']),
-    output: count(value['output']),
-    cacheRead: count(value['cacheRead']),
-    cacheWrite: count(value['cacheWrite']),
-    ...(typeof value['totalTokens'] === 'number' ? { totalTokens: value['totalTokens'] } : {}),
-    ...(cost
-      ? {
-          cost: {
-            input: count(cost['input']),
-            output: count(cost['output']),
-            cacheRead: count(cost['cacheRead']),
-            cacheWrite: count(cost['cacheWrite']),
-            total: count(cost['total']),
-          },
-        }
-      : {}),
-  };
+  const { totalTokens } = value;
+  const cost = isObject(value['cost']) ? costOf(value['cost']) : undefined;
+  const [input, output, cacheRead, cacheWrite] = [count(value['input']), count(value['output']), count(value['cacheRead']), count(value['cacheWrite'])];
+  // Made in one go where everything is there, as it mostly is.
+  if (typeof totalTokens === 'number' && cost) return { input, output, cacheRead, cacheWrite, totalTokens, cost };
+  return { input, output, cacheRead, cacheWrite, ...(typeof totalTokens === 'number' ? { totalTokens } : {}), ...(cost ? { cost } : {}) };
 }
+
+const costOf = (value: JsonObject): NonNullable<Usage['cost']> => ({
+  input: count(value['input']),
+  output: count(value['output']),
+  cacheRead: count(value['cacheRead']),
+  cacheWrite: count(value['cacheWrite']),
+  total: count(value['total']),
+});

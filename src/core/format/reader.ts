@@ -4,7 +4,7 @@
 import { DIALECT_FACTS, dialectOfLine, type Dialect } from './dialect';
 import { asString, CURRENT_VERSION, isObject, type JsonObject, type SessionHeader } from './entry';
 import { ending, excerpt } from './excerpt';
-import { headOf, type EntryHead } from './head';
+import { headOf, type EntryHead, type HeadOptions } from './head';
 import { LineProblems } from './lineProblems';
 import type { LongLineRead } from './longLine';
 import { problem, SessionError } from './problem';
@@ -59,6 +59,7 @@ export class SessionReader {
   /** The session before a last line without a line break. */
   private before: Session | undefined;
   private readonly state: Draft;
+  private readonly headOptions: HeadOptions;
 
   /** Reads a file from its start, or goes on where `from` ended (at `from.reading`). */
   constructor(
@@ -66,6 +67,7 @@ export class SessionReader {
     private readonly from?: Session,
   ) {
     this.state = from ? { ...from.reading } : { calls: new Map(), lastId: null, objects: 0, offset: 0, line: 0, beginning: '', ending: '' };
+    this.headOptions = { home: options.home, calls: this.state.calls };
     this.given = from?.hasGivenIds ?? false;
     this.size = from?.reading.offset ?? 0;
   }
@@ -88,7 +90,7 @@ export class SessionReader {
     }
     if (read.kind === 'objects') {
       const places = placesOf(read.objects, text, place, bytes);
-      this.objects(read.objects.map(({ value }, index) => ({ value, ...places[index]! })), read.rest, place);
+      this.objects(read.objects.map(({ value }, index) => ({ value, offset: places[index]!.offset, length: places[index]!.length })), read.rest, place);
     }
     if (place.ended) this.passed(place.line, text);
   }
@@ -115,6 +117,13 @@ export class SessionReader {
     this.problems.add(problem('long-line', { line: place.line, bytes: place.length }));
     this.size = place.offset + place.length + (place.ended ? 1 : 0);
     if (place.ended) this.passed(place.line, '');
+  }
+
+  /** The same for a line with a line break, of which one message without what heads have no use for is there. It is not the last that has one. */
+  message(value: JsonObject, place: LinePlace): void {
+    this.size = place.offset + place.length + 1;
+    this.object({ value, offset: place.offset, length: place.length }, place);
+    this.passed(place.line, '');
   }
 
   private passed(line: number, text: string): void {
@@ -177,7 +186,7 @@ export class SessionReader {
     if (chained && (state.header?.version ?? 1) >= 2) this.problems.add(problem('no-id', { line: place.line }));
     const id = chained ? givenId(state.objects) : own;
     const parentId = chained ? state.lastId : asString(value['parentId']) ?? null;
-    const head = headOf(chained ? migrated(value) : value, { id, parentId, ...place }, { home: this.options.home, calls: state.calls });
+    const head = headOf(chained ? migrated(value) : value, { id, parentId, line: place.line, offset: place.offset, length: place.length }, this.headOptions);
     this.heads.push(head);
     state.lastId = id;
     if (head.type === 'session_info') this.name(head.label);

@@ -103,9 +103,8 @@ export function link(lines: ReadLines): Session {
   const children = new Map<string, string[]>();
   const roots: string[] = [];
   let ordered = true;
-  const entries = lines.heads
-    .filter((head) => head.type !== 'leaf' && (!repeated || byId.get(head.id)?.line === head.line && byId.get(head.id)?.offset === head.offset))
-    .map((head) => byId.get(head.id)!);
+  const isPlain = !repeated && leafTargets.size === 0;
+  const entries = isPlain ? lines.heads : entriesOf(lines.heads, byId);
   for (const head of entries) {
     const parent = head.parentId === null ? undefined : byId.get(head.parentId);
     if (head.parentId !== null && parent) {
@@ -129,7 +128,7 @@ export function link(lines: ReadLines): Session {
   return {
     ...shared(lines),
     ...maps,
-    entries: entries.map((head) => byId.get(head.id)!),
+    entries: isPlain && ordered ? entries : entries.map((head) => byId.get(head.id)!),
     roots,
     leafId: state.leafId,
     labels: state.labels,
@@ -228,6 +227,16 @@ function move(state: LeafAndLabels, head: EntryHead, known: { has(id: string): b
 }
 
 const inOrder = (problems: Problem[]): Problem[] => problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+
+/** Of entries with the same id the last, as they are by now. */
+function entriesOf(heads: readonly EntryHead[], byId: ReadonlyMap<string, EntryHead>): EntryHead[] {
+  const found: EntryHead[] = [];
+  for (const { type, id, line, offset } of heads) {
+    const head = byId.get(id);
+    if (type !== 'leaf' && head?.line === line && head.offset === offset) found.push(head);
+  }
+  return found;
+}
 
 function adopt(heads: readonly EntryHead[], byId: Map<string, EntryHead>, leafTargets: ReadonlyMap<string, string | null>): void {
   if (leafTargets.size === 0) return;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { open, type FileHandle } from 'node:fs/promises';
 import fc from 'fast-check';
-import { LONG, scanLines } from '../../../src/core/files/scan';
+import { LONG } from '../../../src/core/files/lines';
+import { scanLines } from '../../../src/core/files/scan';
 import { LongLine } from '../../../src/core/format/longLine';
 import { readLine } from '../../../src/core/format/readLine';
 import { SessionReader } from '../../../src/core/format/reader';
