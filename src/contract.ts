@@ -41,6 +41,7 @@ interface Force {
 /** What each command takes as plain arguments, and what it then resolves to. */
 export interface CommandContract {
   'sessionTree.label': { args: [SessionRef & Force & { readonly label: string }]; answer: { entryId: string; concurrent?: true } };
+  'sessionTree.clearLabel': { args: [SessionRef & Force]; answer: { entryId: string; concurrent?: true } };
   'sessionTree.branchHere': { args: [SessionRef & Force & { readonly summary?: string }]; answer: { entryId: string; concurrent?: true } };
   'sessionTree.fork': { args: [SessionRef & { readonly targetCwd?: string; readonly position?: 'before' | 'at' }]; answer: { path: string } };
   'sessionTree.migrate': { args: [SessionRef & Force]; answer: { path: string; backupPath: string } };

@@ -9,6 +9,7 @@ import { SessionStore, type Catalog, type SessionSummary, type StoreChange } fro
 import { SessionDocuments } from './documents/sessionDocuments';
 import { LabelsView } from './finding/labelsView';
 import { LazyCatalog } from './finding/lazyCatalog';
+import { escaped } from './tree/escape';
 import { SessionsView } from './tree/sessionsView';
 import { ago } from './tree/words';
 import { DiskWatch } from './watch/diskWatch';
@@ -111,7 +112,14 @@ export function activate(context: vscode.ExtensionContext): void {
     return catalog.open();
   };
   const reveal = (ref: SessionRef): void => void view.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry'));
-  const labels = new LabelsView({ catalog: { open: openedCatalog, onDidChange: catalog.onDidChange }, ago: (time) => ago(time, Date.now()), reveal, onError });
+  const labels = new LabelsView({
+    catalog: { open: openedCatalog, onDidChange: catalog.onDidChange, progress: () => catalog.progress() },
+    ago: (time) => ago(time, Date.now()),
+    reveal,
+    entryText: ({ path, entryId }) => session(path).then(({ byId }) => byId.get(entryId)?.text, () => undefined),
+    escaped,
+    onError,
+  });
   const commands = registerCommands({
     session,
     sessions: () => newestFirst(store),

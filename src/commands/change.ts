@@ -52,6 +52,22 @@ export function changeCommands(deps: CommandDeps, voice: Voice, insist: Insist) 
     },
   };
 
+  const clearLabel: Handler<Answer<'sessionTree.clearLabel'>> = {
+    title: vscode.l10n.t('Clear Label'),
+    plain: async (args) => {
+      const { path, entryId } = entryRefOf(args);
+      return submit(path, { kind: 'label', entryId, label: '' }, flag(args, 'force'));
+    },
+    asked: async (call) => {
+      const { ref, session } = await call.entry();
+      const present = session.labels.get(ref.entryId);
+      if (present === undefined) throw new SessionError('invalid', 'The entry has no label: {id}', { id: ref.entryId });
+      await submitAsked(ref, { kind: 'label', entryId: ref.entryId, label: '' });
+      const undo = { title: vscode.l10n.t('Undo'), run: () => vscode.commands.executeCommand('sessionTree.undo') };
+      voice.done(vscode.l10n.t('The label “{label}” was taken away.', { label: present }), undo);
+    },
+  };
+
   /** Asks for the summary, branches, and answers with a sentence that says where the session goes on. */
   const branchAsked = async (call: Call, ref: Required<SessionRef>, session: Session): Promise<string> => {
     const summary = await askText({
@@ -115,7 +131,7 @@ export function changeCommands(deps: CommandDeps, voice: Voice, insist: Insist) 
     },
   };
 
-  return { 'sessionTree.label': label, 'sessionTree.branchHere': branchHere, 'sessionTree.branchAndResume': branchAndResume, 'sessionTree.rename': rename };
+  return { 'sessionTree.label': label, 'sessionTree.clearLabel': clearLabel, 'sessionTree.branchHere': branchHere, 'sessionTree.branchAndResume': branchAndResume, 'sessionTree.rename': rename };
 }
 
 const unnoticed = (): string => vscode.l10n.t('A program that already has the session open does not notice; open the session there again.');

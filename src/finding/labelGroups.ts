@@ -17,6 +17,10 @@ export interface LabelGroup {
 
 export interface LabelRow extends Label {
   readonly kind: 'label';
+  /** So that commands take it for the entry that it stands on. */
+  readonly row: 'entry';
+  /** Whether its session may be written to. */
+  readonly writable: boolean;
   /** What its session is called, if it is. */
   readonly session: string | undefined;
 }
@@ -26,6 +30,7 @@ interface SessionRow {
   readonly cwd: string;
   readonly name?: string;
   readonly firstMessage: string;
+  readonly writable: boolean;
 }
 
 /** The newest label first, and of the projects the one that has it. */
@@ -36,7 +41,7 @@ export function groupLabels(labels: readonly Label[], sessions: readonly Session
     const session = rows.get(label.path);
     const cwd = session?.cwd ?? '';
     const group = groups.get(cwd) ?? [];
-    group.push({ ...label, kind: 'label', session: session?.name ?? session?.firstMessage });
+    group.push({ ...label, kind: 'label', row: 'entry', writable: session?.writable ?? false, session: session?.name ?? session?.firstMessage });
     groups.set(cwd, group);
   }
   return Array.from(groups, ([cwd, found]) => ({ kind: 'project', cwd, labels: found }));

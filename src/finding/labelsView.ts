@@ -1,22 +1,28 @@
 /** The Labels view: every label of all sessions. Nothing is opened or read for it until somebody opens it. */
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { LABELS_VIEW, type SessionRef } from '../contract';
 import { SessionError } from '../core/index';
 import { groupLabels, type LabelGroup, type LabelRow } from './labelGroups';
+import { labelItem, labelTooltip, projectItem } from './labelItems';
 import type { LazyCatalog } from './lazyCatalog';
 
 export interface LabelsViewDeps {
-  readonly catalog: Pick<LazyCatalog, 'onDidChange'> & { readonly open: LazyCatalog['open'] };
+  readonly catalog: Pick<LazyCatalog, 'onDidChange' | 'progress'> & { readonly open: LazyCatalog['open'] };
   readonly ago: (time: number) => string;
   readonly reveal: (ref: SessionRef) => void;
+  /** What the entry says in a line; `undefined` if it can't be read. */
+  readonly entryText: (ref: Required<SessionRef>) => Promise<string | undefined>;
+  /** Text as Markdown that shows it as it is. */
+  readonly escaped: (text: string) => string;
   readonly onError: (error: unknown, doing: string) => void;
 }
 
 type Node = LabelGroup | LabelRow;
 
-/** Runs for a click on a row; of no use from elsewhere. */
-const REVEAL = 'sessionTree.labels.reveal';
+/** Run for rows of this view, or from the keyboard for the one that is selected. */
+const COMMANDS = { reveal: 'sessionTree.labels.reveal', rename: 'sessionTree.labels.rename', clear: 'sessionTree.labels.clear' } as const;
+/** What the view shows when it has no rows; read in package.json. */
+const STATE = 'sessionTree.labelsState';
 /** Milliseconds between two looks while the catalog is filled. */
 const PAUSE = 300;
 
@@ -25,6 +31,7 @@ export class LabelsView implements vscode.Disposable {
   private readonly view: vscode.TreeView<Node>;
   private readonly disposables: readonly { dispose(): unknown }[];
   private timer: NodeJS.Timeout | undefined;
+  private state = '';
 
   constructor(private readonly deps: LabelsViewDeps) {
     this.view = vscode.window.createTreeView<Node>(LABELS_VIEW, {
@@ -32,15 +39,27 @@ export class LabelsView implements vscode.Disposable {
       treeDataProvider: {
         onDidChangeTreeData: this.emitter.event,
         getChildren: (parent) => (parent ? [...(parent.kind === 'project' ? parent.labels : [])] : this.groups()),
-        getTreeItem: (node) => (node.kind === 'project' ? projectItem(node) : this.labelItem(node)),
+        getTreeItem: (node) => (node.kind === 'project' ? projectItem(node) : labelItem(node, deps.ago(node.timestamp), COMMANDS.reveal)),
+        resolveTreeItem: async (item, node) => {
+          if (node.kind === 'label') item.tooltip = labelTooltip(node, await deps.entryText(node), deps.escaped);
+          return item;
+        },
       },
     });
+    const onLabel = (command: string, run: (row: LabelRow) => unknown): vscode.Disposable =>
+      vscode.commands.registerCommand(command, (given: Node | undefined) => {
+        const row = given ?? this.view.selection[0];
+        return row?.kind === 'label' ? run(row) : undefined;
+      });
     this.disposables = [
       this.view,
       this.emitter,
       deps.catalog.onDidChange(() => this.schedule()),
       this.view.onDidChangeVisibility(({ visible }) => visible && this.schedule()),
-      vscode.commands.registerCommand(REVEAL, ({ path, entryId }: SessionRef) => deps.reveal({ path, ...(entryId === undefined ? {} : { entryId }) })),
+      onLabel(COMMANDS.reveal, ({ path, entryId }) => deps.reveal({ path, entryId })),
+      // The ordinary commands, with all that they ask and refuse.
+      onLabel(COMMANDS.rename, (row) => vscode.commands.executeCommand('sessionTree.label', row)),
+      onLabel(COMMANDS.clear, (row) => vscode.commands.executeCommand('sessionTree.clearLabel', row)),
     ];
   }
 
@@ -61,30 +80,23 @@ export class LabelsView implements vscode.Disposable {
     try {
       const catalog = await this.deps.catalog.open();
       const groups = groupLabels(await catalog.labels(), await catalog.sessions());
-      this.view.message = groups.length === 0 ? vscode.l10n.t('No entry has a label yet.') : '';
+      const { done, total } = this.deps.catalog.progress();
+      const isFilling = done < total;
+      this.view.message = isFilling ? vscode.l10n.t('{0} of {1} files read', done, total) : '';
+      await this.setState(groups.length > 0 ? 'labels' : isFilling ? 'filling' : 'none');
       return groups;
     } catch (error) {
       if (error instanceof vscode.CancellationError) return [];
       this.view.message = error instanceof SessionError ? vscode.l10n.t(error.template, error.args) : String(error);
+      await this.setState('failed');
       this.deps.onError(error, 'listing the labels');
       return [];
     }
   }
 
-  private labelItem(row: LabelRow): vscode.TreeItem {
-    const item = new vscode.TreeItem(row.label);
-    item.id = `${row.path}\n${row.entryId}`;
-    item.iconPath = new vscode.ThemeIcon('tag');
-    item.description = [row.session ?? basename(row.path), this.deps.ago(row.timestamp)].filter((part) => part !== '').join(' · ');
-    item.command = { command: REVEAL, title: vscode.l10n.t('Reveal'), arguments: [{ path: row.path, entryId: row.entryId }] };
-    return item;
+  private async setState(state: string): Promise<void> {
+    if (state === this.state) return;
+    this.state = state;
+    await vscode.commands.executeCommand('setContext', STATE, state);
   }
-}
-
-function projectItem({ cwd }: LabelGroup): vscode.TreeItem {
-  const item = new vscode.TreeItem(cwd === '' ? vscode.l10n.t('Unknown project') : basename(cwd) || cwd, vscode.TreeItemCollapsibleState.Expanded);
-  item.id = `project\n${cwd}`;
-  item.iconPath = vscode.ThemeIcon.Folder;
-  if (cwd !== '') item.description = item.tooltip = cwd;
-  return item;
 }

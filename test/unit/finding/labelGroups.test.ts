@@ -7,17 +7,17 @@ describe('labels of all sessions', () => {
     const groups = groupLabels(
       [label('/a1', 'oldest', 1), label('/b', 'newest', 9), label('/a2', 'middle', 5), label('/gone', 'lost', 0)],
       [
-        { path: '/a1', cwd: '/a', name: 'One', firstMessage: 'first' },
-        { path: '/a2', cwd: '/a', firstMessage: 'second' },
-        { path: '/b', cwd: '/b', firstMessage: 'third' },
+        { path: '/a1', cwd: '/a', name: 'One', firstMessage: 'first', writable: true },
+        { path: '/a2', cwd: '/a', firstMessage: 'second', writable: false },
+        { path: '/b', cwd: '/b', firstMessage: 'third', writable: true },
       ],
     );
     assert.deepEqual(
-      groups.map(({ cwd, labels }) => [cwd, labels.map((row) => [row.label, row.session])]),
+      groups.map(({ cwd, labels }) => [cwd, labels.map((row) => [row.label, row.session, row.writable])]),
       [
-        ['/b', [['newest', 'third']]],
-        ['/a', [['middle', 'second'], ['oldest', 'One']]],
-        ['', [['lost', undefined]]],
+        ['/b', [['newest', 'third', true]]],
+        ['/a', [['middle', 'second', false], ['oldest', 'One', true]]],
+        ['', [['lost', undefined, false]]],
       ],
     );
   });

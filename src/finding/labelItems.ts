@@ -1,0 +1,41 @@
+/** The rows of the Labels view. */
+import { homedir } from 'node:os';
+import { basename, sep } from 'node:path';
+import * as vscode from 'vscode';
+import type { LabelGroup, LabelRow } from './labelGroups';
+
+/** `reveal`: the command for a click. */
+export function labelItem(row: LabelRow, ago: string, reveal: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(row.label);
+  const session = sessionOf(row);
+  item.id = `${row.path}\n${row.entryId}`;
+  item.iconPath = new vscode.ThemeIcon('tag');
+  item.description = [session, ago].filter((part) => part !== '').join(' · ');
+  item.contextValue = row.writable ? 'label writable' : 'label';
+  item.command = { command: reveal, title: vscode.l10n.t('Reveal'), arguments: [row] };
+  item.accessibilityInformation = { label: vscode.l10n.t('{label}, label in {session}, {ago}', { label: row.label, session, ago }) };
+  return item;
+}
+
+/** `text`: what the entry says. `escaped`: text as Markdown that shows it as it is. */
+export function labelTooltip(row: LabelRow, text: string | undefined, escaped: (text: string) => string): vscode.MarkdownString {
+  const set = row.timestamp === 0 ? '' : new Date(row.timestamp).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+  const foot = [sessionOf(row), set].filter((part) => part !== '').join(' · ');
+  const parts = [`**${escaped(row.label)}**`, ...(text === undefined ? [] : [escaped(text)]), '---', escaped(foot)];
+  return new vscode.MarkdownString(parts.join('\n\n'));
+}
+
+const sessionOf = (row: LabelRow): string => row.session ?? basename(row.path);
+
+export function projectItem({ cwd, labels }: LabelGroup): vscode.TreeItem {
+  const name = cwd === '' ? vscode.l10n.t('Unknown project') : basename(cwd) || cwd;
+  const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = `project\n${cwd}`;
+  item.iconPath = vscode.ThemeIcon.Folder;
+  item.accessibilityInformation = { label: labels.length === 1 ? vscode.l10n.t('{name}, 1 label', { name }) : vscode.l10n.t('{name}, {count} labels', { name, count: labels.length }) };
+  if (cwd !== '') {
+    item.description = cwd.startsWith(homedir() + sep) ? `~${cwd.slice(homedir().length)}` : cwd;
+    item.tooltip = cwd;
+  }
+  return item;
+}

@@ -1,0 +1,90 @@
+import * as assert from 'node:assert/strict';
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { entryId, session } from '../fixtures/build';
+import { connectDriver, type Driver } from './driver';
+import { linesOf, OwnSessions } from './ownSessions';
+import { showClosed, tallWindow, until, usualWindow } from './treeRows';
+
+const ROW = '.part.sidebar .pane:has(.pane-header[aria-label^="Labels"]) .monaco-list-row';
+
+describe('the labels view', function () {
+  this.timeout(40_000);
+  let driver: Driver;
+  let own: OwnSessions;
+  let path: string;
+  before(async () => {
+    driver = await connectDriver();
+    await tallWindow(driver);
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await usualWindow(driver);
+    await driver.close();
+  });
+  beforeEach(async () => {
+    own = await OwnSessions.make();
+    // The newest come first, and the view is not tall.
+    const at = (ago: number) => ({ timestamp: new Date(Date.now() - ago).toISOString() });
+    const lines = session({ cwd: own.cwd }).user('Where to?').assistant('There').label(entryId(1), 'a crossing', at(2000)).label(entryId(2), 'an answer', at(1000));
+    path = await own.put('labeled', lines);
+    await showClosed(driver);
+    await vscode.commands.executeCommand('sessionTree.labels.focus');
+    await until('its labels', async () => (await labels()).includes('a crossing'));
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await own.remove();
+    await driver.click('.part.sidebar .pane-header[aria-expanded="true"] >> text=Labels');
+  });
+
+  const labels = async (): Promise<string[]> => (await driver.texts(`${ROW} .label-name`)).map((text) => text.replaceAll('\u00a0', ' '));
+  const rowOf = (label: string): string => `${ROW} >> text=${label}`;
+  const selectedSession = async (): Promise<string> => (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().replaceAll('\u00a0', ' ');
+
+  it('lists the labels of all sessions by project, the newest first, and goes to one', async () => {
+    assert.deepEqual((await labels()).slice(0, 4), [basename(own.cwd), 'an answer', 'a crossing', 'webshop']);
+    await driver.click(rowOf('a crossing'));
+    await until('the entry', async () => (await selectedSession()).includes('Where to?'));
+  });
+
+  it('renames the selected label from the keyboard, like the ordinary command', async () => {
+    await driver.click(rowOf('a crossing'));
+    await until('its entry', async () => (await selectedSession()).includes('Where to?'));
+    await driver.find(rowOf('a crossing')).click();
+    await driver.press('F2');
+    await until('what it is', async () => (await driver.find('.quick-input-widget input').inputValue()) === 'a crossing');
+    await driver.press('Control+A');
+    await driver.type('the crossing');
+    await driver.press('Enter');
+    await until('its new name', async () => (await labels()).includes('the crossing') && !(await labels()).includes('a crossing'));
+    assert.deepEqual((await linesOf(path)).at(-1)?.['label'], 'the crossing');
+    assert.deepEqual((await linesOf(path)).at(-1)?.['targetId'], entryId(1));
+  });
+
+  it('clears a label with the button of its row, and brings it back', async () => {
+    await driver.find(rowOf('an answer')).hover();
+    await driver.click(`${ROW}:has-text("an answer") .action-label[aria-label^="Clear Label"]`);
+    await until('it goes', async () => !(await labels()).includes('an answer'));
+    assert.ok(!('label' in (await linesOf(path)).at(-1)!));
+    await driver.click('.notification-toast >> text=Undo');
+    await until('it comes back', async () => (await labels()).includes('an answer'));
+  });
+
+  it('offers what can be done with the entry of a label', async () => {
+    await driver.find(rowOf('a crossing')).click({ button: 'right' });
+    await until('the menu', async () => (await driver.texts('.monaco-menu')).join().includes('Rename Label…'));
+    const menu = (await driver.texts('.monaco-menu')).join();
+    for (const entry of ['Show Context', 'Open as Markdown', 'Rename Label…', 'Clear Label', 'Copy Text']) assert.ok(menu.includes(entry), entry);
+    await driver.press('Escape');
+  });
+
+  it('clears with plain arguments, and shows nothing', async () => {
+    const answer = await vscode.commands.executeCommand<{ entryId: string }>('sessionTree.clearLabel', { path, entryId: entryId(1) });
+    const last = (await linesOf(path)).at(-1)!;
+    assert.deepEqual([last['id'], last['targetId'], last['label']], [answer.entryId, entryId(1), undefined]);
+    await until('it goes', async () => !(await labels()).includes('a crossing'));
+    assert.equal(await driver.find('.notification-toast').isVisible(), false);
+  });
+});
