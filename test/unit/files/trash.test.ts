@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { link, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join, relative } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { listFiles } from '../../../src/core/files/listFiles';
 import { forksOf, openTrash, TRASH_FOLDER } from '../../../src/core/files/trash';
 import { beginDeletion, noteOf, takeIn } from '../../../src/core/files/trashed';
@@ -159,15 +160,15 @@ describe('trash', function () {
     const note = join(hanging, TRASH_FOLDER, 'x', 'note.json');
     execFileSync('mkfifo', [note]);
     const both = await openTrash(join(storage, 'trash'), { writer: writes.writer, roots: () => [hanging, root].map((at) => ({ path: at, dialect: 'pi', flat: false })) });
-    let recovering: Promise<void> = Promise.resolve();
-    await new Promise<void>((ended) => {
-      recovering = both.recover(async ({ item }) => {
-        await Promise.resolve();
-        if (item.path === path) ended();
-      });
-    });
-    await writeFile(note, '{}');
-    await recovering;
+    const seen: string[] = [];
+    const recovering = both.recover(async ({ item }) => void seen.push(await Promise.resolve(item.path)));
+    try {
+      for (const end = Date.now() + 10_000; seen.length === 0 && Date.now() < end; ) await wait(10);
+      assert.deepEqual(seen, [path]);
+    } finally {
+      await writeFile(note, '{}');
+      await recovering;
+    }
   });
 
   it('a deletion that fails at its very end is none, for undo too', async () => {

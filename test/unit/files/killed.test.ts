@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isSessionName } from '../../../src/core/files/listFiles';
+import { readSession } from '../../../src/core/files/sessionFile';
+import type { Writes } from '../../../src/core/files/writes';
+import { slotLine } from '../../../src/core/format/names';
+import type { Session } from '../../../src/core/format/session';
+import { entryId, session } from '../../fixtures/build';
+import { endsBefore, openWindow, type DoomedDeed, type When } from '../../fixtures/doomed';
+import { testFolder } from '../../fixtures/folder';
+import { age } from '../../fixtures/writes';
+
+const talk = session().user('one').assistant('first').text();
+const titled = slotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' }) + talk;
+const old = session({ version: 1 }).user('one').assistant('first').text();
+
+/** What the session's own folder holds: the session, what it was before, and what a killed process leaves lying about. */
+interface Found {
+  readonly text: string | undefined;
+  readonly session: Session | undefined;
+  /** Other sessions in the folder. */
+  readonly others: readonly string[];
+  readonly writes: Writes;
+}
+
+type State = 'as it was' | 'whole';
+
+interface Kind {
+  readonly deed: DoomedDeed;
+  readonly text: string;
+  /** What was done before, by a process that lived on. */
+  readonly before?: (writes: Writes, path: string) => Promise<unknown>;
+  /** What the reading of it says. */
+  readonly state: (found: Found) => State | undefined;
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  'a label': { deed: 'label', text: talk, state: ({ text, session: read }) => (text === talk ? 'as it was' : read?.labels.get(entryId(1)) === 'x' && text?.startsWith(talk) ? 'whole' : undefined) },
+  'a branch': {
+    deed: 'branch',
+    text: talk,
+    state: ({ text, session: read }) => (text === talk ? 'as it was' : read?.entries.at(-1)?.type === 'branch_summary' && read.leafId === read.entries.at(-1)?.id && text?.startsWith(talk) ? 'whole' : undefined),
+  },
+  'a name': { deed: 'rename', text: talk, state: ({ text, session: read }) => (text === talk ? 'as it was' : read?.name === 'new' && text?.startsWith(talk) ? 'whole' : undefined) },
+  // The line that notes the name comes before the name itself: as long as it stands in the first line, the old one holds.
+  'a name in a title slot': { deed: 'rename', text: titled, state: ({ session: read }) => (read?.name === 'old' ? 'as it was' : read?.name === 'new' && read.entries.at(-1)?.type === 'title_change' ? 'whole' : undefined) },
+  'a fork': { deed: 'fork', text: talk, state: ({ text, others }) => (text !== talk ? undefined : others.length === 0 ? 'as it was' : others.length === 1 && bodyOf(others[0]!) === bodyOf(talk) ? 'whole' : undefined) },
+  'a migration': { deed: 'migrate', text: old, state: ({ text, session: read }) => (text === old ? 'as it was' : read?.version === 3 && read.entries.length === 2 ? 'whole' : undefined) },
+  'a deletion': { deed: 'delete', text: talk, state: ({ text }) => (text === talk ? 'as it was' : text === undefined ? 'whole' : undefined) },
+  'a restoring': { deed: 'restore', text: talk, before: (writes, path) => writes.trash.delete(path), state: ({ text }) => (text === undefined ? 'as it was' : text === talk ? 'whole' : undefined) },
+  'the undo of a label': {
+    deed: 'undo',
+    text: talk,
+    before: (writes, path) => writes.writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }),
+    state: ({ text, session: read }) => (!text?.startsWith(talk) ? undefined : read?.labels.get(entryId(1)) === 'x' ? 'as it was' : read?.entries.length === 4 ? 'whole' : undefined),
+  },
+  'the undo of a migration': {
+    deed: 'undo',
+    text: old,
+    before: (writes, path) => writes.writer.migrate(path),
+    state: ({ text, session: read }) => (text === old ? 'whole' : read?.version === 3 && read.entries.length === 2 ? 'as it was' : undefined),
+  },
+  'the undo of a deletion': { deed: 'undo', text: talk, before: (writes, path) => writes.trash.delete(path), state: ({ text }) => (text === undefined ? 'as it was' : text === talk ? 'whole' : undefined) },
+};
+
+/** Without the header, which is each file's own. */
+const bodyOf = (text: string): string => text.slice(text.indexOf('\n'));
+
+describe('a process that is really killed, before and after each of its changes to the disk', function () {
+  this.timeout(60_000);
+  const folder = testFolder();
+
+  for (const [name, kind] of Object.entries(KINDS)) {
+    it(`${name}: the session is as it was or whole, reading says which, and the next start clears up`, async () => {
+      const seen: Record<State, number> = { 'as it was': 0, whole: 0 };
+      /** Resolves to whether the process ended before it came to this change. */
+      const killedAt = async (n: number, when: When): Promise<boolean> => {
+        const at = `${name}, killed ${when} change ${String(n)}`;
+        const root = join(folder.path, `${kind.deed}-${when}-${String(n)}`);
+        const [storage, project] = [join(root, '.storage'), join(root, 'project')];
+        const path = join(project, 'a.jsonl');
+        await mkdir(project, { recursive: true });
+        await writeFile(path, kind.text);
+        await age(path);
+        await kind.before?.(await openWindow(storage, root), path);
+        const ended = await endsBefore(n, kind.deed, storage, root, path, when);
+
+        const writes = await openWindow(storage, root);
+        const text = await readFile(path, 'utf8').catch(() => undefined);
+        const read = text === undefined ? undefined : await readSession(path);
+        const state = kind.state({ text, session: read, writes, others: await othersIn(project) });
+        assert.ok(state, `${at}: ${text ?? 'there is none'}`);
+        assert.deepEqual(read?.problems ?? [], [], at);
+        seen[state]++;
+
+        // A lock that was made a moment ago counts, also if nobody stands in it yet.
+        for (const lock of (await readdir(project)).filter((one) => one.endsWith('.lock'))) await age(join(project, lock));
+        await writes.recover();
+        await assertCleared(project, at);
+        // An interrupted deletion is ended or was none: either way it is one thing, here or in the trash.
+        const inTrash = (await writes.trash.list()).length;
+        const isHere = await readFile(path, 'utf8').then(() => 1, () => 0);
+        assert.equal(inTrash + isHere, 1, at);
+        if (isHere === 0) await writes.trash.restore((await writes.trash.list())[0]!.trashId);
+        assert.deepEqual((await readSession(path)).problems, [], at);
+        // And it can be gone on with.
+        await age(path);
+        await writes.writer.forkSession(path);
+        assert.deepEqual((await readdir(project)).filter((one) => one.endsWith('.tmp')), [], at);
+        return ended;
+      };
+
+      for (const when of ['before', 'after'] as const) {
+        let ended = false;
+        await sideBySide(async (n) => {
+          if (ended) return false;
+          if (await killedAt(n, when)) ended = true;
+          return true;
+        });
+      }
+      assert.ok(seen['as it was'] > 0 && seen.whole > 0, JSON.stringify(seen));
+    });
+  }
+
+  const othersIn = async (project: string): Promise<string[]> => {
+    const names = (await readdir(project)).filter((name) => isSessionName(name) && name !== 'a.jsonl');
+    return Promise.all(names.map((name) => readFile(join(project, name), 'utf8')));
+  };
+
+  /** Nothing but sessions, the backup of what is migrated, and what a killed fork wrote to, which the next new file takes away. */
+  const assertCleared = async (project: string, at: string): Promise<void> => {
+    const others = (await readdir(project)).filter((name) => !isSessionName(name) && !/^\..*\.tmp$/.test(name));
+    const isMigrated = (await readFile(join(project, 'a.jsonl'), 'utf8').catch(() => talk)).includes('"version":3') && at.includes('migration');
+    assert.deepEqual(others, isMigrated ? ['a.jsonl.v1.bak'] : [], at);
+  };
+});
+
+/** Some numbers from 1 on at a time, until one is said to be too many. */
+async function sideBySide(work: (n: number) => Promise<boolean>): Promise<void> {
+  let next = 1;
+  const go = async (): Promise<void> => {
+    while (await work(next++)) assert.ok(next < 100);
+  };
+  await Promise.all([go(), go(), go()]);
+}
