@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lockNames } from '../../../src/core/files/presence';
+import { openQueue } from '../../../src/core/files/queue';
+import { readSession } from '../../../src/core/files/sessionFile';
+import { createWriter } from '../../../src/core/files/submit';
+import { DIALECTS, type Dialect } from '../../../src/core/format/dialect';
+import { slotLine } from '../../../src/core/format/names';
+import { entryId, session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { age, grow, refuses } from '../../fixtures/writes';
+
+/** A process that surely runs, and is not this one. */
+const SOMEBODY = process.ppid;
+
+/** What a program leaves in the world while it has a session: makes it so. Of its end, all of it is taken away again. */
+type Sign = (at: Place) => Promise<unknown>;
+
+interface Place {
+  readonly path: string;
+  readonly project: string;
+  readonly crumbs: string;
+  /** A process of the system that the writer sees. */
+  readonly runs: (program: string, more?: { readonly open?: string; readonly terminal?: string }) => Promise<void>;
+}
+
+const opens = (program: string): Sign => ({ path, runs }) => runs(program, { open: path });
+const works = (program: string): Sign => async ({ path, runs }) => {
+  await runs(program);
+  await grow(path);
+};
+const locks = (which: 0 | 1): Sign => ({ path }) => writeFile(lockNames(path).files[which], `${String(SOMEBODY)}:${String(Date.now())}\n`);
+
+const SIGNS: Readonly<Record<Dialect, Readonly<Record<string, Sign>>>> = {
+  pi: { 'has it open': opens('pi'), 'works there, and it grows': works('pi') },
+  omp: {
+    'has it open': opens('omp'),
+    'works there, and it grows': works('omp'),
+    'holds its lock': locks(0),
+    'holds its lock by the short name': locks(1),
+    'has it in its terminal': async ({ path, project, crumbs, runs }) => {
+      await runs('omp', { terminal: '/dev/pts/7' });
+      await mkdir(crumbs, { recursive: true });
+      await writeFile(join(crumbs, 'pts-7'), `${project}\n${path}\n`);
+    },
+  },
+  jensen: { 'has it open': opens('jensen'), 'works there, and it grows': works('jensen') },
+  gsd: { 'has it open': opens('gsd'), 'works there, and it grows': works('gsd'), 'holds its lock, a folder': ({ path }) => mkdir(lockNames(path).folder) },
+  openclaw: {
+    'has it open': opens('openclaw'),
+    'works there, and it grows': works('openclaw'),
+    'holds its lock': ({ path }) => writeFile(lockNames(path).folder, JSON.stringify({ pid: SOMEBODY, createdAt: new Date().toISOString() })),
+  },
+};
+
+describe('a session that a program has', () => {
+  const folder = testFolder();
+
+  for (const dialect of DIALECTS) {
+    for (const [what, sign] of Object.entries(SIGNS[dialect])) {
+      it(`${dialect} ${what}: a write is refused, a fork goes, and what waits is written when it ends`, async () => {
+        const [project, proc, crumbs, storage] = ['project', 'proc', 'crumbs', 'storage'].map((name) => join(folder.path, name)) as [string, string, string, string];
+        await mkdir(project);
+        await mkdir(join(proc, '1'), { recursive: true });
+        await writeFile(join(proc, '1', 'cmdline'), 'init\0');
+        const first = dialect === 'omp' ? slotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' }) : '';
+        const path = await age(await folder.write('project/a.jsonl', first + session({ cwd: project }).user('a', dialect === 'jensen' ? { payloadSha256: 'h' } : {}).assistant('b').text()));
+        const runs: Place['runs'] = async (program, { open, terminal } = {}) => {
+          const at = join(proc, String(SOMEBODY));
+          await mkdir(join(at, 'fd'), { recursive: true });
+          await writeFile(join(at, 'cmdline'), `${program}\0`);
+          await writeFile(join(at, 'comm'), `${program}\n`);
+          await symlink(terminal === undefined ? project : '/', join(at, 'cwd'));
+          if (terminal !== undefined) await symlink(terminal, join(at, 'fd', '0'));
+          if (open !== undefined) await symlink(open, join(at, 'fd', '9'));
+        };
+        // A new one each time: what a writer saw of the processes holds for a moment.
+        const writer = () => createWriter({ locksDir: join(storage, 'windows'), signs: { system: { proc, run: () => Promise.resolve('') }, crumbs: [crumbs] } });
+        const queue = await openQueue(join(storage, 'queue'));
+
+        await sign({ path, project, crumbs, runs });
+        for (const force of [false, true]) {
+          await refuses(project, 'live', () => writer().submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force, dialect }));
+        }
+        const fork = await writer().forkSession(path, { dialect });
+        assert.deepEqual((await readSession(fork.path)).problems, []);
+        await rm(fork.path);
+
+        const waits = () => queue.enqueue(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { dialect });
+        if (dialect === 'openclaw') {
+          // It is never written to: then nothing waits for it.
+          await refuses(project, 'read-only', waits);
+          return;
+        }
+        await waits();
+        assert.deepEqual((await queue.settle(path, writer(), { dialect })).written, []);
+        assert.equal((await readSession(path, { dialect })).labels.size, 0);
+
+        await rm(join(proc, String(SOMEBODY)), { recursive: true, force: true });
+        for (const lock of [...lockNames(path).files, lockNames(path).folder]) await rm(lock, { recursive: true, force: true });
+        await age(path);
+        assert.equal((await queue.settle(path, writer(), { dialect })).written.length, 1);
+        assert.equal((await readSession(path, { dialect })).labels.get(entryId(1)), 'x');
+        assert.deepEqual(await queue.list(), []);
+      });
+    }
+  }
+});
