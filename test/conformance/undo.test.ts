@@ -82,4 +82,27 @@ describe('conformance: pi goes on after our undo', function () {
       });
     }
   }
+
+  const WHOLE: Readonly<Record<string, { readonly text: string; readonly before: () => Promise<unknown>; readonly after: () => Promise<unknown> }>> = {
+    'a migration': { text: session({ version: 1 }).user('one').assistant('first').text(), before: () => writes.writer.migrate(path), after: () => Promise.resolve() },
+    'a fork of it': { text: session().user('one').assistant('first').text(), before: () => Promise.resolve(), after: () => writes.writer.forkSession(path) },
+    'a deletion': { text: session().user('one').assistant('first').text(), before: () => Promise.resolve(), after: () => writes.trash.delete(path) },
+  };
+  for (const [what, { text, before: make, after }] of Object.entries(WHOLE)) {
+    it(`pi goes on in a session that it had opened, after ${what} and its undo`, async () => {
+      await writeFile(path, text);
+      await age(path);
+      await make();
+      const manager = pi.open(path);
+      await after();
+      await writes.undo();
+      append(manager);
+      const { messages } = manager.buildSessionContext();
+      assert.equal(messages.length, 4);
+      const read = await readSession(path);
+      assert.deepEqual(read.problems, []);
+      assert.deepEqual(texts((await buildSessionContext(read)).messages), texts(messages), 'in our eyes');
+      assert.deepEqual(texts(pi.open(path).buildSessionContext().messages), texts(messages), 'in the eyes of pi');
+    });
+  }
 });

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { openStorage } from '../../src/writing/storage';
@@ -424,6 +424,38 @@ describe('writes that nobody regrets', () => {
         storage.dispose();
       }
     });
+  });
+
+  it('what is older than the setting says is forgotten: journal, queue and trash', async () => {
+    const errors: unknown[] = [];
+    const settings = vscode.workspace.getConfiguration('sessionTree');
+    const folder = join(own.cwd, 'storage');
+    const storage = openStorage({ folder, roots: () => [], onError: (error) => errors.push(error) });
+    try {
+      const { trash, queue, journal } = await storage.writes();
+      const paths = [await own.put('one', talk(own.cwd)), await own.put('two', talk(own.cwd))] as const;
+      await queue.enqueue(paths[0], { kind: 'rename', name: 'later' });
+      const { trashId } = await trash.delete(paths[1]);
+      const [waiting] = await readdir(join(folder, 'queue')).then((names) => names.filter((name) => name.endsWith('.waiting')));
+      const [day] = await readdir(journal.folder).then((names) => names.filter((name) => name.endsWith('.writes')));
+      const note = join(own.folder, '.session-tree-trash', trashId, 'note.json');
+      const threeDays = 3 * 24 * 60 * 60 * 1000;
+      for (const file of [note, join(folder, 'queue', waiting!)]) {
+        const kept = JSON.parse(await readFile(file, 'utf8')) as { at: number };
+        await writeFile(file, JSON.stringify({ ...kept, at: kept.at - threeDays }));
+      }
+      await rename(join(journal.folder, day!), join(journal.folder, `${new Date(Date.now() - threeDays).toISOString().slice(0, 10)}.writes`));
+      const kept = async () => [(await queue.list()).length, (await trash.list()).length, (await readdir(journal.folder)).filter((name) => name.endsWith('.writes')).length];
+      await storage.tidy(() => assert.fail('there is nothing to end'));
+      assert.deepEqual(await kept(), [1, 1, 1], 'thirty days by default');
+      await settings.update('keepDays', 2, vscode.ConfigurationTarget.Global);
+      // The setting tells by itself.
+      await eventually('all is forgotten', async () => ((await kept()).every((count) => count === 0) ? true : undefined));
+      assert.deepEqual([existsSync(note), existsSync(paths[0]), errors], [false, true, []]);
+    } finally {
+      await settings.update('keepDays', undefined, vscode.ConfigurationTarget.Global);
+      storage.dispose();
+    }
   });
 
   it('branchAndResume branches and opens the terminal; what can not be resumed is not branched', async function () {

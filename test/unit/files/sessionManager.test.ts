@@ -10,7 +10,7 @@ import { SessionError, type SessionErrorCode } from '../../../src/core/format/pr
 import { entryId, session } from '../../fixtures/build';
 import { home, withEnvironment } from '../../fixtures/environment';
 import { testFolder } from '../../fixtures/folder';
-import { age, linesOf, snapshot } from '../../fixtures/writes';
+import { age, grow, linesOf, snapshot } from '../../fixtures/writes';
 
 const user = (content: string) => ({ role: 'user', content, timestamp: 1 });
 const assistant = (text: string) => ({ role: 'assistant', content: [{ type: 'text', text }], provider: 'p', model: 'm', usage: {}, stopReason: 'stop', timestamp: 2 });
@@ -175,6 +175,13 @@ describe('SessionManager: an opened session', () => {
     await unlink(lock);
     await manager.appendMessage(assistant('late'));
     assert.deepEqual((await readSession(path)).entries.slice(-2).map((head) => head.text), ['user: early', 'assistant: late']);
+  });
+
+  it('writes where it is unsure whether somebody is there: who has the API knows', async () => {
+    const manager = await opened();
+    await grow(manager.getSessionFile()!);
+    const id = await manager.appendMessage(user('sure'));
+    assert.equal((await readSession(manager.getSessionFile()!)).leafId, id);
   });
 
   it('goes on in a new file with the path to an entry, at once', async () => {
