@@ -467,12 +467,18 @@ describe('writes that nobody regrets', () => {
       await settings.update('programs', { pi: ['no-such-program'] }, vscode.ConfigurationTarget.Global);
       await refuses('not-found', run('branchAndResume', { path, entryId: 'answer' }));
       assert.deepEqual(await readFile(path), before);
-      await settings.update('programs', { pi: ['sleep', '30'] }, vscode.ConfigurationTarget.Global);
+      await settings.update('programs', { pi: ['sh', '-c', 'sleep 30'] }, vscode.ConfigurationTarget.Global);
       const answer = await run<{ entryId: string; command: string[] }>('branchAndResume', { path, entryId: 'answer' });
-      assert.deepEqual(answer.command, ['sleep', '30', '--session', path]);
+      assert.deepEqual(answer.command, ['sh', '-c', 'sleep 30', '--session', path]);
       const last = (await linesOf(path)).at(-1)!;
       assert.deepEqual([last['id'], last['parentId']], [answer.entryId, 'answer']);
       assert.equal(vscode.window.terminals.length, 1);
+      const asked = run('branchAndResume', { row: 'entry', path, entryId: 'right' });
+      await fill('');
+      await asked;
+      await said('A program that already has the session open does not notice');
+      assert.equal((await linesOf(path)).at(-1)?.['parentId'], 'answer', 'before what was asked');
+      assert.equal(vscode.window.terminals.length, 2);
     } finally {
       await settings.update('programs', undefined, vscode.ConfigurationTarget.Global);
     }
