@@ -10,6 +10,7 @@ import { headOf } from './header';
 import { pageHtml, webviewOptions } from './html';
 import type { Anchor, FromPage, Head, ToPage, ViewMode } from './protocol';
 import { firstDifference, groupNear, groupOf, messageCount, readContext, type Reading } from './reading';
+import { ContextCount } from './overview';
 import { articles, imageOf, restOfText } from './serve';
 import { pageStrings } from './strings';
 
@@ -32,6 +33,7 @@ export class ContextView {
   private pageIsReady = false;
   private rendered = -1;
   private isClosed = false;
+  private readonly count = new ContextCount();
   private readonly waiting = new Set<{ resolve: () => void; reject: (error: Error) => void }>();
 
   constructor(
@@ -209,6 +211,16 @@ export class ContextView {
       case 'wantImage': {
         const image = reading && (await imageOf(reading, message.index, message.n));
         if (image && revision === this.revision) this.post(image);
+        return;
+      }
+      case 'wantOverview': {
+        const overview = reading && (await this.count.overview(reading, () => this.pageIsReady && !this.isClosed && this.reading?.session === reading.session));
+        if (overview && this.reading?.session === reading.session) this.post({ type: 'overview', overview });
+        return;
+      }
+      case 'wantLargest': {
+        const { kind, tool } = message;
+        if (reading) this.post({ type: 'largest', ...(kind === undefined ? {} : { kind }), ...(tool === undefined ? {} : { tool }), items: this.count.largest(reading.session, kind, tool) });
         return;
       }
       case 'view': {

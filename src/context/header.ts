@@ -5,11 +5,6 @@ import type { Fact, Head } from './protocol';
 import { messageCount, type Reading } from './reading';
 import { oneLine } from './text';
 
-/** Bytes of a line for one token, in what has no recorded usage. */
-const BYTES_PER_TOKEN = 4;
-/** No entry counts for more: most of a longer one is an image. */
-const COUNTED_BYTES = 100_000;
-
 /** @param entryId where the view stands; absent: at the leaf, wherever it goes. */
 export function headOf(reading: Reading, entryId: string | undefined): Head {
   const { session, plan } = reading;
@@ -23,7 +18,6 @@ export function headOf(reading: Reading, entryId: string | undefined): Head {
       fact(vscode.l10n.t('Model'), plan.settings.model ? modelName(plan.settings.model) : vscode.l10n.t('none yet')),
       fact(vscode.l10n.t('Thinking'), plan.settings.thinkingLevel),
       messagesFact(reading),
-      tokenFact(reading),
       ...costFact(plan.path),
     ],
     note: vscode.l10n.t('The system prompt and the tools are mostly not in these files: the model saw more than this.'),
@@ -51,27 +45,6 @@ function messagesFact(reading: Reading): Fact {
   const all = number(reading.slots.reduce((sum, slot) => (slot.thin ? sum : sum + 1), 0));
   const name = vscode.l10n.t('Messages');
   return reading.view === 'model' ? fact(name, count) : { ...fact(name, vscode.l10n.t('{0} of {1}', count, all)), hint: vscode.l10n.t('How many of this branch’s messages the model gets') };
-}
-
-/** What the last answer read and wrote, by its own record, and an estimate of what came after it. */
-function tokenFact({ session, plan, model: all }: Reading): Fact {
-  const slots = all.filter((slot) => !slot.thin);
-  // Answers before a compaction recorded a context that is gone.
-  const cut = plan.path.findLastIndex((head) => head.type === 'compaction');
-  const fresh = new Set(plan.path.slice(cut + 1).map((head) => head.id));
-  const last = slots.findLastIndex(({ entryId }) => fresh.has(entryId) && recorded(session.byId.get(entryId)) > 0);
-  const known = last < 0 ? 0 : recorded(session.byId.get(slots[last]!.entryId));
-  const rest = slots.slice(last + 1).reduce((sum, { bytes }) => sum + Math.min(bytes, COUNTED_BYTES), 0) / BYTES_PER_TOKEN;
-  const hint =
-    last < 0
-      ? vscode.l10n.t('Estimated from the length of the messages; no answer recorded its usage.')
-      : vscode.l10n.t('As the last answer recorded it, with an estimate for what came after.');
-  return { name: vscode.l10n.t('Tokens'), value: `${last === slots.length - 1 && last >= 0 ? '' : '~'}${number(Math.round(known + rest))}`, hint };
-}
-
-function recorded(head: EntryHead | undefined): number {
-  const usage = head?.role === 'assistant' ? head.usage : undefined;
-  return usage ? usage.totalTokens ?? usage.input + usage.output + usage.cacheRead + usage.cacheWrite : 0;
 }
 
 function costFact(path: readonly EntryHead[]): Fact[] {

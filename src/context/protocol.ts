@@ -3,6 +3,10 @@
  * The host sends how many articles there are and how long each probably is; the page asks for the articles
  * near what is shown, for images when they come into sight, for the rest of a long text when somebody wants it.
  */
+import type { FillKind, FillPart } from '../core/format/fill';
+import type { Totals } from '../core/format/usage';
+
+export type { FillKind, FillPart, Totals };
 
 /** A text that may be sent without its middle. */
 export interface CutText {
@@ -147,6 +151,34 @@ export interface Head {
   readonly entryId?: string;
 }
 
+/** What there is to say of a context as a whole. */
+export interface Overview {
+  readonly fill: {
+    /** Tokens. */
+    readonly total: number;
+    /** All of it was recorded; else some of it, or all, is estimated. */
+    readonly isRecorded: boolean;
+    readonly parts: readonly FillPart[];
+  };
+  readonly growth: {
+    /** Entry, place on the branch from 0, tokens in the context after it. */
+    readonly points: readonly (readonly [string, number, number])[];
+    /** Compactions and resets: entry and place. */
+    readonly cuts: readonly (readonly [string, number])[];
+    /** Entries of the branch. */
+    readonly length: number;
+  };
+  /** Of the session, and if there is an entry, of its branch, and of what only this branch has. */
+  readonly totals: readonly Totals[];
+}
+
+/** A message, or what it has of one kind. */
+export interface LargestItem {
+  readonly entryId: string;
+  readonly text: string;
+  readonly tokens: number;
+}
+
 export const PAGE_ACTIONS = ['openMarkdown', 'branchHere', 'label', 'fork', 'resume', 'copyText', 'openRaw', 'reveal', 'contextHere', 'leaf'] as const;
 /** What a person can ask for on the page. */
 export type PageAction = (typeof PAGE_ACTIONS)[number];
@@ -167,6 +199,8 @@ export type ToPage =
   | { readonly type: 'articles'; readonly revision: number; readonly from: number; readonly articles: readonly Article[] }
   | { readonly type: 'text'; readonly index: number; readonly n: number; readonly from: number; readonly text: string }
   | { readonly type: 'image'; readonly index: number; readonly n: number; readonly src?: string }
+  | { readonly type: 'overview'; readonly overview: Overview }
+  | { readonly type: 'largest'; readonly kind?: FillKind; readonly tool?: string; readonly items: readonly LargestItem[] }
   /** Shows an article, and of it the entry. */
   | { readonly type: 'go'; readonly index: number; readonly entryId: string }
   | { readonly type: 'failed'; readonly message: string };
@@ -179,6 +213,10 @@ export type FromPage =
   | { readonly type: 'wantImage'; readonly index: number; readonly n: number }
   /** What is in sight at this revision is on the screen. */
   | { readonly type: 'rendered'; readonly revision: number }
+  /** What there is to say of the context as a whole, as soon as it is counted. */
+  | { readonly type: 'wantOverview' }
+  /** The messages that take the most room, of one kind or of all. */
+  | { readonly type: 'wantLargest'; readonly kind?: FillKind; readonly tool?: string }
   /** Shows the other view, at the same place; without one at the end. */
   | { readonly type: 'view'; readonly view: ViewMode; readonly anchor?: Anchor }
   /** Wants to see an entry of the branch; the host answers `go`, in this view, or in the one in which it is. */
@@ -187,6 +225,44 @@ export type FromPage =
   | { readonly type: 'openLink'; readonly href: string }
   | { readonly type: 'problem'; readonly message: string };
 
+/** `{0}` stands for a number or a name, `{1}` and `{2}` for what comes next. */
+export interface OverviewStrings {
+  readonly title: string;
+  readonly show: string;
+  readonly counting: string;
+  readonly kinds: Readonly<Record<FillKind, string>>;
+  readonly prompt: string;
+  readonly resultsOf: string;
+  readonly tokens: string;
+  readonly about: string;
+  readonly recordedHint: string;
+  readonly estimatedHint: string;
+  readonly part: string;
+  readonly kind: string;
+  readonly share: string;
+  readonly tokensHead: string;
+  readonly growth: string;
+  readonly growthText: string;
+  readonly growthNone: string;
+  readonly growthCut: string;
+  readonly growthCuts: string;
+  readonly goThere: string;
+  readonly point: string;
+  readonly cut: string;
+  readonly totals: string;
+  readonly totalsOf: readonly [string, string, string];
+  readonly input: string;
+  readonly output: string;
+  readonly cacheRead: string;
+  readonly cacheWrite: string;
+  readonly cost: string;
+  readonly largest: string;
+  readonly largestOf: string;
+  readonly showLargest: string;
+  readonly allKinds: string;
+  readonly nothing: string;
+}
+
 /** The page's own words, in the person's language. `{0}` stands for a number or a text. */
 export interface PageStrings {
   readonly kinds: Readonly<Record<ArticleKind, string>>;
@@ -194,6 +270,7 @@ export interface PageStrings {
   readonly fates: Readonly<Record<ShownFate, readonly [string, string]>>;
   readonly views: Readonly<Record<ViewMode, readonly [string, string]>>;
   readonly view: string;
+  readonly overview: OverviewStrings;
   readonly original: string;
   readonly thinking: string;
   readonly arguments: string;

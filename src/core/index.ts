@@ -28,6 +28,8 @@ export { createWriter, migrate, type Guarded, type Migrated, type Submitted, typ
 export { forkSession, type Fork, type ForkOptions } from './files/forkFile';
 export { presence, type Presence, type PresenceOptions, type Sign } from './files/presence';
 export { contextPlan, modelName, type ContextCut, type ContextPlan, type ContextSettings, type ContextStep } from './format/context';
+export { charsOf, fillOf, portionsOf, FILL_KINDS, type Fill, type FillKind, type FillPart, type Portion } from './format/fill';
+export { fewer, firstAnswer, growthOf, lastRecorded, type Growth, type GrowthPoint } from './format/growth';
 export { fatesOf, type Fate } from './format/transcript';
 export { messagesOf, toolCalls, withoutDeadTurns, type SourcedMessage } from './format/contextMessages';
 export { executionText, toLlmMessages, toLlmText, type LlmMessage } from './format/llm';

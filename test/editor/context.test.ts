@@ -3,7 +3,7 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { writeBigSession } from '../fixtures/bigSessions';
-import { session, type SessionBuilder } from '../fixtures/build';
+import { session, type Given, type SessionBuilder } from '../fixtures/build';
 import { barChart } from '../fixtures/sample/chart';
 import { another } from './anotherProcess';
 import { connectDriver, type Driver } from './driver';
@@ -138,6 +138,49 @@ describe('the context view', () => {
     await driver.waitFor('article[data-entry=q3]', {}, frame);
   });
 
+  it('says what fills the context, how it grew and what it cost, to eyes, keys and ears', async () => {
+    const usage = (totalTokens: number): Given => ({ message: { usage: { input: totalTokens - 100, output: 100, cacheRead: 0, cacheWrite: 0, totalTokens, cost: { total: 0.5 } } } });
+    const builder = session({ cwd: own.cwd }).user('x'.repeat(400), { id: 'first' }).assistant('short', usage(1200)).user('The long way?', { id: 'fork' }).assistant('y'.repeat(2000), { ...usage(1800), id: 'long' })
+      .branchFrom('fork').assistant('z'.repeat(4000), { ...usage(2300), id: 'end' });
+    const path = await own.put('fill', builder.label('end', 'tip').name('Fill'));
+    await show({ path });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('.fill-total >> text=2,300 tokens', {}, frame);
+    const bar = `[...document.querySelectorAll('.fill-part')].map((part) => part.getAttribute('aria-label'))`;
+    // The first answer read 1,100 tokens, of which 100 are the 400 characters of the question.
+    const shares = (await driver.evaluate(bar, frame)) as string[];
+    assert.deepEqual(shares.map((share) => share.replace(/: .*, /, ' ')), ['System prompt and tools 43%', 'User 5%', 'Assistant 51%']);
+
+    await driver.find('.fill-part', frame).focus();
+    await driver.press('ArrowRight');
+    assert.equal(await driver.evaluate('document.activeElement.dataset.key', frame), 'bar/user/');
+    await driver.press('ArrowRight');
+    await driver.press('Enter');
+    await driver.waitFor('.details h3 >> text=Largest: Assistant', {}, frame);
+    await driver.waitFor('.largest-item', {}, frame);
+    assert.equal((await driver.texts('.largest-item', frame)).length, 2);
+    assert.match(await driver.text('.figures', frame), /System prompt and tools\s+1,000\s+43%/);
+    const totals = await driver.text('section[aria-label="Tokens and cost, as recorded"] tbody', frame);
+    assert.deepEqual(totals.split('\n').map((row) => row.split('\t').filter((cell, index) => index === 0 || cell.includes('$'))), [['Session', '$1.50'], ['This branch', '$1.00'], ['Only this branch', '$0.50']]);
+
+    const plot = frame.getByRole('slider', { name: 'Growth over this branch' });
+    await plot.focus();
+    await driver.press('Home');
+    assert.equal(await plot.getAttribute('aria-valuetext'), '1,200 tokens at entry 2 of 6');
+    await driver.waitFor('.tip >> text=1,200 tokens', {}, frame);
+    await driver.press('End');
+    await driver.press('Enter');
+    await driver.waitFor('article.reached[data-entry=end]', {}, frame);
+    await frame.getByRole('button', { name: 'All kinds' }).click();
+    await driver.click('.largest-item >> text=xxx', frame);
+    await driver.waitFor('article.reached[data-entry=first]', {}, frame);
+
+    // What comes is counted too.
+    const lines = builder.lines().length;
+    await another.append(path, `${builder.user('w'.repeat(8000)).lines().slice(lines).join('\n')}\n`);
+    await driver.waitFor('.fill-total >> text=about', { timeout: 8000 }, frame);
+  });
+
   it('leads from an edited message to what it was', async () => {
     const path = await own.put('edit', session({ cwd: own.cwd }).user('What was said', { id: 'said' }).assistant('Yes.').user('Taken away', { id: 'away' }).contextEdit('said', 'What the model gets').contextEdit('away', null));
     assert.deepEqual(await show({ path }), { messages: 2 });
@@ -267,7 +310,7 @@ describe('the context view', () => {
       `({
         ran: window.hacked ?? null,
         violations: window.violations,
-        odd: [...document.querySelectorAll('body script:not([src]), iframe, object, embed, form, body style, body link, svg:not(.icon), meta[http-equiv=refresh], base, img:not([data-image])')].map((e) => e.outerHTML),
+        odd: [...document.querySelectorAll('body script:not([src]), iframe, object, embed, form, body style, body link, svg:not(.icon, .plot), meta[http-equiv=refresh], base, img:not([data-image])')].map((e) => e.outerHTML),
         handlers: [...document.querySelectorAll('*')].flatMap((e) => [...e.attributes].filter((a) => a.name.startsWith('on')).map((a) => a.name)),
         links: [...document.querySelectorAll('a')].map((a) => a.getAttribute('href')).filter((href) => !/^(https?:\\/\\/|mailto:)/.test(href)),
         wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,

@@ -14,11 +14,42 @@ export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Att
   return element;
 }
 
-/** Puts arguments into a text's `{0}`. */
-export function fill(text: string, value: string | number): string {
-  return text.replace('{0}', () => String(value));
+/** The same for what is drawn. */
+export function svg<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Readonly<Record<string, string | number>> = {}, ...children: readonly Node[]): SVGElementTagNameMap[K] {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
 }
 
+/** Draws the inside of an element anew; what has the focus and a `data-key` keeps it. */
+export function redraw(element: HTMLElement, children: readonly (Node | string)[]): void {
+  const focused = document.activeElement instanceof HTMLElement && element.contains(document.activeElement) ? document.activeElement.dataset['key'] : undefined;
+  element.replaceChildren(...children);
+  if (focused !== undefined) element.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+}
+
+/** Puts arguments into a text's `{0}`, `{1}` … */
+export function fill(text: string, ...values: readonly (string | number)[]): string {
+  return text.replace(/\{(\d)\}/g, (place, n: string) => String(values[Number(n)] ?? place));
+}
+
+const language = (): string => document.documentElement.lang || 'en';
+
 export function number(value: number): string {
-  return new Intl.NumberFormat(document.documentElement.lang || 'en').format(value);
+  return new Intl.NumberFormat(language()).format(value);
+}
+
+/** `21.3K` */
+export function short(value: number): string {
+  return new Intl.NumberFormat(language(), { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+
+/** @param value from 0 to 1. */
+export function percent(value: number): string {
+  return new Intl.NumberFormat(language(), { style: 'percent', ...(value < 0.01 ? { maximumSignificantDigits: 1 } : { maximumFractionDigits: 0 }) }).format(value);
+}
+
+export function dollars(value: number): string {
+  return new Intl.NumberFormat(language(), { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: value < 0.1 ? 4 : 2 }).format(value);
 }

@@ -1,6 +1,6 @@
 /** The top of the page: which session, where in it, what it holds, what can be done. */
 import { VIEW_MODES, type Head, type PageAction, type ViewMode } from '../protocol';
-import { h } from './dom';
+import { h, redraw } from './dom';
 import { icon, type IconName } from './icons';
 import type { PagePart } from './part';
 import type { Room } from './room';
@@ -18,10 +18,8 @@ export function headPart(room: Room, turn: (view: ViewMode) => void): PagePart {
   const element = h('header', { class: 'head' });
   const show = (head: Head): void => {
     document.title = head.title;
-    const focused = document.activeElement instanceof HTMLElement && element.contains(document.activeElement) ? document.activeElement.dataset['key'] : undefined;
-    element.replaceChildren(...drawHead(head, room, turn));
-    // It is drawn anew whenever the session grows; whoever stands on a button stays there.
-    if (focused !== undefined) element.querySelector<HTMLElement>(`[data-key="${focused}"]`)?.focus();
+    // Whenever the session grows; whoever stands on a button stays there.
+    redraw(element, drawHead(head, room, turn));
   };
   return {
     element,

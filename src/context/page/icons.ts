@@ -1,4 +1,5 @@
 /** The page's icons: lines in a 16 by 16 box, in the colour of the text around them. */
+import { svg } from './dom';
 
 const PATHS = {
   copy: 'M5.5 5.5h7v8h-7zM3.5 10.5v-8h7',
@@ -14,6 +15,7 @@ const PATHS = {
   compact: 'M8 1.500v4M6 4l2 2 2-2M8 14.500v-4M6 12l2-2 2 2M2.500 8h11',
   edit: 'M3 13l.5-3 7-7 2.500 2.500-7 7zM9 4.500l2.500 2.500',
   extension: 'M2.500 5.500h3.500a1.500 1.500 0 1 1 3 0h2.500v3a1.500 1.500 0 1 1 0 3v2h-9z',
+  chevron: 'M6 3.500L10.500 8 6 12.500',
   dot: 'M8 6.500a1.500 1.500 0 1 0 .01 0',
   down: 'M8 3v9.500M4 8.500l4 4 4-4',
   ok: 'M3 8.500l3.500 3.500L13 4.500',
@@ -23,10 +25,5 @@ const PATHS = {
 export type IconName = keyof typeof PATHS;
 
 export function icon(name: IconName): SVGSVGElement {
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  for (const [key, value] of Object.entries({ class: 'icon', viewBox: '0 0 16 16', 'aria-hidden': 'true', focusable: 'false' })) svg.setAttribute(key, value);
-  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-  path.setAttribute('d', PATHS[name]);
-  svg.append(path);
-  return svg;
+  return svg('svg', { class: 'icon', viewBox: '0 0 16 16', 'aria-hidden': 'true', focusable: 'false' }, svg('path', { d: PATHS[name] }));
 }

@@ -5,6 +5,7 @@ import { h } from './dom';
 import { headPart } from './headView';
 import { Kept, type StateStore } from './kept';
 import { messagesPart } from './messages';
+import { overviewPart } from './overviewPart';
 import { hand, type PagePart } from './part';
 import { Folds, type Room } from './room';
 
@@ -39,8 +40,9 @@ function makeParts(vscode: StateStore, send: Room['send'], strings: PageStrings)
   const room: Room = { strings, send, kept, store: new ArticleStore(), folds: new Folds(kept), say: (text) => (live.textContent = text) };
   const messages = messagesPart(room);
   const head = headPart(room, messages.turn);
-  document.body.append(head.element, h('div', { class: 'desk' }, messages.element), live);
-  return [head, messages];
+  const overview = overviewPart(room);
+  document.body.append(head.element, overview.element, h('div', { class: 'desk' }, messages.element), live);
+  return [head, messages, overview];
 }
 
 start();

@@ -26,7 +26,7 @@ export function drawRow(article: Article, row: Row, index: number, room: Room): 
   const line: Node[] = [
     icon(ICONS[row.kind]),
     about === undefined ? text : h('button', { class: 'row-link', type: 'button', onclick: () => room.send({ type: 'go', entryId: about }) }, text),
-    ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), article.label)]),
+    ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), h('span', {}, article.label))]),
     h('span', { class: 'actions', role: 'group', 'aria-label': room.strings.actions }, entryLink(article.entryId, room)),
     ...(time ? [h('time', { datetime: time.iso, title: time.long }, time.short)] : []),
   ];

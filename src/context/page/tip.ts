@@ -1,0 +1,31 @@
+/** A word beside what the pointer or the focus is on, as the editor's own hovers. For eyes only: labels say the same. */
+import { h } from './dom';
+
+/** @returns the element, which now tells `text` on hover and focus. */
+export function withTip<E extends HTMLElement>(element: E, text: string): E {
+  const show = (): void => showTip(element, text);
+  element.addEventListener('pointerenter', show);
+  element.addEventListener('focus', () => {
+    if (element.matches(':focus-visible')) show();
+  });
+  element.addEventListener('pointerleave', hideTip);
+  element.addEventListener('blur', hideTip);
+  return element;
+}
+
+/** Below the middle of the element, or of what is `x` pixels into it, and always inside the page. */
+export function showTip(element: HTMLElement, text: string, x?: number): void {
+  const tip = document.querySelector<HTMLElement>('.tip') ?? document.body.appendChild(h('div', { class: 'tip', 'aria-hidden': 'true' }));
+  const box = element.getBoundingClientRect();
+  tip.textContent = text;
+  tip.hidden = false;
+  const middle = box.left + (x ?? box.width / 2);
+  const half = tip.offsetWidth / 2;
+  tip.style.left = `${Math.max(4, Math.min(middle - half, document.documentElement.clientWidth - half * 2 - 4))}px`;
+  tip.style.top = `${box.bottom + 6}px`;
+}
+
+export function hideTip(): void {
+  const tip = document.querySelector<HTMLElement>('.tip');
+  if (tip) tip.hidden = true;
+}

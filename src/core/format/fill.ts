@@ -1,0 +1,150 @@
+/**
+ * What fills a model's context, by kind. Characters are counted as pi estimates tokens (four to a token, an image
+ * as 4,800 characters); what answers recorded of the true number of tokens then sets the scale.
+ */
+import { isObject, textOf, type AssistantMessage, type JsonObject, type Message } from './entry';
+import { jsonText } from './json';
+
+/** `prompt`: the system prompt and the tools, as far as they are in no message. In the order in which they are shown. */
+export const FILL_KINDS = ['prompt', 'system', 'summary', 'user', 'command', 'custom', 'assistant', 'thinking', 'call', 'result', 'image'] as const;
+export type FillKind = (typeof FILL_KINDS)[number];
+
+/** Characters of one kind; of results also whose. */
+export interface Portion {
+  readonly kind: FillKind;
+  readonly tool?: string;
+  readonly chars: number;
+}
+
+/** A recorded number of tokens, and the message after which it was true. */
+export interface Recorded {
+  readonly index: number;
+  readonly tokens: number;
+}
+
+/** What the first answer of a branch read, and how many characters the messages before it have: the rest is the prompt. */
+export interface FirstRead {
+  readonly tokens: number;
+  readonly chars: number;
+}
+
+export interface FillPart {
+  readonly kind: FillKind;
+  readonly tool?: string;
+  readonly tokens: number;
+}
+
+export interface Fill {
+  /** Tokens; the sum of the parts. */
+  readonly total: number;
+  /** Whether an answer recorded how many there were; else all is estimated. */
+  readonly isRecorded: boolean;
+  /** Tokens for each character of a message. */
+  readonly scale: number;
+  /** By kind in their order, tools largest first; nothing empty. */
+  readonly parts: readonly FillPart[];
+}
+
+const CHARS_PER_TOKEN = 4;
+const IMAGE_CHARS = 4800;
+/** A prompt that leaves the messages less of their estimate than this is not believed. */
+const LEAST = 0.25;
+
+/** What a message has of each kind; several portions may be of the same. */
+export function portionsOf(message: Message): Portion[] {
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return [{ kind: 'system', chars: textOf(message.content).length + systemChars(message) }, ...images(message.content)];
+    case 'user':
+      return [{ kind: 'user', chars: textOf(message.content).length }, ...images(message.content)];
+    case 'assistant':
+      return answerPortions(message);
+    case 'toolResult':
+      return [{ kind: 'result', tool: message.toolName ?? '', chars: textOf(message.content).length }, ...images(message.content)];
+    case 'bashExecution':
+    case 'pythonExecution': {
+      if (message.excludeFromContext === true) return [];
+      return [{ kind: 'command', chars: length(message.command ?? message.code) + length(message.output) }];
+    }
+    case 'branchSummary':
+    case 'compactionSummary':
+      return [{ kind: 'summary', chars: length(message.summary) }];
+    default:
+      return [{ kind: 'custom', chars: textOf(message.content).length }, ...images(message.content)];
+  }
+}
+
+/** Of what a model was told beside the text: sections and tools. */
+function systemChars(message: JsonObject): number {
+  const sections = isObject(message['sections']) ? Object.values(message['sections']) : [];
+  const tools = Array.isArray(message['toolsAdded']) ? jsonText(message['toolsAdded']).length : 0;
+  return sections.reduce((sum: number, section) => sum + length(section), tools);
+}
+
+function answerPortions({ content }: AssistantMessage): Portion[] {
+  if (typeof content === 'string') return [{ kind: 'assistant', chars: content.length }];
+  if (!Array.isArray(content)) return [];
+  return (content as unknown[]).flatMap((block): Portion[] => {
+    if (!isObject(block)) return [];
+    switch (block['type']) {
+      case 'text':
+        return [{ kind: 'assistant', chars: length(block['text']) }];
+      case 'thinking':
+        return [{ kind: 'thinking', chars: length(block['thinking']) }];
+      case 'toolCall':
+        return [{ kind: 'call', chars: length(block['name']) + jsonText(block['arguments'] ?? {}).length }];
+      default:
+        return [];
+    }
+  });
+}
+
+function images(content: unknown): Portion[] {
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block): Portion[] => (isObject(block) && block['type'] === 'image' ? [{ kind: 'image', chars: IMAGE_CHARS }] : []));
+}
+
+const length = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
+
+export const charsOf = (portions: readonly Portion[]): number => portions.reduce((sum, { chars }) => sum + chars, 0);
+
+/**
+ * @param messages the portions of each message, in context order.
+ * @param recorded the last record that is still true; messages after it are estimated at the same scale.
+ */
+export function fillOf(messages: readonly (readonly Portion[])[], recorded?: Recorded, first?: FirstRead): Fill {
+  const { prompt, scale } = calibrate(messages, recorded, first);
+  const sums = new Map<string, { kind: FillKind; tool?: string; tokens: number }>();
+  if (prompt > 0) sums.set('prompt', { kind: 'prompt', tokens: prompt });
+  for (const portions of messages) {
+    for (const { kind, tool, chars } of portions) {
+      const key = tool === undefined ? kind : `${kind}/${tool}`;
+      const sum = sums.get(key);
+      if (sum) sum.tokens += chars * scale;
+      else sums.set(key, { kind, ...(tool === undefined ? {} : { tool }), tokens: chars * scale });
+    }
+  }
+  const parts = [...sums.values()].sort((a, b) => FILL_KINDS.indexOf(a.kind) - FILL_KINDS.indexOf(b.kind) || b.tokens - a.tokens);
+  const total = Math.round(parts.reduce((sum, { tokens }) => sum + tokens, 0));
+  return { total, isRecorded: recorded !== undefined, scale, parts: rounded(parts, total) };
+}
+
+function calibrate(messages: readonly (readonly Portion[])[], recorded: Recorded | undefined, first: FirstRead | undefined): { readonly prompt: number; readonly scale: number } {
+  const plain = 1 / CHARS_PER_TOKEN;
+  const prompt = first ? Math.max(0, first.tokens - first.chars * plain) : 0;
+  if (!recorded) return { prompt, scale: plain };
+  const estimated = messages.slice(0, recorded.index + 1).reduce((sum, portions) => sum + charsOf(portions), 0) * plain;
+  if (estimated === 0) return { prompt: recorded.tokens, scale: plain };
+  // Without a first answer to tell, what is more than the estimate counts as the prompt.
+  const believed = first && recorded.tokens - prompt >= estimated * LEAST ? prompt : Math.max(0, recorded.tokens - estimated);
+  return { prompt: believed, scale: ((recorded.tokens - believed) / estimated) * plain };
+}
+
+/** Whole tokens whose sum is the total; what rounding leaves over goes to the largest part. */
+function rounded(parts: readonly FillPart[], total: number): FillPart[] {
+  const whole = parts.map((part) => ({ ...part, tokens: Math.round(part.tokens) }));
+  const largest = whole.reduce<(typeof whole)[number] | undefined>((best, part) => (!best || part.tokens > best.tokens ? part : best), undefined);
+  if (largest) largest.tokens += total - whole.reduce((sum, { tokens }) => sum + tokens, 0);
+  return whole.filter(({ tokens }) => tokens > 0);
+}
