@@ -11,7 +11,7 @@ import { BRANCH_MARK, pathTo, subtree } from '../format/tree';
 import { fileError } from './errors';
 import type { Journal, JournalRecord } from './journal';
 import { contentOf } from './keep';
-import { syncFolder } from './newFile';
+import { syncFolder, type Written } from './newFile';
 import { rootOf, type Root } from './roots';
 import { fileVersion, readSession, type FileVersion } from './sessionFile';
 import type { SubmitOptions, Writer } from './submit';
@@ -154,15 +154,22 @@ function formerPlace(session: Session, { entryId, from, path }: RecordOf<'branch
 const SAID: ReadonlySet<string> = new Set(['message', 'custom_message', 'compaction', 'branch_summary', 'context_edit', 'reset_boundary']);
 
 async function assertOurs({ path, sizeAfter, sha256 }: RecordOf<'fork' | 'migrate'>, reason: SessionError): Promise<void> {
-  const { size } = await stat(path).catch((error: unknown) => {
+  if (!(await holds(path, { size: sizeAfter, sha256 }))) throw new TooLate(reason);
+}
+
+/** Whether this is, byte for byte, what a file holds. */
+async function holds(path: string, { size, sha256 }: Written): Promise<boolean> {
+  const stats = await stat(path).catch((error: unknown) => {
     throw fileError(error, path);
   });
-  if (size !== sizeAfter || (await contentOf(path)).sha256 !== sha256) throw new TooLate(reason);
+  return stats.size === size && (await contentOf(path)).sha256 === sha256;
 }
 
 /** The backup takes the file's place again, in one step. */
 async function bringBack(record: RecordOf<'migrate'>, version: FileVersion): Promise<void> {
   const { path, backupPath } = record;
+  // Back already, by a process that was killed before it could say so.
+  if (await holds(path, { size: record.sizeBefore, sha256: record.backupSha256 })) return;
   await assertOurs(record, new SessionError('changed', 'The file is no longer what the migration wrote, so it stays; its old content is in the backup beside it: {path}', { path }));
   const backup = await contentOf(backupPath).catch((error: unknown) => {
     if (error instanceof SessionError && error.code === 'not-found') throw new TooLate(new SessionError('changed', 'The backup of the migration is gone: {path}', { path: backupPath }));

@@ -98,6 +98,14 @@ describe('a process that is really killed, before and after each of its changes 
         for (const lock of (await readdir(project)).filter((one) => one.endsWith('.lock'))) await age(join(project, lock));
         await writes.recover();
         await assertCleared(project, at);
+        if (kind.deed === 'undo') {
+          // Asked again, it is taken back in the end, and nothing is said to be too late.
+          if (text !== undefined) await age(path);
+          if (await writes.nextUndo()) await writes.undo();
+          const after = await readFile(path, 'utf8');
+          assert.equal(kind.state({ text: after, session: await readSession(path), writes, others: [] }), 'whole', at);
+          assert.equal(await writes.nextUndo(), undefined, at);
+        }
         // An interrupted deletion is ended or was none: either way it is one thing, here or in the trash.
         const inTrash = (await writes.trash.list()).length;
         const isHere = await readFile(path, 'utf8').then(() => 1, () => 0);
