@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { SessionError, type Session } from '../core/index';
 import type { SessionRef } from '../contract';
+import { BranchPictures } from './branches';
 import { linesOf } from './groups';
 import { headOf } from './header';
 import { pageHtml, webviewOptions } from './html';
@@ -34,6 +35,7 @@ export class ContextView {
   private rendered = -1;
   private isClosed = false;
   private readonly count = new ContextCount();
+  private readonly branches = new BranchPictures((picture) => this.post({ type: 'branches', picture }));
   private readonly waiting = new Set<{ resolve: () => void; reject: (error: Error) => void }>();
 
   constructor(
@@ -107,6 +109,13 @@ export class ContextView {
     this.head = head;
     this.panel.title = head.title;
     if (!this.pageIsReady) return;
+    this.tell(before, sameHead, anchor);
+    this.branches.show(reading.session, reading.plan.leafId);
+  }
+
+  private tell(before: Reading | undefined, sameHead: boolean, anchor: Anchor | undefined): void {
+    const reading = this.reading!;
+    const head = this.head!;
     if (!before) { this.open(anchor); return; }
     const from = firstDifference(before, reading);
     if (from === reading.groups.length && from === before.groups.length && sameHead) return;
@@ -190,6 +199,7 @@ export class ContextView {
       case 'ready':
         this.pageIsReady = true;
         this.rendered = -1;
+        this.branches.forget();
         if (this.head) this.open();
         return this.refresh();
       case 'rendered':
@@ -229,6 +239,8 @@ export class ContextView {
       }
       case 'go':
         return this.go(message.entryId, message.view);
+      case 'branches':
+        { this.branches.unfold(message.unfolded); return; }
       case 'act':
         { this.deps.act(this, message); return; }
       case 'openLink':

@@ -179,6 +179,43 @@ export interface LargestItem {
   readonly tokens: number;
 }
 
+/** What a row of the picture is: an entry of the graph, or branches that are not drawn. */
+export interface BranchRow {
+  /** The entry; of what is not drawn, what it would begin with. */
+  readonly id: string;
+  readonly kind: 'start' | 'fork' | 'tip' | 'leaf' | 'compaction' | 'label' | 'entry' | 'more';
+  /** Columns from the left, from 0. */
+  readonly lane: number;
+  /** The row that the edge to this one comes from. */
+  readonly above?: number;
+  /** Messages on that edge. */
+  readonly between: number;
+  readonly text: string;
+  readonly label?: string;
+  /** What a screen reader calls it. */
+  readonly name: string;
+  /** Of a tip: turns and cost of its branch, in a few words. */
+  readonly sum?: string;
+  /** What there is to say about it, in lines. */
+  readonly details: string;
+  /** Of what is not drawn: what to ask for to see the newest of it. */
+  readonly starts?: readonly string[];
+  /** When it was made, of a tip when it was last active, in milliseconds since 1970; 0 if it is not known. */
+  readonly time: number;
+  /** The view stands here. */
+  readonly isHere: boolean;
+  /** On the way to the leaf, to where the view stands. */
+  readonly isActive: boolean;
+  readonly isOnWay: boolean;
+}
+
+/** The session's branches as a graph that runs from top to bottom. */
+export interface BranchPicture {
+  readonly rows: readonly BranchRow[];
+  /** All branches there are, drawn or not. */
+  readonly branches: number;
+}
+
 export const PAGE_ACTIONS = ['openMarkdown', 'branchHere', 'label', 'fork', 'resume', 'copyText', 'openRaw', 'reveal', 'contextHere', 'leaf'] as const;
 /** What a person can ask for on the page. */
 export type PageAction = (typeof PAGE_ACTIONS)[number];
@@ -203,6 +240,7 @@ export type ToPage =
   | { readonly type: 'largest'; readonly kind?: FillKind; readonly tool?: string; readonly items: readonly LargestItem[] }
   /** Shows an article, and of it the entry. */
   | { readonly type: 'go'; readonly index: number; readonly entryId: string }
+  | { readonly type: 'branches'; readonly picture: BranchPicture }
   | { readonly type: 'failed'; readonly message: string };
 
 export type FromPage =
@@ -221,6 +259,8 @@ export type FromPage =
   | { readonly type: 'view'; readonly view: ViewMode; readonly anchor?: Anchor }
   /** Wants to see an entry of the branch; the host answers `go`, in this view, or in the one in which it is. */
   | { readonly type: 'go'; readonly entryId: string; readonly view?: ViewMode }
+  /** Branches that are to be drawn, too, by the entries that they begin with. */
+  | { readonly type: 'branches'; readonly unfolded: readonly string[] }
   | { readonly type: 'act'; readonly action: PageAction; readonly entryId?: string }
   | { readonly type: 'openLink'; readonly href: string }
   | { readonly type: 'problem'; readonly message: string };
@@ -311,4 +351,7 @@ export interface PageStrings {
   readonly empty: string;
   readonly stopped: string;
   readonly toEnd: string;
+  readonly branches: string;
+  readonly showBranches: string;
+  readonly hideBranches: string;
 }

@@ -118,5 +118,8 @@ export function pageStrings(): PageStrings {
     empty: t('There are no messages here yet.'),
     stopped: t('ended early: {0}'),
     toEnd: t('Go to the end'),
+    branches: t('Branches'),
+    showBranches: t('Show the branches'),
+    hideBranches: t('Hide the branches'),
   };
 }

@@ -8,6 +8,7 @@ export type { Session } from './format/session';
 export { FILTERS, isFilter, isVisible, type Filter } from './format/filter';
 export { BRANCH_MARK, activityTime, forkPoint, pathTo, subtree, suspectedTip, tips } from './format/tree';
 export { doingsOf, partingOf, wayAfter, type Doings, type Side } from './format/compare';
+export { branchMap, type BranchMap, type MapEntry, type MapRow } from './format/branchMap';
 export { parseSessionEntries } from './format/parse';
 export { readBodies, readSession, followSession, fileVersion, type FileVersion, type ReadOptions } from './files/sessionFile';
 export { sessionKey } from './files/sessionKey';

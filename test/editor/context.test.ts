@@ -310,7 +310,7 @@ describe('the context view', () => {
       `({
         ran: window.hacked ?? null,
         violations: window.violations,
-        odd: [...document.querySelectorAll('body script:not([src]), iframe, object, embed, form, body style, body link, svg:not(.icon, .plot), meta[http-equiv=refresh], base, img:not([data-image])')].map((e) => e.outerHTML),
+        odd: [...document.querySelectorAll('body script:not([src]), iframe, object, embed, form, body style, body link, svg:not(.icon, .plot, .branches-lines), meta[http-equiv=refresh], base, img:not([data-image])')].map((e) => e.outerHTML),
         handlers: [...document.querySelectorAll('*')].flatMap((e) => [...e.attributes].filter((a) => a.name.startsWith('on')).map((a) => a.name)),
         links: [...document.querySelectorAll('a')].map((a) => a.getAttribute('href')).filter((href) => !/^(https?:\\/\\/|mailto:)/.test(href)),
         wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,

@@ -7,6 +7,7 @@ import { Kept, type StateStore } from './kept';
 import { messagesPart } from './messages';
 import { overviewPart } from './overviewPart';
 import { hand, type PagePart } from './part';
+import { picturePart } from './picture';
 import { Folds, type Room } from './room';
 
 declare function acquireVsCodeApi(): StateStore & { postMessage(message: FromPage): void };
@@ -41,8 +42,9 @@ function makeParts(vscode: StateStore, send: Room['send'], strings: PageStrings)
   const messages = messagesPart(room);
   const head = headPart(room, messages.turn);
   const overview = overviewPart(room);
-  document.body.append(head.element, overview.element, h('div', { class: 'desk' }, messages.element), live);
-  return [head, messages, overview];
+  const picture = picturePart(room);
+  document.body.append(head.element, overview.element, h('div', { class: 'desk' }, picture.element, messages.element), live);
+  return [head, picture, messages, overview];
 }
 
 start();

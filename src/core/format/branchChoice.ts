@@ -4,8 +4,8 @@ import type { Line } from './branchLines';
 export interface ChoiceOptions {
   /** How many, beside those that must be there. */
   readonly limit: number;
-  /** By fork: how many more of its own. */
-  readonly unfolded: ReadonlyMap<string | null, number>;
+  /** Ids of the entries that lines begin with which were asked for. */
+  readonly unfolded: ReadonlySet<string>;
 }
 
 /** The active line, the one with the place, those that were asked for, and the newest; each with the lines that it hangs off. */
@@ -14,19 +14,11 @@ export function chooseLines(lines: readonly Line[], { limit, unfolded }: ChoiceO
   const show = (line: Line): void => {
     for (let at: Line | undefined = line; at && !shown.has(at); at = at.parent) shown.add(at);
   };
-  for (const line of lines) if (line.isActive || line.isOnWay) show(line);
+  for (const line of lines) if (line.isActive || line.isOnWay || unfolded.has(line.heads[0]!.id)) show(line);
   const newest = lines.filter((line) => line.branches > 0).sort((a, b) => b.newest - a.newest);
   const most = shown.size + limit;
   for (const line of newest) {
     if (shown.size >= most) break;
-    show(line);
-  }
-  if (unfolded.size === 0) return shown;
-  const left = new Map(unfolded);
-  for (const line of newest) {
-    const count = left.get(line.forkId) ?? 0;
-    if (count === 0 || shown.has(line)) continue;
-    left.set(line.forkId, count - 1);
     show(line);
   }
   return shown;

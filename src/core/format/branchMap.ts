@@ -11,10 +11,10 @@ import type { Session } from './session';
 export interface BranchMapOptions {
   /** The place one is at; it always has a row. */
   readonly placeId?: string | null;
-  /** How many branches are drawn, the newest, beside the active one and the one with the place; by default 40. */
+  /** How many branches are drawn, the newest, beside the active one and the one with the place; by default 30. */
   readonly limit?: number;
-  /** By fork (`null`: the beginning): how many more of its branches are drawn. */
-  readonly unfolded?: ReadonlyMap<string | null, number>;
+  /** Branches that were asked for, by the entries that they begin with. */
+  readonly unfolded?: ReadonlySet<string>;
 }
 
 interface Placed {
@@ -40,13 +40,16 @@ export interface MapEntry extends Placed {
   readonly isOnWay: boolean;
   /** At the tip: all entries of its line, from where it forked off. */
   readonly line?: readonly EntryHead[];
+  /** At the tip: its entries since the last fork on it that is drawn. */
+  readonly own?: readonly EntryHead[];
 }
 
-/** Branches of a fork that are not drawn. */
+/** Branches that are not drawn: of a fork, or of several of which none is drawn. */
 export interface MapMore extends Placed {
   readonly kind: 'more';
-  readonly forkId: string | null;
   readonly branches: number;
+  /** What to add to `unfolded` to see the newest of them. */
+  readonly starts: readonly string[];
 }
 
 export type MapRow = MapEntry | MapMore;
@@ -58,77 +61,79 @@ export interface BranchMap {
   readonly branches: number;
 }
 
+/** Branches that are asked for at a time. */
+const MORE = 25;
 /** Labels and compactions that have rows, the newest. */
 const MOST_MARKS = 300;
 
 /** Walks the session once; what is drawn costs what is drawn. */
-export function branchMap(session: Session, { placeId = session.leafId, limit = 40, unfolded = new Map() }: BranchMapOptions = {}): BranchMap {
+export function branchMap(session: Session, { placeId = session.leafId, limit = 30, unfolded = new Set() }: BranchMapOptions = {}): BranchMap {
   const { lines, active, way } = linesOf(session, placeId);
   const shown = chooseLines(lines, { limit, unfolded });
   const marked = marksOf(session, shown);
   const rows: MapRow[] = [];
-  let lanes = 0;
-  // Steps yet to do, the next one last: a part of a line, or what is not drawn at a fork.
-  const steps: Step[] = [];
+  // What is yet to be drawn, the next one last.
+  const stretches: Stretch[] = [];
   const roots = lines.filter((line) => !line.parent);
   const main = roots.find((line) => line.isActive) ?? roots.at(-1);
-  const begin = (forked: readonly Line[], forkId: string | null, lane: number, above: number | undefined): void => {
-    const drawn = forked.filter((line) => shown.has(line));
-    for (const line of drawn.reverse()) steps.push({ line, from: 0, lane: line === main ? 0 : lane, ...(above === undefined ? {} : { above }) });
-    const branches = forked.reduce((sum, line) => sum + (shown.has(line) ? 0 : line.branches), 0);
-    if (branches > 0) steps.push({ more: { kind: 'more', forkId, branches, lane, ...(above === undefined ? {} : { above }) } });
+  const fold = (hidden: readonly Line[], lane: number, above: number | undefined): void => {
+    const branches = hidden.reduce((sum, line) => sum + line.branches, 0);
+    if (branches === 0) return;
+    const newest = hidden.filter((line) => line.branches > 0).sort((a, b) => b.newest - a.newest);
+    rows.push({ kind: 'more', branches, starts: newest.slice(0, MORE).map((line) => line.heads[0]!.id), lane, ...from(above) });
   };
-  // The active line comes last at the beginning, as after a fork.
-  begin([...roots.filter((line) => line !== main), ...(main ? [main] : [])], null, 1, undefined);
-  for (let step = steps.pop(); step; step = steps.pop()) {
-    if ('more' in step) {
-      lanes = Math.max(lanes, step.more.lane + 1);
-      rows.push(step.more);
-      continue;
-    }
-    const { line, from, lane } = step;
-    lanes = Math.max(lanes, lane + 1);
-    let { above } = step;
+  fold(roots.filter((line) => !shown.has(line)), 1, undefined);
+  // The line with the leaf comes last at the beginning, as after a fork.
+  if (main) stretches.push({ line: main, at: 0, lane: 0 });
+  for (const line of roots.filter((one) => one !== main && shown.has(one)).reverse()) stretches.push({ line, at: 0, lane: 1 });
+
+  for (let stretch = stretches.pop(); stretch; stretch = stretches.pop()) {
+    const { line, lane } = stretch;
+    let { above } = stretch;
     let between = 0;
-    for (let at = from; at < line.heads.length; at++) {
+    // What is folded hangs off a row of this line.
+    let isBegun = stretch.at > 0;
+    let hidden: Line[] = [];
+    for (let at = stretch.at; at < line.heads.length; at++) {
       const head = line.heads[at]!;
       const forked = line.forks.get(head.id) ?? [];
-      const isTip = at === line.heads.length - 1;
+      const drawn = forked.filter((other) => shown.has(other));
       const isFork = forked.some((other) => other.branches > 0 || shown.has(other));
+      const isTip = at === line.heads.length - 1;
       const isLeaf = head.id === session.leafId;
       const isPlace = head.id === placeId;
-      if (!(isFork || isTip || isLeaf || isPlace || marked.has(head.id) || (at === 0 && !line.parent))) {
+      if (!(drawn.length > 0 || (isFork && !isBegun) || isTip || isLeaf || isPlace || marked.has(head.id) || (at === 0 && !line.parent))) {
         if (head.type === 'message') between++;
+        hidden.push(...forked);
         continue;
       }
+      fold(hidden, lane + 1, above);
       const label = session.labels.get(head.id);
-      rows.push({
-        kind: 'entry',
-        head,
-        lane,
-        ...(above === undefined ? {} : { above }),
-        ...(label === undefined ? {} : { label }),
-        between,
-        isFork,
-        isTip,
-        isLeaf,
-        isPlace,
-        isActive: active.has(head.id),
-        isOnWay: way.has(head.id),
-        ...(isTip ? { line: line.heads } : {}),
-      });
+      const end = isTip ? { line: line.heads, own: line.heads.slice(stretch.at) } : {};
+      rows.push({ kind: 'entry', head, lane, ...from(above), ...(label === undefined ? {} : { label }), between, isFork, isTip, isLeaf, isPlace, isActive: active.has(head.id), isOnWay: way.has(head.id), ...end });
       above = rows.length - 1;
+      isBegun = true;
       between = 0;
-      if (!isFork) continue;
-      if (!isTip) steps.push({ line, from: at + 1, lane, above });
-      begin(forked, head.id, lane + 1, above);
+      hidden = forked.filter((other) => !shown.has(other));
+      if (drawn.length === 0) continue;
+      fold(hidden, lane + 1, above);
+      stretches.push({ line, at: at + 1, lane, above });
+      for (const other of drawn.reverse()) stretches.push({ line: other, at: 0, lane: lane + 1, above });
       break;
     }
   }
-  return { rows, lanes, branches: lines.reduce((sum, line) => sum + (line.parent ? 0 : line.branches), 0) };
+  return { rows, lanes: rows.reduce((most, row) => Math.max(most, row.lane + 1), 0), branches: roots.reduce((sum, line) => sum + line.branches, 0) };
 }
 
-type Step = { readonly line: Line; readonly from: number; readonly lane: number; readonly above?: number } | { readonly more: MapMore };
+/** A part of a line, from an entry to the next fork that is drawn. */
+interface Stretch {
+  readonly line: Line;
+  readonly at: number;
+  readonly lane: number;
+  readonly above?: number;
+}
+
+const from = (above: number | undefined): { readonly above?: number } => (above === undefined ? {} : { above });
 
 /** The labels and compactions that get rows. */
 function marksOf(session: Session, shown: ReadonlySet<Line>): Set<string> {

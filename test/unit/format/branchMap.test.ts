@@ -71,8 +71,17 @@ describe('A map of branches', () => {
 
     it('keeps the place, and unfolds some more of one fork', () => {
       assert.deepEqual(picture(many(6), { limit: 0, placeId: 't1' }), ['a fork', '  4 more', '  t1 tip here ^0', 't5 tip leaf ^0']);
-      assert.deepEqual(picture(many(6), { limit: 1, unfolded: new Map([['a', 2]]) }), ['a fork', '  2 more', '  t2 tip ^0', '  t3 tip ^0', '  t4 tip ^0', 't5 tip leaf here ^0']);
-      assert.deepEqual(picture(many(6), { limit: 1, unfolded: new Map([['a', 100], ['none', 3]]) }).length, 7);
+      assert.deepEqual(picture(many(6), { limit: 1, unfolded: new Set(['t0', 'none']) }), ['a fork', '  3 more', '  t0 tip ^0', '  t4 tip ^0', 't5 tip leaf here ^0']);
+      const [, more] = branchMap(read(many(40)), { limit: 0 }).rows;
+      assert.ok(more?.kind === 'more' && more.branches === 39 && more.starts.length === 25 && more.starts[0] === 't38');
+    });
+
+    it('folds forks of which nothing is drawn into one', () => {
+      const built = session().user('1', { id: 'a' });
+      for (let i = 0; i < 5; i++) built.user('2', { id: `m${String(i)}` }).user('x', { id: `t${String(i)}` }).branchFrom(`m${String(i)}`);
+      built.user('3', { id: 'z' });
+      assert.deepEqual(picture(built, { limit: 0 }), ['a', '  5 more', 'z +5 tip leaf here ^0']);
+      assert.deepEqual(picture(built, { limit: 1 }), ['a', '  4 more', 'm4 fork +4 ^0', '  t4 tip', 'z tip leaf here ^2'].map((row) => row.replace('fork +4', '+4 fork')));
     });
 
     it('brings the lines that a chosen one hangs off', () => {
