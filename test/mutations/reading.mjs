@@ -99,11 +99,11 @@ const entries = [
     ['ends a walk', 'while (head && !seen.has(head.id)) {', 'while (head) {'],
   ]),
   ...of('FORMAT 3, a child before its parent', 'format/session', [rules, session, file], [
-    ['hangs off it', 'const parent = head.parentId === null ? undefined : byId.get(head.parentId);', 'const parent = head.parentId === null || byId.get(head.parentId)?.offset! > head.offset ? undefined : byId.get(head.parentId);'],
+    ['hangs off it', 'head.parentId === last?.id ? last : byId.get(head.parentId);', 'byId.get(head.parentId)?.offset! > head.offset ? undefined : byId.get(head.parentId);'],
   ]),
   ...of('FORMAT 3, duplicate ids', 'format/session', [rules, session, file], [
     ['are one node', 'repeated = true;', ''],
-    ['the last line counts', '}\n    byId.set(head.id, head);\n  }', '}\n    if (!byId.has(head.id)) byId.set(head.id, head);\n  }'],
+    ['the last line counts', 'const known = byId.size;\n    byId.set(head.id, head);', 'const known = byId.size;\n    if (!byId.has(head.id)) byId.set(head.id, head);'],
     ['are reported', "problems.push(problem('duplicate-id', { line: head.line, id: head.id }, head.id));", ''],
   ]),
   ...of('FORMAT 3, content that is null or missing', 'format/body', [file, rules], [

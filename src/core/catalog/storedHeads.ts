@@ -1,37 +1,66 @@
-/** A session's heads as bytes, so that a large file need not be read again to be opened, or to go on where it ended. */
+/**
+ * A session's heads as bytes, so that a large file need not be read again to be opened, or to go on where it ended.
+ * In columns, because most of what JSON would take time for is the same in all of them, or a number.
+ */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { ModelRef, Usage } from '../format/entry';
 import type { EntryHead } from '../format/head';
 import { link, type ReadLines, type Session } from '../format/session';
+import { ColumnReader, ColumnWriter } from './columns';
+import { isPlainTimestamp, TIMESTAMP_LENGTH, timestampsOf } from './timestamps';
 
 /** What `link` says by itself when the heads are linked again. */
 const LINKED = new Set(['unknown-parent']);
 /** What heads alone don't tell any more. */
 const LOST = new Set(['duplicate-id', 'cycle', 'torn-line']);
 
+/** What many heads have in common. `usage`, `message`, `call`: whether there are such columns of them. */
+interface Profile {
+  readonly type: string;
+  readonly role?: string;
+  readonly hasText?: boolean;
+  readonly model?: ModelRef;
+  readonly stopReason?: string;
+  readonly toolName?: string;
+  readonly usage: boolean;
+  readonly message: boolean;
+  readonly call: boolean;
+}
+
 interface Stored {
   readonly lines: Omit<ReadLines, 'heads' | 'reading'>;
   readonly reading: object;
   readonly calls: [string, string][];
-  readonly shapes: string[][];
-  /** The number of a head's shape, then the values of its keys. */
-  readonly heads: unknown[][];
+  readonly profiles: readonly Profile[];
+  /** Heads that do not fit into the columns, by their place. */
+  readonly odd: readonly (readonly [number, EntryHead])[];
 }
+
+type Draft = { -readonly [K in keyof EntryHead]: EntryHead[K] };
+
+const COLUMN_KEYS = new Set(['id', 'parentId', 'type', 'role', 'timestamp', 'time', 'line', 'offset', 'length', 'text', 'usage', 'model', 'messageTime', 'hasText', 'stopReason', 'toolCallId', 'toolName']);
+/** In `parents`: none. */
+const NO_PARENT = -1;
+/** In `profiles`: it is among the odd ones. */
+const ODD = 0xffff;
+const INT = 0x7fffffff;
+const isInt = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= INT && !Object.is(value, -0);
+
+/** How the bytes begin: as they are, or deflated. */
+const [PLAIN, DEFLATED] = [Buffer.alloc(8, 0), Buffer.alloc(8, 1)];
+/** From this many bytes of a file on its heads are stored as they are: it is for those that time counts more than space. */
+const LARGE_FILE = 8 * 1024 * 1024;
 
 /** `undefined` for the few sessions whose heads alone do not make them again. */
 export function encodeHeads(session: Session): Uint8Array | undefined {
   const { reading } = session;
   if (reading.before || reading.leafTargets.size > 0 || session.problems.some(({ code }) => LOST.has(code))) return undefined;
+  const columns = new HeadColumns();
   const answered = new Set<string>();
-  const shapes = new Map<string, number>();
-  const keys: string[][] = [];
-  const heads: unknown[][] = session.entries.map((head) => {
+  for (const head of session.entries) {
     if (head.toolCallId !== undefined) answered.add(head.toolCallId);
-    const names = Object.keys(head).filter((key) => key !== 'time');
-    const name = names.join();
-    let shape = shapes.get(name);
-    if (shape === undefined) shapes.set(name, (shape = keys.push(names) - 1));
-    return [shape, ...names.map((key) => head[key as keyof EntryHead])];
-  });
+    columns.add(head);
+  }
   const stored: Stored = {
     lines: {
       path: session.path,
@@ -43,25 +72,179 @@ export function encodeHeads(session: Session): Uint8Array | undefined {
     },
     reading: { ...reading, calls: undefined, leafTargets: undefined, missing: undefined, maps: undefined },
     calls: [...reading.calls].filter(([id]) => !answered.has(id)),
-    shapes: keys,
-    heads,
+    profiles: columns.profiles,
+    odd: columns.odd,
   };
-  return deflateRawSync(JSON.stringify(stored), { level: 1 });
+  const bytes = columns.end(JSON.stringify(stored));
+  return Buffer.concat(session.size >= LARGE_FILE ? [PLAIN, bytes] : [DEFLATED, deflateRawSync(bytes, { level: 1 })]);
+}
+
+class HeadColumns {
+  readonly profiles: Profile[] = [];
+  readonly odd: [number, EntryHead][] = [];
+  private readonly numbers = new Map<string, number>();
+  private readonly places = new Map<string, number>();
+  private readonly profile: number[] = [];
+  private readonly parents: number[] = [];
+  private readonly lines: number[] = [];
+  private readonly offsets: number[] = [];
+  private readonly lengths: number[] = [];
+  private readonly times: number[] = [];
+  private readonly messageTimes: number[] = [];
+  private readonly tokens: number[] = [];
+  private readonly costs: number[] = [];
+  private readonly texts: string[] = [];
+  private readonly textLengths: number[] = [];
+  private before: Pick<Draft, 'line' | 'offset' | 'length'> = { line: 0, offset: 0, length: 0 };
+
+  add(head: EntryHead): void {
+    const place = this.profile.length;
+    const parent = head.parentId === null ? NO_PARENT : this.places.get(head.parentId);
+    if (parent === undefined || !this.fits(head)) {
+      this.profile.push(ODD);
+      this.odd.push([place, head]);
+    } else this.put(head, parent);
+    this.places.set(head.id, place);
+    this.before = head;
+  }
+
+  end(json: string): Uint8Array {
+    const writer = new ColumnWriter();
+    writer.text(json);
+    writer.numbers('words', this.profile);
+    writer.numbers('ints', this.parents);
+    writer.numbers('bytes', this.lines);
+    writer.numbers('bytes', this.offsets);
+    writer.numbers('ints', this.lengths);
+    writer.numbers('doubles', this.times);
+    writer.numbers('ints', this.messageTimes);
+    writer.numbers('ints', this.tokens);
+    writer.numbers('doubles', this.costs);
+    writer.numbers('words', this.textLengths);
+    writer.text(this.texts.join(''));
+    return writer.end();
+  }
+
+  private fits(head: EntryHead): boolean {
+    const gap = head.offset - this.before.offset - this.before.length;
+    const { messageTime = head.time } = head;
+    return (
+      [head.line - this.before.line, gap].every((value) => isInt(value) && value >= 0 && value <= 0xff) &&
+      [head.length, messageTime - head.time].every(isInt) &&
+      [head.id, head.text, head.toolCallId ?? ''].every(({ length }) => length <= 0xffff) &&
+      isPlainTimestamp(head.timestamp, head.time) &&
+      fitsUsage(head.usage) &&
+      this.profiles.length < ODD &&
+      Object.keys(head).every((key) => COLUMN_KEYS.has(key))
+    );
+  }
+
+  private put(head: EntryHead, parent: number): void {
+    this.profile.push(this.profileOf(head));
+    this.parents.push(parent);
+    this.lines.push(head.line - this.before.line);
+    this.offsets.push(head.offset - this.before.offset - this.before.length);
+    this.lengths.push(head.length);
+    this.times.push(head.time);
+    this.text(head.id);
+    this.text(head.text);
+    if (head.toolCallId !== undefined) this.text(head.toolCallId);
+    if (head.messageTime !== undefined) this.messageTimes.push(head.messageTime - head.time);
+    const { usage } = head;
+    if (!usage?.cost) return;
+    this.tokens.push(usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.totalTokens!);
+    this.costs.push(usage.cost.input, usage.cost.output, usage.cost.cacheRead, usage.cost.cacheWrite, usage.cost.total);
+  }
+
+  private text(text: string): void {
+    this.texts.push(text);
+    this.textLengths.push(text.length);
+  }
+
+  private profileOf({ type, role, hasText, model, stopReason, toolName, usage, messageTime, toolCallId }: EntryHead): number {
+    const profile = { type, role, hasText, model, stopReason, toolName, usage: usage !== undefined, message: messageTime !== undefined, call: toolCallId !== undefined };
+    const key = JSON.stringify(profile);
+    let number = this.numbers.get(key);
+    if (number === undefined) this.numbers.set(key, (number = this.profiles.push(JSON.parse(key) as Profile) - 1));
+    return number;
+  }
+}
+
+/** Whether there is none, or one as the programs write it. */
+function fitsUsage(usage: Usage | undefined): boolean {
+  if (!usage) return true;
+  const { input, output, cacheRead, cacheWrite, totalTokens, cost } = usage;
+  return totalTokens !== undefined && cost !== undefined && [input, output, cacheRead, cacheWrite, totalTokens].every(isInt);
 }
 
 /** @throws if the bytes are none of `encodeHeads`. */
 export function decodeHeads(bytes: Uint8Array): Session {
-  const stored = JSON.parse(inflateRawSync(bytes).toString('utf8')) as Stored;
-  const heads = stored.heads.map((values): EntryHead => {
-    const names = stored.shapes[values[0] as number]!;
-    const head: Record<string, unknown> = {};
-    for (let index = 0; index < names.length; index++) {
-      const name = names[index]!;
-      head[name] = values[index + 1];
-      if (name === 'timestamp') head['time'] = Date.parse(head[name] as string) || 0;
-    }
-    return head as unknown as EntryHead;
-  });
+  const rest = bytes.subarray(PLAIN.length);
+  const reader = new ColumnReader(bytes[0] === PLAIN[0] ? rest : inflateRawSync(rest));
+  const stored = JSON.parse(reader.text()) as Stored;
   const reading = { ...stored.reading, calls: new Map(stored.calls) } as unknown as ReadLines['reading'];
-  return link({ ...stored.lines, heads, reading });
+  return link({ ...stored.lines, heads: headsOf(reader, stored), reading });
+}
+
+function headsOf(reader: ColumnReader, { profiles, odd }: Stored): EntryHead[] {
+  const [profile, parents, lines, offsets, lengths, times, messageTimes, tokens, costs, textLengths] = [
+    reader.numbers('words'), reader.numbers('ints'), reader.numbers('bytes'), reader.numbers('bytes'), reader.numbers('ints'),
+    reader.numbers('doubles'), reader.numbers('ints'), reader.numbers('ints'), reader.numbers('doubles'), reader.numbers('words'),
+  ];
+  const all = reader.text();
+  const timestamps = timestampsOf(times);
+  const heads: EntryHead[] = [];
+  const oddHeads = odd.values();
+  let before: Pick<Draft, 'line' | 'offset' | 'length'> = { line: 0, offset: 0, length: 0 };
+  let [place, message, used, text, at] = [0, 0, 0, 0, 0];
+  const next = (): string => all.slice(at, (at += textLengths[text++]!));
+  for (const number of profile) {
+    if (number === ODD) {
+      heads.push(oddHeads.next().value![1]);
+      before = heads.at(-1)!;
+      continue;
+    }
+    const { type, role, hasText, model, stopReason, toolName, usage, message: isMessage, call } = profiles[number]!;
+    const parent = parents[place]!;
+    const time = times[place]!;
+    const id = next();
+    const parentId = parent === NO_PARENT ? null : heads[parent]!.id;
+    const line = before.line + lines[place]!;
+    const offset = before.offset + before.length + offsets[place]!;
+    const length = lengths[place]!;
+    const timestamp = timestamps.slice(place * TIMESTAMP_LENGTH, (place + 1) * TIMESTAMP_LENGTH);
+    const rowText = next();
+    const messageTime = isMessage ? time + messageTimes[message++]! : 0;
+    // Made in one go where it is what most are: properties that come later cost as much again.
+    if (isMessage && call && role !== undefined && toolName !== undefined && hasText === undefined && !usage && !model && stopReason === undefined) {
+      heads.push({ id, parentId, line, offset, length, type, timestamp, time, text: rowText, role, messageTime, toolCallId: next(), toolName });
+    } else if (isMessage && !call && role !== undefined && toolName === undefined && hasText !== undefined && usage && model && stopReason !== undefined) {
+      heads.push({ id, parentId, line, offset, length, type, timestamp, time, text: rowText, role, messageTime, usage: usageAt(tokens, costs, used++ * 5), hasText, model, stopReason });
+    } else {
+      const head: Draft = { id, parentId, line, offset, length, type, timestamp, time, text: rowText };
+      if (call) head.toolCallId = next();
+      if (role !== undefined) head.role = role;
+      if (isMessage) head.messageTime = messageTime;
+      if (usage) head.usage = usageAt(tokens, costs, used++ * 5);
+      if (hasText !== undefined) head.hasText = hasText;
+      if (model) head.model = model;
+      if (stopReason !== undefined) head.stopReason = stopReason;
+      if (toolName !== undefined) head.toolName = toolName;
+      heads.push(head);
+    }
+    before = heads.at(-1)!;
+    place++;
+  }
+  return heads;
+}
+
+function usageAt(tokens: ArrayLike<number>, costs: ArrayLike<number>, at: number): Usage {
+  return {
+    input: tokens[at]!,
+    output: tokens[at + 1]!,
+    cacheRead: tokens[at + 2]!,
+    cacheWrite: tokens[at + 3]!,
+    totalTokens: tokens[at + 4]!,
+    cost: { input: costs[at]!, output: costs[at + 1]!, cacheRead: costs[at + 2]!, cacheWrite: costs[at + 3]!, total: costs[at + 4]! },
+  };
 }

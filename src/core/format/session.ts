@@ -92,11 +92,11 @@ export function link(lines: ReadLines): Session {
   for (const head of lines.heads) {
     move(state, head, byId, leafTargets);
     if (head.type === 'leaf') continue;
-    if (byId.has(head.id)) {
-      repeated = true;
-      problems.push(problem('duplicate-id', { line: head.line, id: head.id }, head.id));
-    }
+    const known = byId.size;
     byId.set(head.id, head);
+    if (byId.size > known) continue;
+    repeated = true;
+    problems.push(problem('duplicate-id', { line: head.line, id: head.id }, head.id));
   }
   adopt(lines.heads, byId, leafTargets);
   const missing = new Set<string>();
@@ -105,11 +105,15 @@ export function link(lines: ReadLines): Session {
   let ordered = true;
   const isPlain = !repeated && leafTargets.size === 0;
   const entries = isPlain ? lines.heads : entriesOf(lines.heads, byId);
+  let before: EntryHead | undefined;
   for (const head of entries) {
-    const parent = head.parentId === null ? undefined : byId.get(head.parentId);
+    // Most entries hang off the one before them, to which nothing is tied yet: that need not be looked up.
+    const last = before;
+    before = head;
+    const parent = head.parentId === null ? undefined : head.parentId === last?.id ? last : byId.get(head.parentId);
     if (head.parentId !== null && parent) {
       ordered &&= parent.offset < head.offset;
-      const siblings = children.get(head.parentId);
+      const siblings = ordered && parent === last ? undefined : children.get(head.parentId);
       if (siblings) siblings.push(head.id);
       else children.set(head.parentId, [head.id]);
       continue;

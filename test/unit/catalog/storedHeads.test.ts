@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { decodeHeads, encodeHeads } from '../../../src/core/catalog/storedHeads';
+import { isPlainTimestamp, timestampsOf } from '../../../src/core/catalog/timestamps';
+import { followSession, readSession } from '../../../src/core/index';
+import type { Session } from '../../../src/core/format/session';
+import { entryId, session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { generateSession } from '../../fixtures/generate';
+import { read } from '../../fixtures/read';
+
+const shape = (found: Session): unknown => ({ ...found, byId: [...found.byId], children: [...found.children], reading: { ...found.reading, maps: undefined, calls: undefined } });
+
+/** Stored and made again, with what is not told by heads left as it was. */
+function again(found: Session): Session | undefined {
+  const bytes = encodeHeads(found);
+  return bytes && decodeHeads(bytes);
+}
+
+describe('heads that are stored', () => {
+  const folder = testFolder();
+
+  it('are those that were read, of sessions of all kinds', () => {
+    let stored = 0;
+    for (let seed = 1; seed <= 300; seed++) {
+      const found = read(generateSession(seed).builder);
+      const made = again(found);
+      if (!made) continue;
+      stored++;
+      assert.deepEqual(shape(made), shape(found), `seed ${seed}`);
+      const large = { ...found, size: found.size + 8 * 1024 * 1024 };
+      assert.deepEqual(shape(again(large)!), shape(large), `seed ${seed}, as of a large file`);
+    }
+    assert.ok(stored > 200, `${stored} can be stored`);
+  });
+
+  it('may be odd in every way', () => {
+    const usage = { input: 1.5, output: -0, cacheRead: 2 ** 40, cacheWrite: 0, totalTokens: 1, cost: { input: 0.1, output: 1e300, cacheRead: 0, cacheWrite: 0, total: 0.3 } };
+    const found = read(
+      session()
+        .user('é🚀 ünï')
+        .user('lone \ud800')
+        .assistant('a', { message: { usage, provider: 'p', model: 'm' } })
+        .assistant('b', { message: { usage: { input: 3 }, stopReason: 'stop' } })
+        .assistant('c', { timestamp: 'never' })
+        .assistant('d', { timestamp: '2026-01-02T10:00:00Z' })
+        .assistant('e', { timestamp: '1969-12-31T23:59:59.999Z' })
+        .user('f', { message: { timestamp: 8e15 } })
+        .raw('')
+        .raw('')
+        .user('g', { parentId: 'nobody' })
+        .label(entryId(1), 'x')
+        .name('a name'),
+    );
+    assert.deepEqual(shape(again(found)!), shape(found));
+  });
+
+  it('are not stored where heads do not tell all', () => {
+    assert.equal(encodeHeads(read(session().user('a').user('b', { id: entryId(1) }))), undefined);
+    assert.equal(encodeHeads(read(session().user('a').entry('leaf', { targetId: entryId(1) }))), undefined);
+  });
+
+  it('go on where they ended', async () => {
+    const lines = session().tool('read', { path: '/x' }).user('more').assistant('end').text().split('\n');
+    const path = await folder.write('a.jsonl', `${lines.slice(0, 2).join('\n')}\n`);
+    const made = again(await readSession(path))!;
+    await folder.write('a.jsonl', lines.join('\n'));
+    assert.deepEqual(shape(await followSession(made)), shape(await readSession(path)));
+  });
+
+  it('are not taken for what they are not', () => {
+    const bytes = encodeHeads(read(session().user('a')))!;
+    assert.throws(() => decodeHeads(bytes.subarray(0, 20)));
+    assert.throws(() => decodeHeads(new Uint8Array(64)));
+  });
+
+  it('may stand anywhere in memory', () => {
+    const found = { ...read(session().user('a').assistant('b')), size: 9_000_000 };
+    const bytes = encodeHeads(found)!;
+    const moved = new Uint8Array(bytes.length + 3);
+    moved.set(bytes, 3);
+    assert.deepEqual(shape(decodeHeads(moved.subarray(3))), shape(found));
+  });
+
+  it('have their times as they were', () => {
+    const time = fc.integer({ min: 0, max: 8.64e15 });
+    fc.assert(
+      fc.property(fc.array(time, { maxLength: 20 }), (times) => {
+        const plain = times.filter((each) => isPlainTimestamp(new Date(each).toISOString(), each));
+        assert.equal(timestampsOf(Float64Array.from(plain)), plain.map((each) => new Date(each).toISOString()).join(''));
+      }),
+    );
+    assert.ok(!isPlainTimestamp('2026-01-02T10:00:00.000Z', 1) && !isPlainTimestamp('-000001-01-01T00:00:00.0', 5));
+  });
+});
