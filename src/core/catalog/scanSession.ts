@@ -9,11 +9,12 @@ import { SessionError } from '../format/problem';
 import { NeedsWholeFile, SessionReader } from '../format/reader';
 import type { Session } from '../format/session';
 import { fileError } from '../files/errors';
+import { readRoom, type ReadRoom } from '../files/messageLine';
 import { fileVersion, notAFile, type FileVersion } from '../files/sessionFile';
 import { labelFacts, sessionFacts, usageFacts, type LabelFact, type SessionFacts, type UsageFact } from './facts';
 import { encodeLines, type TableLine } from './lineTable';
 import type { LineWords } from './lineWords';
-import { CHUNK, readLines } from './readLines';
+import { readLines } from './readLines';
 import { NO_MESSAGES, type StoredRow } from './row';
 import { ScanSink, type PlacedTouch } from './scanSink';
 import { encodeHeads } from './storedHeads';
@@ -66,13 +67,15 @@ export function pack({ session, table, mark, ...rest }: Scanned, isKnown: boolea
   return { ...rest, lines: encodeLines(table), ...(keep ? {} : { heads: { bytes: bytes ?? null, mark } }) };
 }
 
+const CHUNK = 1024 * 1024;
+
 /** Memory for one file after the other. */
 export interface ScanRoom {
-  readonly chunk: Buffer;
+  readonly read: ReadRoom;
   readonly words: Buffer;
 }
 
-export const roomToScan = (): ScanRoom => ({ chunk: Buffer.allocUnsafe(CHUNK), words: Buffer.allocUnsafe(CHUNK) });
+export const roomToScan = (): ScanRoom => ({ read: readRoom(CHUNK), words: Buffer.allocUnsafe(CHUNK) });
 
 export interface ScanOptions {
   readonly dialect: Dialect;
@@ -111,7 +114,7 @@ function scan(fd: number, path: string, version: FileVersion, { dialect, check, 
   const reader = new SessionReader({ path, home: homedir(), rootDialect: dialect }, from);
   const start = from?.reading.offset ?? 0;
   const sink = new ScanSink(reader, room.words, earlier?.firstMessage);
-  readLines(fd, from?.reading ?? { offset: 0, line: 0 }, sink, check, room.chunk);
+  readLines(fd, from?.reading ?? { offset: 0, line: 0 }, sink, check, room.read);
   const read = reader.session();
   const { offset } = read.reading;
   const session: Session = { ...read, reading: { ...read.reading, ending: endingOf(fd, offset) } };

@@ -9,19 +9,19 @@ import { placesOf, readLine } from '../format/readLine';
 import type { LinePlace, SessionReader } from '../format/reader';
 import type { Session } from '../format/session';
 import { touchesOfLine, type Touch } from '../format/touches';
+import type { LineSink } from '../files/lines';
 import { expandPath } from '../files/roots';
 import type { TableLine } from './lineTable';
 import { WordBytes, type LineWords, type WordPlace } from './lineWords';
-import type { ByteSink } from './readLines';
 import { NO_MESSAGES } from './row';
 import { textOfLine, toolsOfLine } from './texts';
-import { LARGE, toolResultLine } from './toolResult';
 
 /** First messages are whole up to this many characters: lists hold thousands of them. */
 const LONGEST_MESSAGE = 16 * 1024;
 
-/** What stands on a line, by the place of its object. */
+/** What stands on a line, and the place of its object. */
 interface Found {
+  readonly offset: number;
   readonly role: string;
   readonly words?: WordPlace;
   readonly touches: readonly Touch[];
@@ -29,8 +29,8 @@ interface Found {
 }
 
 /** Takes a file's lines: heads go to the reader, the rest stays here until the session tells which entries there are. */
-export class ScanSink implements ByteSink {
-  private readonly found = new Map<number, Found>();
+export class ScanSink implements LineSink {
+  private readonly found: Found[] = [];
   private readonly words: WordBytes;
   firstMessage: string | undefined;
 
@@ -43,28 +43,23 @@ export class ScanSink implements ByteSink {
     if (firstMessage !== NO_MESSAGES) this.firstMessage = firstMessage;
   }
 
-  line(bytes: Buffer, from: number, to: number, place: LinePlace): void {
-    if (to - from >= LARGE && place.ended) {
-      const value = toolResultLine(bytes, from, to);
-      if (value) {
-        this.reader.long({ objects: [{ value, start: 0, end: to - from }], rest: false }, place);
-        return;
-      }
-    }
-    const text = bytes.toString('utf8', from, to);
+  message(value: JsonObject, place: LinePlace): void {
+    this.note(value, place.offset);
+    this.reader.message(value, place);
+  }
+
+  add(text: string, place: LinePlace, bytes: Uint8Array): void {
     const read = readLine(text);
-    if (read.kind !== 'objects') {
-      this.reader.add(text, place);
-      return;
-    }
-    const places = placesOf(read.objects, text, place);
-    read.objects.forEach(({ value }, index) => this.note(value, places[index]!.offset));
     // The first line is remembered, and one without a break is looked at twice: those are the reader's own matter.
-    if (place.line === 1 || !place.ended) this.reader.add(text, place);
-    else {
-      const objects = read.objects.map(({ value }, index) => ({ value, start: places[index]!.offset - place.offset, end: places[index]!.offset - place.offset + places[index]!.length }));
-      this.reader.long({ objects, rest: read.rest }, place);
-    }
+    const isReaders = read.kind !== 'objects' || place.line === 1 || !place.ended;
+    const objects = read.kind === 'objects' ? placesOf(read.objects, text, place, bytes).map(({ offset, length }, index) => ({ value: read.objects[index]!.value, start: offset - place.offset, end: offset - place.offset + length })) : [];
+    for (const { value, start } of objects) this.note(value, place.offset + start);
+    if (isReaders) this.reader.add(text, place, bytes);
+    else this.reader.long({ objects, rest: read.rest }, place);
+  }
+
+  skip(place: LinePlace): void {
+    this.reader.skip(place);
   }
 
   long(line: LongLineRead, place: LinePlace): void {
@@ -76,8 +71,8 @@ export class ScanSink implements ByteSink {
     const { role, text } = textOfLine(value);
     const touches = touchesOfLine(value);
     const tools = toolsOfLine(value);
-    if (text !== '') this.found.set(offset, { role, words: this.words.add(text), touches, tools });
-    else if (touches.length + tools.length > 0) this.found.set(offset, { role, touches, tools });
+    if (text !== '') this.found.push({ offset, role, words: this.words.add(text), touches, tools });
+    else if (touches.length + tools.length > 0) this.found.push({ offset, role, touches, tools });
     if (this.firstMessage !== undefined || value['type'] !== 'message') return;
     const message = value['message'];
     if (isObject(message) && message['role'] === 'user') this.firstMessage = excerpt(textOf(message['content'], ' '), LONGEST_MESSAGE) || undefined;
@@ -95,10 +90,12 @@ export class ScanSink implements ByteSink {
       table.push({ line: 0, offset: 0, length: 0, entryId: session.leafId ?? '', role: 'title', time: Date.parse(session.header.timestamp) || 0, active: true, hasText: true, tools: [] });
     }
     const absolute = resolver(session.header.cwd);
-    for (let index = firstAt(session, start); index < session.entries.length; index++) {
-      const head = session.entries[index]!;
-      const at = this.found.get(head.offset);
-      if (!at) continue;
+    let index = firstAt(session, start);
+    // Both stand in the order of the file; an entry that came again is not among the session's.
+    for (const at of this.found) {
+      while (index < session.entries.length && session.entries[index]!.offset < at.offset) index++;
+      const head = session.entries[index];
+      if (head?.offset !== at.offset) continue;
       for (const { file, kind } of at.touches) touches.push({ file: absolute(file), entryId: head.id, kind });
       if (at.words) {
         // Of two on one line both answer; what might stand between them is found not to be there when the line is looked at.

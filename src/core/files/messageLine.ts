@@ -5,7 +5,7 @@
  */
 import type { JsonObject } from '../format/entry';
 import { valueEnd } from '../format/skipJson';
-import type { StringEnds } from '../format/stringEnds';
+import { StringEnds } from '../format/stringEnds';
 import { isText, Names } from './names';
 
 const literal = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -20,11 +20,29 @@ const [QUOTE, COMMA, DOT, ZERO, NINE, COLON, OPEN, CLOSE] = [0x22, 0x2c, 0x2e, 0
 const EXACT_DIGITS = 15;
 const POWERS = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => 10 ** power);
 
-/** What heads look at in messages, beside what is read by its name below. */
-const LOOKED_AT = new Set(['errorMessage', 'customType', 'command', 'code', 'isError']);
+/** What heads and the catalog look at in messages, beside what is read by its name below. */
+const LOOKED_AT = new Set(['errorMessage', 'customType', 'command', 'code', 'isError', 'files']);
 const USAGE = new Set(['input', 'output', 'cacheRead', 'cacheWrite', 'totalTokens', 'total', 'cost']);
 
 type Message = Record<string, unknown>;
+
+/** Memory that bytes are read to, and what reads messages in it; without that every line is parsed. */
+export interface ReadRoom {
+  readonly bytes: Buffer;
+  readonly messages: MessageLines | undefined;
+}
+
+/** Messages can be read by their bytes wherever there is WebAssembly. */
+export function readRoom(capacity: number): ReadRoom {
+  let ends: StringEnds;
+  try {
+    ends = new StringEnds(capacity);
+  } catch {
+    return { bytes: Buffer.allocUnsafe(capacity), messages: undefined };
+  }
+  const bytes = Buffer.from(ends.bytes.buffer, 0, capacity);
+  return { bytes, messages: new MessageLines(bytes, ends) };
+}
 
 export class MessageLines {
   private readonly names = new Names();

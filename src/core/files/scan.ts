@@ -2,9 +2,8 @@
  * Bytes of a file → its lines, from any offset.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { StringEnds } from '../format/stringEnds';
 import { Lines, type LineSink } from './lines';
-import { MessageLines } from './messageLine';
+import { readRoom } from './messageLine';
 
 /** So much is read first: most files are no longer. */
 const FIRST = 64 * 1024;
@@ -39,9 +38,7 @@ export async function scanLines(
 
 /** Of two chunks one is read while lines are made of the other. */
 async function scanMore(file: FileHandle, start: number, lines: Lines, signal?: AbortSignal): Promise<void> {
-  const ends = stringEnds();
-  const bytes = ends ? Buffer.from(ends.bytes.buffer, 0, 2 * CHUNK) : Buffer.allocUnsafe(2 * CHUNK);
-  const messages = ends && new MessageLines(bytes, ends);
+  const { bytes, messages } = readRoom(2 * CHUNK);
   let offset = start;
   let at = 0;
   signal?.throwIfAborted();
@@ -60,14 +57,5 @@ async function scanMore(file: FileHandle, start: number, lines: Lines, signal?: 
   } finally {
     // Whoever closes the file waits for nobody.
     await reading.catch(() => undefined);
-  }
-}
-
-/** `undefined` where it can't be had: then every line is parsed. */
-function stringEnds(): StringEnds | undefined {
-  try {
-    return new StringEnds(2 * CHUNK);
-  } catch {
-    return undefined;
   }
 }
