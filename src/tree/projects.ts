@@ -83,7 +83,7 @@ export function projectsOf(input: ProjectsInput): Project[] {
     if (above) above.below.push(item);
     else put(item.summary.cwd, item);
   }
-  const folders = neighbours(readable);
+  const folders = unreadable.length > 0 ? neighbours(readable) : new Map<string, string>();
   for (const file of unreadable) {
     const item: UnreadableItem = { kind: 'unreadable', path: file.path, error: file.error, newest: Math.max(0, file.version.mtimeMs) };
     const owner = file.owner === undefined ? undefined : items.get(file.owner);
@@ -117,6 +117,7 @@ function originOf({ parentSession }: SessionSummary, parent: File<'session'> | u
 /** The item that a session stands under: its subagent's owner, or its oldest ancestor in the same project. */
 function aboveOf(file: File<'session'>, items: ReadonlyMap<string, Mutable>, find: Find): Mutable | undefined {
   if (file.owner !== undefined) return items.get(file.owner);
+  if (file.summary.parentSession === undefined) return undefined;
   const ancestors: Mutable[] = [];
   const seen = new Set([file.path]);
   let at = find(file);
@@ -142,16 +143,19 @@ type Find = (file: File<'session'>) => File<'session'> | undefined;
 
 /** Finds the session that another one names as its parent: by path, by id (oh-my-pi), or by file name where the folder has moved. */
 function finder(files: ReadonlyMap<string, File<'session'>>): Find {
-  const byId = new Map<string, File<'session'>>();
-  const byName = new Map<string, File<'session'>>();
-  for (const file of files.values()) {
-    byId.set(file.summary.id, file);
-    byName.set(basename(file.path), file);
-  }
-  return ({ summary: { parentSession } }) => {
-    if (parentSession === undefined) return undefined;
-    return files.get(parentSession) ?? byId.get(parentSession) ?? byName.get(basename(parentSession));
+  // Few sessions name one, and mostly by its path.
+  let others: { readonly byId: Map<string, File<'session'>>; readonly byName: Map<string, File<'session'>> } | undefined;
+  const find = (name: string): File<'session'> | undefined => {
+    if (!others) {
+      others = { byId: new Map(), byName: new Map() };
+      for (const file of files.values()) {
+        others.byId.set(file.summary.id, file);
+        others.byName.set(basename(file.path), file);
+      }
+    }
+    return others.byId.get(name) ?? others.byName.get(basename(name));
   };
+  return ({ summary: { parentSession } }) => (parentSession === undefined ? undefined : (files.get(parentSession) ?? find(parentSession)));
 }
 
 /** The one project of all sessions in a folder, by folder. */
@@ -168,14 +172,14 @@ function neighbours(files: ReadonlyMap<string, File<'session'>>): Map<string, st
 
 /** A family is as new as its newest member, so that the session somebody works on is never far down. */
 function settleTimes(items: ReadonlyMap<string, Mutable>): void {
-  const waiting = [...items.values()];
+  const families = [...items.values()].filter((item) => item.below.length > 0);
   // Items that stand under others come after them here, and are settled before them.
   const order: Mutable[] = [];
-  const under = new Set(waiting.flatMap((item) => item.below));
-  const stack = waiting.filter((item) => !under.has(item));
+  const under = new Set(families.flatMap((item) => item.below));
+  const stack = families.filter((item) => !under.has(item));
   for (let item = stack.pop(); item; item = stack.pop()) {
     order.push(item);
-    for (const below of item.below) if (below.kind === 'session') stack.push(below as Mutable);
+    for (const below of item.below) if (below.kind === 'session' && below.below.length > 0) stack.push(below as Mutable);
   }
   for (const item of order.reverse()) {
     item.below.sort(byTime);

@@ -2,8 +2,13 @@
 import * as vscode from 'vscode';
 import type { ViewRow } from './rows';
 
-/** Milliseconds in which reasons are gathered. */
-const GATHER = 75;
+/**
+ * Milliseconds from one refresh to the next. The first of many reasons is acted on at once. The editor does so, too, and
+ * holds back what comes within 200 ms of it until there is quiet for so long.
+ */
+const GATHER = 210;
+/** A refresh takes at most one part in so many of the time. */
+const SHARE = 5;
 /** Milliseconds after which a row that the editor does not ask for is taken to be out of sight. */
 const PATIENCE = 1500;
 
@@ -14,6 +19,8 @@ export class Refresher implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<ViewRow[] | undefined>();
   readonly event = this.emitter.event;
   private timer: NodeJS.Timeout | undefined;
+  /** Before this time none is due again; as `performance.now`. */
+  private notBefore = 0;
   /** Ids of rows of which the editor has yet to ask what is below them. */
   private readonly unasked = new Set<string>();
   private asking = 0;
@@ -23,14 +30,17 @@ export class Refresher implements vscode.Disposable {
   constructor(private readonly run: () => void) {}
 
   schedule(): void {
-    this.timer ??= setTimeout(() => this.now(), GATHER);
+    this.timer ??= setTimeout(() => this.now(), Math.max(0, this.notBefore - performance.now()));
   }
 
   /** Without waiting for further reasons. */
   now(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
+    const began = performance.now();
     this.run();
+    const took = performance.now() - began;
+    this.notBefore = Math.max(this.notBefore, began + took * SHARE);
     this.check();
   }
 
@@ -40,6 +50,7 @@ export class Refresher implements vscode.Disposable {
    */
   fire(rows: readonly (ViewRow | undefined)[], open: readonly string[]): void {
     if (rows.length === 0) return;
+    this.notBefore = performance.now() + GATHER;
     const isTop = rows.includes(undefined);
     if (isTop) this.unasked.add(TOP);
     for (const id of open) this.unasked.add(id);

@@ -9,8 +9,7 @@ import { markLeaves } from './leafMark';
 import { Levels } from './levels';
 import { Looks, type LooksDeps } from './looks';
 import { OpenRows } from './openRows';
-import { Places } from './places';
-import { projectsOf, type Project } from './projects';
+import { ProjectList } from './projectList';
 import { Refresher } from './refresher';
 import { wayTo } from './reveal';
 import { KnownRows, asRow, type MoreRow, type ViewRow } from './rows';
@@ -34,7 +33,7 @@ const CLOCK = 60_000;
 export class SessionsView implements vscode.Disposable {
   private readonly rows = new KnownRows();
   private readonly levels: Levels;
-  private readonly places = new Places();
+  private readonly projects: ProjectList;
   private readonly refresher: Refresher;
   private readonly openRows: OpenRows;
   private readonly view: vscode.TreeView<ViewRow>;
@@ -43,12 +42,12 @@ export class SessionsView implements vscode.Disposable {
   private readonly looks: Looks;
   private readonly changed = new Set<string>();
   private settings: ViewSettings = viewSettings();
-  private projects: readonly Project[] = [];
   private isLoaded = false;
   private filterChanged = false;
 
   constructor(private readonly deps: SessionsViewDeps) {
-    this.levels = new Levels({ projects: () => this.projects, session: (path) => deps.store.session(path), filter: () => this.settings.filter, waiting: (path) => deps.waiting(path) });
+    this.projects = new ProjectList({ files: () => deps.store.files(), settings: () => this.settings, onNews: () => this.refresher.schedule() });
+    this.levels = new Levels({ projects: () => this.projects.current(), session: (path) => deps.store.session(path), filter: () => this.settings.filter, waiting: (path) => deps.waiting(path) });
     this.refresher = new Refresher(() => this.refresh());
     this.openRows = new OpenRows(deps.state);
     this.looks = new Looks(deps, this.openRows);
@@ -71,21 +70,21 @@ export class SessionsView implements vscode.Disposable {
       this.refresher,
       markLeaves(),
       { dispose: () => clearInterval(clock) },
-      this.view.onDidChangeVisibility(({ visible }) => visible && this.refresher.now()),
+      this.view.onDidChangeVisibility(() => this.shown()),
       this.view.onDidExpandElement(({ element }) => this.opened(element, true)),
       this.view.onDidCollapseElement(({ element }) => this.opened(element, false)),
       vscode.workspace.onDidChangeConfiguration((event) => affectsView(event) && this.settingsChanged()),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.learnWorkspace()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.projects.learnWorkspace()),
       vscode.commands.registerCommand(SHOW_MORE, (row: MoreRow) => this.showMore(row)),
       vscode.commands.registerCommand(STOP_READING, () => deps.stopReading()),
     ];
-    void this.learnWorkspace();
+    void this.projects.learnWorkspace();
   }
 
   /** The store has looked at all roots once. Until then an empty view does not say why it is empty. */
   ready(): void {
     this.isLoaded = true;
-    this.refresher.schedule();
+    this.rootsLookedAt();
   }
 
   isVisible(): boolean {
@@ -94,7 +93,7 @@ export class SessionsView implements vscode.Disposable {
 
   /** Folders may be there now that were not, or the other way round, without any session in them. */
   rootsLookedAt(): void {
-    if (this.isLoaded && this.view.visible) this.head.welcomes(this.deps.roots(), this.deps.store.files().size, this.projects.length);
+    if (this.isLoaded && this.view.visible) this.head.welcomes(this.deps.roots(), this.deps.store.files().size, this.projects.current().length);
   }
 
   /** Reading sessions has come further, or to an end. */
@@ -105,6 +104,7 @@ export class SessionsView implements vscode.Disposable {
   /** Files are other than they were. */
   storeChanged(change: StoreChange): void {
     for (const path of change.changed) this.changed.add(path);
+    this.projects.outdate();
     this.refresher.schedule();
   }
 
@@ -121,8 +121,7 @@ export class SessionsView implements vscode.Disposable {
 
   /** Opens all that is above a session or an entry (or the nearest entry above it that has a row), and selects its row; whether there is one. */
   async reveal(ref: SessionRef): Promise<boolean> {
-    this.recompute();
-    const way = await wayTo(ref, this.projects, this.levels);
+    const way = await wayTo(ref, this.projects.current(), this.levels);
     if (!way) return false;
     let row: ViewRow | undefined;
     for (const step of way) {
@@ -163,16 +162,16 @@ export class SessionsView implements vscode.Disposable {
     for (const disposable of this.disposables) disposable.dispose();
   }
 
-  private async learnWorkspace(): Promise<void> {
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    await this.places.setWorkspace(folders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath));
-    this.refresher.schedule();
-  }
-
   /** The editor asks for the rows below one that is open. */
   private children(parent: ViewRow | undefined): ViewRow[] | Promise<ViewRow[]> {
     if (parent) this.rows.setOpen(parent, true);
     return this.refresher.asked(parent, () => this.below(parent), (id) => this.rows.get(id) !== undefined);
+  }
+
+  private shown(): void {
+    if (!this.view.visible) return;
+    this.refresher.now();
+    this.rootsLookedAt();
   }
 
   private opened(row: ViewRow, open: boolean): void {
@@ -186,24 +185,21 @@ export class SessionsView implements vscode.Disposable {
   }
 
   private below(parent: ViewRow | undefined): ViewRow[] | Promise<ViewRow[]> {
-    if (!parent) this.recompute();
+    if (!parent) this.describe();
     const fresh = this.levels.below(parent);
     return fresh instanceof Promise ? fresh.then((rows) => this.rows.setLevel(parent, rows)) : this.rows.setLevel(parent, fresh);
   }
 
-  private recompute(): void {
-    const files = this.deps.store.files();
-    const { workspace, realPath } = { workspace: this.places.workspace(), realPath: this.places.realPath };
-    this.projects = projectsOf({ files, workspace, realPath, ...this.settings });
-    void this.places.learn(this.projects.map(({ cwd }) => cwd)).then((news) => news && this.refresher.schedule());
+  /** What stands around the rows is as true as they are. */
+  private describe(): void {
     this.head.describe(this.settings);
-    this.rootsLookedAt();
+    if (this.head.isOtherwise(this.deps.store.files().size, this.projects.current().length)) this.rootsLookedAt();
   }
 
   /** Refreshes what differs. What happens out of sight is seen when the view comes back. */
   private refresh(): void {
     if (!this.view.visible) return;
-    this.recompute();
+    this.describe();
     const stale = staleRows({
       rows: this.rows,
       levels: this.levels,
@@ -226,6 +222,7 @@ export class SessionsView implements vscode.Disposable {
     const before = this.settings;
     this.settings = viewSettings();
     this.filterChanged ||= before.filter !== this.settings.filter;
+    this.projects.outdate();
     this.refresher.now();
   }
 

@@ -24,6 +24,7 @@ export class ViewHead {
   private readonly welcome: Welcome;
   private isReading = false;
   private notice = '';
+  private counts = '';
 
   constructor(
     private readonly view: Pick<vscode.TreeView<unknown>, 'message' | 'description'>,
@@ -31,6 +32,13 @@ export class ViewHead {
     onError: (error: unknown, doing: string) => void,
   ) {
     this.welcome = new Welcome(view, onError);
+  }
+
+  /** Whether another welcome may be due: there are files, or rows, where there were none, or the other way round. */
+  isOtherwise(files: number, shown: number): boolean {
+    const before = this.counts;
+    this.counts = `${String(files === 0)} ${String(shown === 0)}`;
+    return this.counts !== before;
   }
 
   /** `files`: session files that are known, `shown`: projects that have a row. */

@@ -9,6 +9,8 @@ import type { MoreRow } from './rows';
 
 const { t } = vscode.l10n;
 
+const DATE = new Intl.DateTimeFormat(vscode.env.language, { year: 'numeric', month: 'short', day: 'numeric' });
+
 /** `time` in milliseconds since 1970; empty if there is none. */
 export function ago(time: number, now: number): string {
   if (time === 0) return '';
@@ -23,7 +25,7 @@ export function ago(time: number, now: number): string {
     case 'days':
       return t('{0} d ago', age.count);
     case 'date':
-      return new Date(time).toLocaleDateString(vscode.env.language, { year: 'numeric', month: 'short', day: 'numeric' });
+      return DATE.format(time);
   }
 }
 

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Root } from '../core/index';
 
-/** Events of this many milliseconds are looked at together. */
+/** The first event is looked at at once, those of the following milliseconds together. */
 const MERGE = 40;
 /** A folder that is new is looked at once more after this time: its first files come without events. */
 const NEW_FOLDER_AGAIN = 400;
@@ -22,6 +22,7 @@ export class RootWatcher implements vscode.Disposable {
   private readonly waiting = new Set<string>();
   private readonly timers = new Set<NodeJS.Timeout>();
   private merging: NodeJS.Timeout | undefined;
+  private last = 0;
 
   constructor(private readonly lookAgain: (paths: readonly string[]) => void) {}
 
@@ -58,11 +59,12 @@ export class RootWatcher implements vscode.Disposable {
   private note(path: string): void {
     this.waiting.add(path);
     this.merging ??= setTimeout(() => {
+      this.last = performance.now();
       const paths = [...this.waiting];
       this.waiting.clear();
       this.merging = undefined;
       this.lookAgain(paths);
-    }, MERGE);
+    }, Math.max(0, this.last + MERGE - performance.now()));
   }
 
   private after(milliseconds: number, work: () => void): void {

@@ -2,7 +2,7 @@
 import { join, relative, sep } from 'node:path';
 import { listFiles, listFolder, type Listing, type OnProblem, type SessionPath } from '../files/listFiles';
 import { rootOf, type Root } from '../files/roots';
-import { isUnder } from './listing';
+import { scopeOf } from './listing';
 
 /** A single file that is in `known` needs no listing; anything else is looked up where it lies. */
 export async function listAt(paths: readonly string[], roots: readonly Root[], known: ReadonlyMap<string, SessionPath>, onProblem: OnProblem): Promise<Listing> {
@@ -16,7 +16,8 @@ export async function listAt(paths: readonly string[], roots: readonly Root[], k
     for (const { folder, root } of folders.values()) listings.push(await listFolder(folder, root, onProblem));
   }
   const files = new Map<string, SessionPath>();
-  for (const file of listings.flatMap((listing) => listing.files)) if (isUnder(file.path, paths)) files.set(file.path, file);
+  const inScope = scopeOf(paths);
+  for (const file of listings.flatMap((listing) => listing.files)) if (inScope(file.path)) files.set(file.path, file);
   return { files: [...files.values()], failed: listings.flatMap((listing) => listing.failed) };
 }
 

@@ -54,7 +54,8 @@ export async function listStale({ roots, signal }: Place, paths: readonly string
   stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
   // Of folders that can't be listed what is known still stands; the database may hold what other windows' roots have.
   const lost = failed.map((problem) => problem.path);
-  const isGone = (path: string): boolean => !there.has(path) && isUnder(path, paths) && !isUnder(path, lost) && rootAround(roots, path) !== undefined;
+  const inScope = scopeOf(paths);
+  const isGone = (path: string): boolean => !there.has(path) && inScope(path) && !isUnder(path, lost) && rootAround(roots, path) !== undefined;
   return { known, stale, gone: met < before.size ? [...before.keys()].filter(isGone) : [], failed };
 }
 
@@ -69,7 +70,8 @@ async function filesOf(roots: readonly Root[], paths: readonly string[] | undefi
     const { problem } = unreadableRow(fileError(error, path), 'pi', 0);
     if (problem) failed.push({ path, ...problem });
   });
-  return paths ? listing.files.filter(({ path }) => isUnder(path, paths)) : listing.files;
+  const inScope = scopeOf(paths);
+  return listing.files.filter(({ path }) => inScope(path));
 }
 
 /** The root that a path lies in; the innermost, if roots lie in each other. */
@@ -80,6 +82,19 @@ export function rootAround(roots: readonly Root[], path: string): Root | undefin
 /** Whether a path is one of some or lies under one; `undefined`: everything does. */
 export function isUnder(path: string, paths: readonly string[] | undefined): boolean {
   return paths === undefined || paths.some((at) => path === at || path.startsWith(at + sep));
+}
+
+/** The same for many of both: each path is looked up with the folders above it. */
+export function scopeOf(paths: readonly string[] | undefined): (path: string) => boolean {
+  if (paths === undefined) return () => true;
+  const among = new Set(paths);
+  return (path) => {
+    for (let at = path, cut = 1; cut > 0; at = at.slice(0, cut)) {
+      if (among.has(at)) return true;
+      cut = at.lastIndexOf(sep);
+    }
+    return false;
+  };
 }
 
 /** Milliseconds that files are looked at before others get their turn. */

@@ -9,7 +9,7 @@ import { rootOf, type Root } from '../files/roots';
 import type { FileVersion } from '../files/sessionFile';
 import type { Catalog } from './catalog';
 import { listAt } from './listAt';
-import { isUnder, pauses } from './listing';
+import { isUnder, pauses, scopeOf } from './listing';
 import { OpenSessions, versionOf } from './openSessions';
 import { Reporter, type StoreChange } from './reporter';
 import { sameVersion } from './row';
@@ -145,7 +145,8 @@ export class SessionStore {
     const report = new Reporter(this.options.onChange);
     const { roots, onProblem } = this.options;
     const { files, failed } = await (paths ? listAt(paths, roots(), this.known, onProblem) : listFiles(roots(), onProblem));
-    const inScope = (path: string): boolean => isUnder(path, paths) && !isUnder(path, failed);
+    // Files that are known have nothing below them.
+    const scope = paths?.every((path) => this.known.has(path)) ? paths : [...this.known.keys()].filter(scopeOf(paths));
     const there = new Set(files.map((file) => file.path));
     const told: string[] = [];
     const again: string[] = [];
@@ -156,7 +157,7 @@ export class SessionStore {
       // A later look told of it, and may have read it before this one did.
       else if (file && !(now && sameVersion(now.version, file.version))) again.push(path);
     };
-    for (const path of [...this.known.keys()]) if (!there.has(path) && inScope(path)) tell(path, undefined);
+    for (const path of scope) if (!there.has(path) && !isUnder(path, failed)) tell(path, undefined);
     const stale: Stale[] = [];
     for (const file of files) {
       signal?.throwIfAborted();

@@ -1,0 +1,200 @@
+// npm run bench:editor: what the extension costs a real VS Code with 10,000 sessions; written to EDITOR.md beside this file.
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { makeHome, still, writeSettings } from '../host/home.mjs';
+import { installHost } from '../host/install.mjs';
+import { exitOnSignals } from '../host/processes.mjs';
+import { build } from '../host/steps.mjs';
+import { openWindow, whenShown } from './editor/window.mjs';
+
+const SESSIONS = 10_000;
+const PROJECTS = 40;
+const APPENDS = 60;
+const MANY_APPENDS = 10_000;
+/** Milliseconds; between the first and twice this it is random, so that appends and looks don't keep step. */
+const BETWEEN = 400;
+
+exitOnSignals();
+if (!(await build()).ok) process.exit(1);
+const host = await installHost();
+const home = await makeHome();
+await writeSettings(join(home.data, 'data', 'User'), still);
+const root = join(home.env.HOME, '.pi', 'agent', 'sessions');
+await rm(join(home.env.HOME, '.pi'), { recursive: true, force: true });
+await writeSessions();
+
+const rows = [];
+const note = (what, value, wanted) => {
+  rows.push([what, value, wanted]);
+  console.log(`${what}: ${value}${wanted ? ` (wanted: ${wanted})` : ''}`);
+};
+const ms = (value) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+
+await firstStart();
+await secondStart();
+await write();
+home.remove();
+
+/** With no database yet. */
+async function firstStart() {
+  const window = await openWindow({ host, home, name: 'a' });
+  try {
+    await idle(window);
+    const began = Date.now();
+    const { load, own } = await delayed(window, `first start, ${SESSIONS} sessions and no database: longest pause`, async () => {
+      const shown = whenShown(window.page, 'project0');
+      const activation = await window.ask('activate');
+      await window.ask('command', { id: 'sessionTree.sessions.focus' });
+      note('first start: from activation until rows are shown', ms((await shown) - began));
+      await window.ask('command', { id: 'sessionTree.refresh' });
+      note('first start: until everything is read and indexed', ms(Date.now() - began));
+      return activation;
+    });
+    note('activation: `activate` itself', ms(own), 'under 50 ms');
+    note('activation: loading the code', ms(load));
+  } finally {
+    await window.close();
+  }
+}
+
+/** With the database of the first. */
+async function secondStart() {
+  const window = await openWindow({ host, home, name: 'b' });
+  const { page, ask } = window;
+  try {
+    const began = Date.now();
+    await delayed(window, 'next start, with the database: longest pause', async () => {
+      const shown = whenShown(page, 'project0');
+      const { own } = await ask('activate');
+      note('next start: `activate` itself', ms(own), 'under 50 ms');
+      await ask('command', { id: 'sessionTree.sessions.focus' });
+      note('next start: from activation until rows are shown', ms((await shown) - began));
+      await pause(3000);
+    });
+    await delayed(window, 'refresh: longest pause', () => ask('command', { id: 'sessionTree.refresh' }));
+    await delayed(window, 'a project of 250 sessions is opened: longest pause', async () => {
+      const shown = whenShown(page, 'Please do 0 0');
+      await page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'project0' }).first().locator('.monaco-tl-twistie').click();
+      await shown;
+    });
+    await appends(window);
+    await manyAppends(window);
+  } finally {
+    await window.close();
+  }
+}
+
+/** Does something and notes how long the extension host's event loop stood still at most. */
+async function delayed(window, what, work) {
+  await window.ask('startDelay');
+  const result = await work();
+  const { max, p99 } = await window.ask('stopDelay');
+  note(what, `${ms(max)} (99th percentile ${ms(p99)})`, 'under 50 ms');
+  return result;
+}
+
+/** What this machine does to an extension host that has nothing to do. */
+async function idle(window) {
+  await window.ask('startDelay');
+  await pause(5000);
+  const { max, p99 } = await window.ask('stopDelay');
+  note('nothing to do for 5 s, without this extension: longest pause', `${ms(max)} (99th percentile ${ms(p99)})`);
+}
+
+/** A line of another process reaches the row of a closed session, and of an open one as an entry. */
+async function appends(window) {
+  const { page } = window;
+  const closed = [];
+  const open = [];
+  await delayed(window, `${APPENDS} appends to a closed and ${APPENDS} to an open session: longest pause`, async () => {
+    const path = pathOf(0, 0);
+    for (let i = 1; i <= APPENDS; i++) closed.push(await took(page, path, i, `${5 + i} messages`));
+    const other = pathOf(0, 1);
+    await page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'Please do 0 1 ' }).first().locator('.monaco-tl-twistie').click();
+    await whenShown(page, 'answer 0 1');
+    for (let i = 1; i <= APPENDS; i++) open.push(await took(page, other, i, `Appended ${5 + i}.`));
+  });
+  for (const [what, times] of [['the row of a closed session', closed], ['the new row in an open session', open]]) {
+    times.sort((a, b) => a - b);
+    const at = (share) => ms(times[Math.min(times.length - 1, Math.floor(times.length * share))]);
+    note(`an append until ${what} is shown, ${times.length} times: median / 95th percentile / longest`, `${at(0.5)} / ${at(0.95)} / ${at(1)}`, '300 ms at the 95th percentile');
+  }
+}
+
+async function took(page, path, count, text) {
+  await pause(BETWEEN * (1 + Math.random()));
+  const shown = whenShown(page, text);
+  // The page watches before the line is there.
+  await page.evaluate(() => 0);
+  const began = Date.now();
+  await appendFile(path, line(5 + count));
+  return (await shown) - began;
+}
+
+/** A session grows by 100 lines and is put back to what it was, again and again. */
+async function manyAppends(window) {
+  const { ask, page } = window;
+  const path = pathOf(0, 2);
+  const before = await readFile(path);
+  const used = [];
+  for (let done = 0; done < MANY_APPENDS; done++) {
+    if (done % 100 === 0) await writeFile(path, before);
+    await appendFile(path, line(6 + (done % 100)));
+    await pause(2);
+    if (done % 1000 !== 999) continue;
+    await whenShown(page, '105 messages');
+    used.push((await ask('heap')).used / 1e6);
+  }
+  const [from, to] = [used[1], used.at(-1)];
+  note(`memory in use after each 1,000 of ${MANY_APPENDS} appends`, `${used.map((each) => each.toFixed(1)).join(' ')} MB; from the second to the last ${to >= from ? '+' : ''}${(to - from).toFixed(1)} MB`, 'no growth');
+}
+
+async function writeSessions() {
+  for (let number = 0; number < PROJECTS; number++) await mkdir(join(root, `--work-project${number}--`), { recursive: true });
+  for (let index = 0; index < SESSIONS; index += 200) {
+    await Promise.all(Array.from({ length: 200 }, (_, more) => writeOne((index + more) % PROJECTS, Math.floor((index + more) / PROJECTS))));
+  }
+}
+
+function pathOf(projectNumber, number) {
+  return join(root, `--work-project${projectNumber}--`, `2026-01-02T08-00-00-000Z_${projectNumber}-${number}.jsonl`);
+}
+
+/** The first of a project are the newest. */
+async function writeOne(projectNumber, number) {
+  const start = Date.parse('2026-03-01T08:00:00.000Z') - (number * PROJECTS + projectNumber) * 60_000;
+  const entry = (index, message) => ({ type: 'message', id: `e${index}`, parentId: index === 1 ? null : `e${index - 1}`, timestamp: new Date(start + index * 1000).toISOString(), message: { ...message, timestamp: start + index * 1000 } });
+  const text = (value) => [{ type: 'text', text: value }];
+  const usage = { input: 4, output: 120, cacheRead: 9000, cacheWrite: 400, totalTokens: 9524, cost: { total: 0.006 } };
+  const lines = [
+    { type: 'session', version: 3, id: `s${projectNumber}-${number}`, timestamp: new Date(start).toISOString(), cwd: `/work/project${projectNumber}` },
+    entry(1, { role: 'user', content: text(`Please do ${projectNumber} ${number} now`) }),
+    entry(2, { role: 'assistant', content: [...text('Looking.'), { type: 'toolCall', id: 'c1', name: 'read', arguments: { path: 'src/a.ts' } }], provider: 'anthropic', model: 'claude-x', usage, stopReason: 'toolUse' }),
+    entry(3, { role: 'toolResult', toolCallId: 'c1', toolName: 'read', content: text('const a = 1;\n'.repeat(120)), isError: false }),
+    entry(4, { role: 'assistant', content: text(`answer ${projectNumber} ${number}`), provider: 'anthropic', model: 'claude-x', usage, stopReason: 'stop' }),
+    entry(5, { role: 'user', content: text('Thanks.') }),
+  ];
+  await writeFile(pathOf(projectNumber, number), lines.map((each) => `${JSON.stringify(each)}\n`).join(''));
+}
+
+/** The entry of a number goes on from the one before. */
+function line(number) {
+  const now = new Date();
+  return `${JSON.stringify({ type: 'message', id: `e${number}`, parentId: `e${number - 1}`, timestamp: now.toISOString(), message: { role: 'user', content: [{ type: 'text', text: `Appended ${number}.` }], timestamp: now.getTime() } })}\n`;
+}
+
+async function write() {
+  const table = rows.map(([what, value, wanted = '']) => `| ${what} | ${value} | ${wanted} |`).join('\n');
+  const text = `# What \`npm run bench:editor\` measured
+
+A real VS Code (${host.version ?? 'of the tests'}), its window in a browser, its extension host on Node ${process.versions.node === undefined ? '' : 'of the editor'}; ${SESSIONS} sessions in ${PROJECTS} projects; ${cpus().length} processors. Pauses are those of the whole extension host, as \`perf_hooks.monitorEventLoopDelay\` sees them, with all that the machine does beside it.
+
+| What | Measured | Wanted |
+| --- | --- | --- |
+${table}
+`;
+  await writeFile(join(import.meta.dirname, 'EDITOR.md'), text);
+  console.log(`\nWritten to test/bench/EDITOR.md`);
+}

@@ -1,0 +1,107 @@
+// Runs in the extension host instead of tests: answers a few questions about it over a socket, and does nothing else.
+import { createServer, type IncomingMessage } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { monitorEventLoopDelay, performance, type IntervalHistogram } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import * as vscode from 'vscode';
+
+const EXTENSION = 'pi-session-tree.pi-session-tree';
+
+/** How often the event loop is looked at, in milliseconds: what is measured is exact to about this. */
+const RESOLUTION = 2;
+
+interface Question {
+  readonly ask: string;
+  readonly id?: string;
+}
+
+type Code = Record<'activate' | 'deactivate', ((context: unknown) => unknown) | undefined>;
+
+/** Resolves when it is told to end. */
+export function run(): Promise<void> {
+  const answers = new Answers();
+  return new Promise((end) => {
+    const server = createServer((request, response) => {
+      void (async () => {
+        const question = JSON.parse(await bodyOf(request)) as Question;
+        const answer = question.ask === 'end' ? {} : await answers.to(question).catch((error: unknown) => ({ error: String(error) }));
+        response.end(JSON.stringify(answer));
+        if (question.ask === 'end') end();
+      })();
+    });
+    server.listen(process.env['PST_PROBE']);
+  });
+}
+
+/** Times in milliseconds, sizes in bytes. */
+class Answers {
+  private delay: IntervalHistogram | undefined;
+  private readonly collect: () => void;
+
+  constructor() {
+    setFlagsFromString('--expose-gc');
+    this.collect = runInNewContext('gc') as () => void;
+  }
+
+  async to({ ask, id = '' }: Question): Promise<object> {
+    switch (ask) {
+      case 'activate':
+        return activate();
+      case 'command':
+        await vscode.commands.executeCommand(id);
+        return {};
+      case 'startDelay':
+        this.delay = monitorEventLoopDelay({ resolution: RESOLUTION });
+        this.delay.enable();
+        return {};
+      case 'stopDelay':
+        this.delay?.disable();
+        return { max: (this.delay?.max ?? 0) / 1e6, p99: (this.delay?.percentile(99) ?? 0) / 1e6 };
+      case 'heap':
+        return { used: await this.heap() };
+      default:
+        throw new Error(`Nothing is known of “${ask}”.`);
+    }
+  }
+
+  /** What is in use after garbage was collected. */
+  private async heap(): Promise<number> {
+    for (let round = 0; round < 3; round++) {
+      this.collect();
+      await pause(50);
+    }
+    return process.memoryUsage().heapUsed;
+  }
+}
+
+/** The first activation: reading the code, and the function itself. */
+async function activate(): Promise<{ load: number; own: number }> {
+  const extension = vscode.extensions.getExtension(EXTENSION);
+  if (!extension || extension.isActive) throw new Error('The extension is not there, or was active before it was asked.');
+  const main = join(extension.extensionPath, 'dist', 'extension.js');
+  const load = createRequire(__filename);
+  const began = performance.now();
+  const code = load(main) as Code;
+  const loading = performance.now() - began;
+  let own = 0;
+  const measured = (context: unknown): unknown => {
+    const start = performance.now();
+    try {
+      return code.activate?.(context);
+    } finally {
+      own = performance.now() - start;
+    }
+  };
+  load.cache[load.resolve(main)]!.exports = { ...code, activate: measured };
+  await extension.activate();
+  return { load: loading, own };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  return body;
+}

@@ -1,0 +1,80 @@
+// A VS Code on a home with many sessions, its extension host with a probe in it, and its window.
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { launchBrowser } from '../../host/browser.mjs';
+import { project } from '../../host/home.mjs';
+import { workbenchAddress } from '../../host/page.mjs';
+import { startServer } from '../../host/server.mjs';
+
+/** Milliseconds for anything to happen. */
+const PATIENCE = 120_000;
+
+/** Opens a window whose extension is not active yet. */
+export async function openWindow({ host, home, name }) {
+  const socket = join(home.folder, `${name}.sock`);
+  const browser = await launchBrowser(join(home.folder, `browser-${name}`));
+  const server = await startServer({ host, data: home.data, env: { ...home.env, PST_PROBE: socket } });
+  const page = browser.context.pages()[0] ?? (await browser.context.newPage());
+  for (const name of ['codeAutomationLog', 'codeAutomationExit']) await page.exposeFunction(name, () => undefined);
+  await page.setViewportSize({ width: 1280, height: 2400 });
+  await page.goto(workbenchAddress({ origin: server.origin, folder: home.workspace, extension: project, tests: join(project, 'out', 'test', 'bench', 'editor', 'probe.js') }));
+  const ask = (question, rest = {}) => asked(socket, { ask: question, ...rest });
+  await until('the probe', async () => await ask('heap').catch(() => undefined));
+  return {
+    page,
+    ask,
+    close: async () => {
+      await ask('end').catch(() => undefined);
+      await browser.context.close();
+      await server.stop();
+    },
+  };
+}
+
+function asked(socketPath, question) {
+  return new Promise((resolve, reject) => {
+    const sent = request({ socketPath, method: 'POST' }, (response) => {
+      let text = '';
+      response.on('data', (chunk) => (text += chunk));
+      response.on('end', () => {
+        const answer = JSON.parse(text);
+        if (answer.error) reject(new Error(answer.error));
+        else resolve(answer);
+      });
+    });
+    sent.on('error', reject);
+    sent.end(JSON.stringify(question));
+  });
+}
+
+export async function until(what, look) {
+  for (const end = Date.now() + PATIENCE; Date.now() < end; await pause(20)) {
+    const found = await look();
+    if (found) return found;
+  }
+  throw new Error(`${what}: not within ${PATIENCE} ms`);
+}
+
+/** Resolves to the time (milliseconds since 1970) at which the side bar's rows first have a text; told by the page itself. */
+export function whenShown(page, text) {
+  return page.evaluate(
+    ({ text, patience }) =>
+      new Promise((resolve, reject) => {
+        const { document, MutationObserver } = globalThis;
+        const rows = () => [...document.querySelectorAll('.part.sidebar .monaco-list-row')];
+        const look = () => rows().some((row) => row.textContent.replaceAll('\u00a0', ' ').includes(text)) && done(Date.now());
+        const watcher = new MutationObserver(look);
+        const timer = setTimeout(() => done(undefined), patience);
+        const done = (time) => {
+          watcher.disconnect();
+          clearTimeout(timer);
+          if (time === undefined) reject(new Error(`“${text}” did not show; there were: ${rows().map((row) => row.textContent).join(' | ')}`));
+          else resolve(time);
+        };
+        watcher.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+        look();
+      }),
+    { text, patience: 20_000 },
+  );
+}
