@@ -1,6 +1,7 @@
 /** Messages → an article: what the page draws, every text fit to be shown and short enough to be sent. */
 import { isObject, type AssistantMessage, type ExecutionMessage, type Message, type ToolResultMessage } from '../core/index';
 import { callHead } from './callHead';
+import { editDiff } from './editDiff';
 import { blobHash, firstBytes, imageSize, isShownType, type ImageSource } from './image';
 import type { Article, ArticleKind, CutText, ImagePart, Part, RunPart, ShownFate, ToolPart, ToolState } from './protocol';
 import { cut, oneLine, plain, type Ends } from './text';
@@ -178,13 +179,16 @@ function toolPart(
 ): ToolPart {
   const name = string(call?.['name']) || string(result?.toolName) || 'tool';
   const args = call?.['arguments'];
-  const { head, complete } = callHead(name, args);
-  const diff = isObject(result?.details) && typeof result.details['diff'] === 'string' && result.details['diff'] !== '' ? result.details['diff'] : undefined;
+  const { head, complete, path } = callHead(name, args);
+  const details = isObject(result?.details) ? result.details : {};
+  const diff = string(details['diff']) || editDiff(args);
+  const line = details['firstChangedLine'];
   const state: ToolState = !result ? 'waiting' : result.isError === true ? 'error' : 'ok';
   return {
     kind: 'tool',
     name: oneLine(name, 80),
     head,
+    ...(path === undefined ? {} : { path: typeof line === 'number' ? `${path}:${line}` : path }),
     ...(complete || args === undefined ? {} : { args: parts.text(argumentsText(args), OUTPUT) }),
     state,
     ...(diff === undefined ? {} : { diff: parts.text(diff, { start: 40_000, end: 0 }) }),

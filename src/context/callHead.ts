@@ -10,6 +10,8 @@ export interface CallHead {
   readonly head: string;
   /** The head says everything there is. */
   readonly complete: boolean;
+  /** The head is a file, maybe with a line: `src/cart.ts:10`. */
+  readonly path?: string;
 }
 
 /** `args` may be anything: it is what a model wrote. */
@@ -24,8 +26,10 @@ export function callHead(name: string, args: unknown): CallHead {
     return { head: oneLine(head, LENGTH), complete: only(keys, ['pattern', 'path']) && head.length <= LENGTH };
   }
   if (path !== undefined) {
-    const head = path + range(args['offset'], args['limit']);
-    return { head: oneLine(head, LENGTH), complete: only(keys, ['path', 'file_path', 'filePath', 'offset', 'limit']) && head.length <= LENGTH };
+    const { offset } = args;
+    const head = path + range(offset, args['limit']);
+    const place = typeof offset === 'number' ? `${path}:${offset}` : path;
+    return { head: oneLine(head, LENGTH), complete: only(keys, ['path', 'file_path', 'filePath', 'offset', 'limit']) && head.length <= LENGTH, path: place };
   }
   const best = TELLING.find((key) => text(key) !== undefined) ?? keys.find((key) => text(key) !== undefined);
   if (best !== undefined) {

@@ -7,6 +7,7 @@ import { SessionError, type Session } from '../core/index';
 import type { SessionRef } from '../contract';
 import { BranchPictures } from './branches';
 import { linesOf } from './groups';
+import { filesAmong, openFile } from './filePaths';
 import { headOf } from './header';
 import { pageHtml, webviewOptions } from './html';
 import type { Anchor, FromPage, Head, ToPage, ViewMode } from './protocol';
@@ -245,6 +246,12 @@ export class ContextView {
         { this.deps.act(this, message); return; }
       case 'openLink':
         if (/^(https?|mailto):/i.test(message.href)) await vscode.env.openExternal(vscode.Uri.parse(message.href, true));
+        return;
+      case 'wantPaths':
+        if (reading) this.post({ type: 'paths', found: await filesAmong(message.paths, reading.session.header.cwd) });
+        return;
+      case 'openPath':
+        if (reading) await openFile(message.path, reading.session.header.cwd);
         return;
       case 'problem':
         { this.deps.onError(new Error(message.message), vscode.l10n.t('drawing a session’s context')); return; }

@@ -39,6 +39,8 @@ export interface ToolPart {
   readonly name: string;
   /** What it was called with, in one line. */
   readonly head: string;
+  /** If the head is a file: which, and where in it. */
+  readonly path?: string;
   /** All arguments, if the head doesn't say everything. */
   readonly args?: CutText;
   readonly state: ToolState;
@@ -238,6 +240,8 @@ export type ToPage =
   | { readonly type: 'image'; readonly index: number; readonly n: number; readonly src?: string }
   | { readonly type: 'overview'; readonly overview: Overview }
   | { readonly type: 'largest'; readonly kind?: FillKind; readonly tool?: string; readonly items: readonly LargestItem[] }
+  /** Of the paths that were asked for, those that are files. */
+  | { readonly type: 'paths'; readonly found: readonly string[] }
   /** Shows an article, and of it the entry. */
   | { readonly type: 'go'; readonly index: number; readonly entryId: string }
   | { readonly type: 'branches'; readonly picture: BranchPicture }
@@ -263,6 +267,9 @@ export type FromPage =
   | { readonly type: 'branches'; readonly unfolded: readonly string[] }
   | { readonly type: 'act'; readonly action: PageAction; readonly entryId?: string }
   | { readonly type: 'openLink'; readonly href: string }
+  /** Asks which texts, as `src/a.ts:12`, name files that are there. */
+  | { readonly type: 'wantPaths'; readonly paths: readonly string[] }
+  | { readonly type: 'openPath'; readonly path: string }
   | { readonly type: 'problem'; readonly message: string };
 
 /** `{0}` stands for a number or a name, `{1}` and `{2}` for what comes next. */
@@ -333,6 +340,7 @@ export interface PageStrings {
   readonly openRaw: string;
   readonly copy: string;
   readonly copyCode: string;
+  readonly openFile: string;
   readonly copied: string;
   readonly reveal: string;
   readonly contextHere: string;

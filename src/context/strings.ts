@@ -100,6 +100,7 @@ export function pageStrings(): PageStrings {
     openRaw: t('Open in the session file'),
     copy: t('Copy the text'),
     copyCode: t('Copy'),
+    openFile: t('Open {0}'),
     copied: t('Copied'),
     reveal: t('Show in the tree'),
     contextHere: t('Show the context at this entry'),

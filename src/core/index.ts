@@ -31,6 +31,7 @@ export { presence, type Presence, type PresenceOptions, type Sign } from './file
 export { contextPlan, modelName, type ContextCut, type ContextPlan, type ContextSettings, type ContextStep } from './format/context';
 export { charsOf, fillOf, portionsOf, FILL_KINDS, type Fill, type FillKind, type FillPart, type Portion } from './format/fill';
 export { fewer, firstAnswer, growthOf, lastRecorded, type Growth, type GrowthPoint } from './format/growth';
+export { filePlace, type FilePlace } from './format/filePlace';
 export { fatesOf, type Fate } from './format/transcript';
 export { messagesOf, toolCalls, withoutDeadTurns, type SourcedMessage } from './format/contextMessages';
 export { executionText, toLlmMessages, toLlmText, type LlmMessage } from './format/llm';

@@ -181,6 +181,28 @@ describe('the context view', () => {
     await driver.waitFor('.fill-total >> text=about', { timeout: 8000 }, frame);
   });
 
+  it('opens the files that are named, at their line, and only files that are there', async () => {
+    await mkdir(join(own.cwd, 'src'), { recursive: true });
+    await writeFile(join(own.cwd, 'src', 'a.ts'), Array.from({ length: 30 }, (_, line) => `// line ${line + 1}\n`).join(''));
+    const builder = session({ cwd: own.cwd }).user('See `src/a.ts:12`, `src/none.ts:3`, `src`, `command:workbench.action.quit` and `npm test`.').tool('read', { path: 'src/a.ts', offset: 20, limit: 5 });
+    await show({ path: await own.put('paths', builder.name('Paths')) });
+    const frame = await driver.frame('pi-session-tree');
+    await until(frame, `document.querySelectorAll('.path-link').length === 2`);
+    assert.deepEqual(await driver.texts('.path-link', frame), ['src/a.ts:12', 'src/a.ts:20-24']);
+    const at = async (line: number): Promise<void> => {
+      await eventually(`the file at line ${line}`, () => (vscode.window.activeTextEditor?.document.uri.fsPath === join(own.cwd, 'src', 'a.ts') && vscode.window.activeTextEditor.selection.active.line === line - 1 ? true : undefined));
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    };
+    await driver.click('.path-link >> text=src/a.ts:12', frame);
+    await at(12);
+    const again = await driver.frame('pi-session-tree');
+    const link = again.locator('summary .path-link').first();
+    await link.focus();
+    await driver.press('Enter');
+    await at(20);
+    assert.equal(await driver.evaluate(`document.querySelector('details.tool').open`, await driver.frame('pi-session-tree')), false);
+  });
+
   it('leads from an edited message to what it was', async () => {
     const path = await own.put('edit', session({ cwd: own.cwd }).user('What was said', { id: 'said' }).assistant('Yes.').user('Taken away', { id: 'away' }).contextEdit('said', 'What the model gets').contextEdit('away', null));
     assert.deepEqual(await show({ path }), { messages: 2 });

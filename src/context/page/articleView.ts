@@ -5,16 +5,16 @@ import { fateMark } from './fateMark';
 import { icon, type IconName } from './icons';
 import { drawPart, entryLink } from './parts';
 import { drawRow } from './rowView';
-import { timeOf } from './time';
+import { timeElement } from './time';
 import type { Room } from './room';
 
 export function drawArticle(article: Article, index: number, room: Room): HTMLElement {
   if (article.row) return drawRow(article, article.row, index, room);
   const { strings } = room;
   const kind = strings.kinds[article.kind];
-  const time = timeOf(article.time);
+  const time = timeElement(article.time);
   const name = article.name === undefined ? kind : `${kind}: ${article.name}`;
-  const label = [name, time?.short, article.fate && strings.fates[article.fate][0]].filter((part) => part !== undefined).join(', ');
+  const label = [name, time?.textContent, article.fate && strings.fates[article.fate][0]].filter((part) => part !== undefined).join(', ');
   const place = { key: article.key, index, entryId: article.entryId };
   const about = [article.model, article.usage, article.stopReason === undefined ? undefined : fill(strings.stopped, article.stopReason)].filter((text) => text !== undefined);
   return h(
@@ -25,7 +25,7 @@ export function drawArticle(article: Article, index: number, room: Room): HTMLEl
       'header',
       { class: 'who' },
       h('h2', { class: 'role' }, name),
-      ...(time ? [h('time', { datetime: time.iso, title: time.long }, time.short)] : []),
+      ...(time ? [time] : []),
       ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), h('span', {}, article.label))]),
       ...(article.fate === undefined ? [] : [fateMark(article.fate, article.entryId, room)]),
       h('span', { class: 'about' }, about.join(' · ')),

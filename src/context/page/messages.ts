@@ -7,6 +7,7 @@ import { icon } from './icons';
 import { ArticleList } from './list';
 import type { PagePart } from './part';
 import type { Room } from './room';
+import { keepTimes } from './time';
 
 /** Articles that are asked for beyond those in the page, on both sides. */
 const AHEAD = 12;
@@ -100,6 +101,8 @@ export function messagesPart(room: Room): MessagesPart {
     main.focus({ preventScroll: true });
   });
 
+  keepTimes(main);
+
   return {
     list,
     turn: (view) => {
@@ -113,6 +116,7 @@ export function messagesPart(room: Room): MessagesPart {
         const stays = PLACE.every((key) => (first ? kept.was(key) : head?.[key]) === now[key]);
         const before = first ? anchorOf(kept.was('anchor')) : list.anchor;
         store.open(revision, lines);
+        if (head?.path !== now.path) room.paths.forget();
         take(now);
         see();
         list.reset(anchor ?? (stays ? before : undefined));
@@ -136,6 +140,7 @@ export function messagesPart(room: Room): MessagesPart {
         list.update(store.put(revision, from, articles));
         reach();
       },
+      paths: ({ found }) => room.paths.take(found),
       go: ({ index, entryId }) => {
         wanted = { index, entryId };
         list.show({ index, offset: -ROOM_ABOVE });

@@ -7,6 +7,7 @@ import { Kept, type StateStore } from './kept';
 import { messagesPart } from './messages';
 import { overviewPart } from './overviewPart';
 import { hand, type PagePart } from './part';
+import { PathLinks } from './pathLinks';
 import { picturePart } from './picture';
 import { Folds, type Room } from './room';
 
@@ -38,7 +39,7 @@ function start(): void {
 function makeParts(vscode: StateStore, send: Room['send'], strings: PageStrings): readonly PagePart[] {
   const live = h('div', { class: 'hidden', role: 'status', 'aria-live': 'polite' });
   const kept = new Kept(vscode);
-  const room: Room = { strings, send, kept, store: new ArticleStore(), folds: new Folds(kept), say: (text) => (live.textContent = text) };
+  const room: Room = { strings, send, kept, store: new ArticleStore(), folds: new Folds(kept), paths: new PathLinks(send, strings), say: (text) => (live.textContent = text) };
   const messages = messagesPart(room);
   const head = headPart(room, messages.turn);
   const overview = overviewPart(room);

@@ -37,6 +37,7 @@ function prose(cut: CutText, place: TextPlace, room: Room): HTMLElement {
   const draw = (text: string): HTMLElement => {
     const box = h('div', { class: 'markdown', dir: 'auto' });
     box.append(sanitize(renderMarkdown(text)));
+    room.paths.lookIn(box);
     for (const block of box.querySelectorAll<HTMLElement>('pre.code')) block.append(copyButton(block.innerText, room));
     return box;
   };
@@ -87,9 +88,11 @@ export function fold({ key, begins, kind }: FoldPlace, head: readonly Node[], co
 function drawTool(part: ToolPart, at: string, place: TextPlace, room: Room): HTMLElement {
   const { strings } = room;
   const state = { ok: strings.ok, error: strings.failed, waiting: strings.waiting }[part.state];
+  const called = h('span', { class: 'tool-head', dir: 'auto' }, part.head);
+  if (part.path !== undefined) room.paths.mark(called, part.path);
   const head = [
     h('span', { class: 'tool-name' }, part.name),
-    h('span', { class: 'tool-head', dir: 'auto' }, part.head),
+    called,
     ...(part.fate === undefined ? [] : [fateMark(part.fate, part.entryId ?? place.entryId, room)]),
     h('span', { class: `state ${part.state}`, title: state }, icon(part.state), h('span', { class: 'hidden' }, state)),
   ];

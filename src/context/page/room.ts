@@ -2,6 +2,7 @@
 import type { FromPage, PageStrings } from '../protocol';
 import type { ArticleStore } from './articleStore';
 import type { Kept } from './kept';
+import type { PathLinks } from './pathLinks';
 
 export interface Room {
   readonly strings: PageStrings;
@@ -9,6 +10,7 @@ export interface Room {
   readonly store: ArticleStore;
   readonly folds: Folds;
   readonly kept: Kept;
+  readonly paths: PathLinks;
   /** Says something to those who do not see the page. */
   readonly say: (text: string) => void;
 }

@@ -4,7 +4,7 @@ import { h } from './dom';
 import { icon, type IconName } from './icons';
 import { drawPart, entryLink, fold } from './parts';
 import type { Room } from './room';
-import { timeOf } from './time';
+import { timeElement } from './time';
 
 const ICONS: Readonly<Record<Row['kind'], IconName>> = {
   label: 'label',
@@ -20,7 +20,7 @@ const ICONS: Readonly<Record<Row['kind'], IconName>> = {
 };
 
 export function drawRow(article: Article, row: Row, index: number, room: Room): HTMLElement {
-  const time = timeOf(article.time);
+  const time = timeElement(article.time);
   const text = h('span', { class: 'row-text', dir: 'auto' }, row.text);
   const { about } = row;
   const line: Node[] = [
@@ -28,7 +28,7 @@ export function drawRow(article: Article, row: Row, index: number, room: Room): 
     about === undefined ? text : h('button', { class: 'row-link', type: 'button', onclick: () => room.send({ type: 'go', entryId: about }) }, text),
     ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), h('span', {}, article.label))]),
     h('span', { class: 'actions', role: 'group', 'aria-label': room.strings.actions }, entryLink(article.entryId, room)),
-    ...(time ? [h('time', { datetime: time.iso, title: time.long }, time.short)] : []),
+    ...(time ? [time] : []),
   ];
   const place = { key: article.key, index, entryId: article.entryId };
   const content = (): Node[] => article.parts.map((part, at) => drawPart(part, String(at), place, room));

@@ -50,6 +50,19 @@ describe('an article', () => {
     assert.ok(edit?.kind === 'tool');
     assert.equal(edit.diff?.text, '-1 a\n+1 b');
     assert.equal(edit.args?.text, 'path: x\noldText: a\nnewText: b');
+    // Where the program kept none, it is told by the call.
+    const [told] = parts({ role: 'assistant', content: [call('a', { path: 'x', oldText: 'a', newText: 'b' })] });
+    assert.ok(told?.kind === 'tool');
+    assert.deepEqual([told.diff?.text, told.state], ['-a\n+b', 'waiting']);
+  });
+
+  it('knows the file that a call is about, and where in it', () => {
+    const paths = [
+      parts({ role: 'assistant', content: [call('a', { path: 'src/x.ts', offset: 10, limit: 5 })] }),
+      parts({ role: 'assistant', content: [call('a', { path: 'x', oldText: 'a', newText: 'b' })] }, result('a', { details: { diff: '-1 a', firstChangedLine: 7 } })),
+      parts({ role: 'assistant', content: [call('a')] }),
+    ].map(([part]) => part?.kind === 'tool' && part.path);
+    assert.deepEqual(paths, ['src/x.ts:10', 'x:7', undefined]);
   });
 
   it('is a command that a person ran', () => {

@@ -20,8 +20,17 @@ describe('a tool call in one line', () => {
     ['list', [1, 2], '[1,2]', false],
   ];
   for (const [name, args, head, complete] of cases) {
-    it(`${name} as "${head}"${complete ? '' : ', with more behind it'}`, () => assert.deepEqual(callHead(name, args), { head, complete }));
+    it(`${name} as "${head}"${complete ? '' : ', with more behind it'}`, () => {
+      const found = callHead(name, args);
+      assert.deepEqual([found.head, found.complete], [head, complete]);
+    });
   }
+
+  it('names the file that it is about, with its line', () => {
+    const calls = [{ path: 'src/a.ts' }, { file_path: 'src/a.ts', offset: 10, limit: 20 }, { path: 'src/a.ts', limit: 20 }, { command: 'ls' }];
+    assert.deepEqual(calls.map((args) => callHead('read', args).path), ['src/a.ts', 'src/a.ts:10', 'src/a.ts', undefined]);
+    assert.equal(callHead('grep', { pattern: 'x', path: 'src' }).path, undefined);
+  });
 
   it('stays short', () => {
     const { head, complete } = callHead('bash', { command: 'x'.repeat(10_000) });

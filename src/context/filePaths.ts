@@ -1,0 +1,35 @@
+/** Files that a session's text names: which of them are there, and opening one at its line. */
+import { stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import * as vscode from 'vscode';
+import { filePlace } from '../core/index';
+
+/** Texts that are looked at for one question. */
+const MOST = 200;
+
+/** Those of the texts that name a file; relative ones start at `cwd`. */
+export async function filesAmong(texts: readonly string[], cwd: string): Promise<string[]> {
+  const found = await Promise.all(texts.slice(0, MOST).map(async (text) => ((await fileOf(text, cwd)) === undefined ? [] : [text])));
+  return found.flat();
+}
+
+/** Opens the file that a text names, at its line. What is no file any more is not opened. */
+export async function openFile(text: string, cwd: string): Promise<void> {
+  const path = await fileOf(text, cwd);
+  if (path === undefined) return;
+  const { line, column = 1 } = filePlace(text)!;
+  const at = line === undefined ? undefined : new vscode.Position(line - 1, Math.max(0, column - 1));
+  await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path), at ? { selection: new vscode.Range(at, at) } : {});
+}
+
+async function fileOf(text: string, cwd: string): Promise<string | undefined> {
+  const place = filePlace(text);
+  if (!place) return undefined;
+  const path = /^~[\\/]/.test(place.path) ? join(homedir(), place.path.slice(2)) : place.path;
+  // The folder is what a file says, as the path is: it may be on another computer too.
+  if (!isAbsolute(path) && (!isAbsolute(cwd) || filePlace(cwd) === undefined)) return undefined;
+  const whole = resolve(cwd, path);
+  const isFile = await stat(whole).then((found) => found.isFile(), () => false);
+  return isFile ? whole : undefined;
+}

@@ -1,0 +1,74 @@
+/** Paths in messages become links once the host has seen that they are files. */
+import { looksLikeFile } from '../../core/format/filePlace';
+import type { FromPage, PageStrings } from '../protocol';
+import { fill, h } from './dom';
+
+/** Milliseconds in which questions are gathered into one. */
+const DELAY = 60;
+const AT_ONCE = 100;
+
+export class PathLinks {
+  /** What is known: whether a text is a file. */
+  private readonly known = new Map<string, boolean>();
+  private readonly asked = new Set<string>();
+  private waiting = false;
+
+  constructor(
+    private readonly send: (message: FromPage) => void,
+    private readonly strings: PageStrings,
+  ) {}
+
+  /** Of another session other files are meant. */
+  forget(): void {
+    this.known.clear();
+    this.asked.clear();
+  }
+
+  /** Looks for paths in inline code. */
+  lookIn(element: Element): void {
+    for (const code of element.querySelectorAll<HTMLElement>(':not(pre) > code')) {
+      const text = code.textContent;
+      if (looksLikeFile(text)) this.mark(code, text);
+    }
+  }
+
+  /** The element's text is a path. */
+  mark(element: HTMLElement, path: string): void {
+    element.dataset['path'] = path;
+    const known = this.known.get(path);
+    if (known === true) this.link(element, path);
+    if (known !== undefined) return;
+    this.asked.add(path);
+    if (this.waiting) return;
+    this.waiting = true;
+    setTimeout(() => this.ask(), DELAY);
+  }
+
+  /** The host's answer. */
+  take(found: readonly string[]): void {
+    for (const path of found) this.known.set(path, true);
+    for (const element of document.querySelectorAll<HTMLElement>('[data-path]')) {
+      const path = element.dataset['path']!;
+      if (this.known.get(path) === true) this.link(element, path);
+    }
+  }
+
+  private ask(): void {
+    this.waiting = false;
+    const paths = [...this.asked];
+    this.asked.clear();
+    for (const path of paths) this.known.set(path, false);
+    for (let from = 0; from < paths.length; from += AT_ONCE) this.send({ type: 'wantPaths', paths: paths.slice(from, from + AT_ONCE) });
+  }
+
+  private link(element: HTMLElement, path: string): void {
+    delete element.dataset['path'];
+    const open = (event: Event): void => {
+      // In the head of a fold a click would also fold.
+      event.preventDefault();
+      this.send({ type: 'openPath', path });
+    };
+    const button = h('button', { class: 'path-link', type: 'button', title: fill(this.strings.openFile, path), onclick: open }, ...element.childNodes);
+    element.replaceChildren(button);
+  }
+}
