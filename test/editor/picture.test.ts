@@ -1,0 +1,193 @@
+import * as assert from 'node:assert/strict';
+import { appendFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { session, type SessionBuilder } from '../fixtures/build';
+import { connectDriver, type Driver } from './driver';
+import { eventually, OwnSessions } from './ownSessions';
+import type { Frame } from './playwright';
+
+const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.executeCommand('sessionTree.showContext', ref);
+
+const talk = (cwd: string): SessionBuilder =>
+  session({ cwd })
+    .user('Which way?', { id: 'ask' })
+    .assistant('Left or right.', { id: 'answer' })
+    .user('Left.', { id: 'left' })
+    .assistant('A wall.', { id: 'wall' })
+    .branchFrom('answer')
+    .user('Up.', { id: 'up' })
+    .assistant('The sky.', { id: 'sky' })
+    .branchFrom('answer')
+    .user('Right.', { id: 'right' })
+    .assistant('A **door**.', { id: 'door' })
+    .user('Open it.', { id: 'open' })
+    .compaction('A door was found.', 'open', { id: 'comp' })
+    .assistant('It is open.', { id: 'end' })
+    .label('door', 'way out', { id: 'tag' })
+    .name('Doors');
+
+/** One row as it is drawn. */
+interface Row {
+  readonly text: string;
+  readonly level: number;
+  readonly kind: string;
+  readonly here: boolean;
+}
+
+const ROWS = `[...document.querySelectorAll('[role=tree] [role=treeitem]')].map((row) => ({
+  text: row.innerText.replaceAll('\\n', ' | ').replace(/ · [^·]*$/, ''),
+  level: Number(row.ariaLevel),
+  kind: [...row.classList].find((name) => /^is-(?!here|active)/.test(name)).slice(3),
+  here: row.ariaCurrent === 'location',
+}))`;
+
+describe('The picture of branches', () => {
+  let own: OwnSessions;
+  let driver: Driver;
+  before(async () => {
+    driver = await connectDriver();
+  });
+  beforeEach(async () => {
+    own = await OwnSessions.make();
+  });
+  afterEach(async () => {
+    await driver.page.setViewportSize({ width: 1280, height: 800 });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await own.remove();
+  });
+  after(() => driver.close());
+
+  const rows = async (frame: Frame): Promise<Row[]> => (await driver.evaluate(ROWS, frame)) as Row[];
+  const pictured = async (frame: Frame): Promise<string[]> => (await rows(frame)).map(({ text, level, kind, here }) => `${'  '.repeat(level - 1)}${kind}: ${text}${here ? ' ←' : ''}`);
+  const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
+  const focused = (frame: Frame): Promise<unknown> => driver.evaluate('document.activeElement.querySelector(".branch-text")?.innerText ?? document.activeElement.className', frame);
+  const opened = async (ref: object): Promise<Frame> => {
+    await show(ref);
+    const frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('.branch-row', {}, frame);
+    return frame;
+  };
+
+  it('shows forks, tips, labels, compactions, the leaf and the place one is at, as rows and as lines @oldest', async () => {
+    const frame = await opened({ path: await own.put('talk', talk(own.cwd)) });
+    assert.deepEqual(await pictured(frame), [
+      'start: Which way?',
+      'fork: Left or right.',
+      '  tip: Left. | 1 turn · $0.037',
+      '  tip: Up. | 1 turn · $0.037',
+      'label: way out A door.',
+      'compaction: compaction: 12k tokens',
+      'leaf: It is open. | 3 turns · $0.11 ←',
+    ]);
+    assert.equal(await driver.evaluate('document.querySelectorAll(".branches-lines .node").length', frame), 7);
+    assert.equal(await driver.evaluate('document.querySelectorAll(".branches-lines .edge").length', frame), 6);
+    assert.deepEqual(await driver.evaluate('[...document.querySelectorAll(".edge-count")].map((e) => e.textContent)', frame), ['1', '1', '1', '1', '1']);
+    const tip = driver.find('[role=treeitem]:has-text("Left.")', frame);
+    assert.equal(await tip.getAttribute('aria-label'), 'branch, Left.');
+    assert.match((await tip.getAttribute('aria-description')) ?? '', /^assistant: A wall\., 1 message before it, 1 turn · 2 messages, \$0\.037 · 13 tokens in, 5 out, Jan 2, 2026, .+, Entry wall, .+ ago$/);
+    assert.match((await tip.getAttribute('title')) ?? '', /A wall\.\n/);
+  });
+
+  it('reads a branch that is clicked, and goes back to the leaf', async () => {
+    const frame = await opened({ path: await own.put('talk', talk(own.cwd)) });
+    await driver.click('[role=treeitem] >> text=Left.', frame);
+    await driver.waitFor('article >> text=A wall.', {}, frame);
+    await until(frame, 'document.querySelector(".branch-row.is-here")?.innerText.startsWith("Left.")');
+    await driver.click('[role=treeitem] >> text=It is open.', frame);
+    await driver.waitFor('.place >> text=At the leaf', {}, frame);
+    // What is on the way is gone to in the text.
+    await driver.click('[role=treeitem] >> text=compaction', frame);
+    await until(frame, 'document.activeElement.innerText.includes("A door was found.")');
+    await driver.waitFor('.place >> text=At the leaf', {}, frame);
+  });
+
+  it('is walked by keys', async () => {
+    const frame = await opened({ path: await own.put('talk', talk(own.cwd)) });
+    await driver.find('.branch-row[tabindex="0"]', frame).focus();
+    assert.equal(await focused(frame), 'It is open.');
+    const steps: readonly (readonly [string, string])[] = [
+      ['ArrowUp', 'compaction: 12k tokens'],
+      ['Home', 'Which way?'],
+      ['ArrowUp', 'Which way?'],
+      ['ArrowRight', 'Left or right.'],
+      ['ArrowRight', 'Left.'],
+      ['ArrowDown', 'Up.'],
+      ['ArrowLeft', 'Left or right.'],
+      ['End', 'It is open.'],
+      ['ArrowDown', 'It is open.'],
+    ];
+    for (const [key, text] of steps) {
+      await driver.press(key);
+      assert.equal(await focused(frame), text, key);
+    }
+    assert.equal(await driver.evaluate('document.querySelectorAll(".branch-row[tabindex=\\"0\\"]").length', frame), 1);
+    assert.notEqual(await driver.evaluate('getComputedStyle(document.activeElement).outlineStyle', frame), 'none');
+    await driver.press('Home');
+    for (let i = 0; i < 3; i++) await driver.press('ArrowDown');
+    await driver.press('Enter');
+    await driver.waitFor('article >> text=The sky.', {}, frame);
+    await until(frame, 'document.querySelector(".branch-row.is-here")?.innerText.startsWith("Up.")');
+    // Who walks goes on from where they were.
+    assert.equal(await focused(frame), 'Up.');
+  });
+
+  it('follows a session that grows, and is not there where there is nothing to see', async () => {
+    const path = await own.put('plain', session({ cwd: own.cwd }).user('Hello', { id: 'a' }).assistant('Hi', { id: 'b' }));
+    await show({ path });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('article >> text=Hi', {}, frame);
+    assert.equal(await driver.find('nav.branches', frame).isVisible(), false);
+    const line = { type: 'message', id: 'c', parentId: 'a', timestamp: '2026-01-02T11:00:00.000Z', message: { role: 'assistant', content: [{ type: 'text', text: 'Ho' }] } };
+    await appendFile(path, `${JSON.stringify(line)}\n`);
+    await vscode.commands.executeCommand('sessionTree.refresh');
+    await driver.waitFor('nav.branches', {}, frame);
+    assert.deepEqual((await rows(frame)).map(({ kind }) => kind), ['fork', 'tip', 'leaf']);
+  });
+
+  it('folds the oldest of very many, and unfolds them', async () => {
+    const many = session({ cwd: own.cwd }).user('0', { id: 'root' });
+    for (let i = 1; i <= 100; i++) many.branchFrom('root').user(`Try ${String(i)}`, { id: `t${String(i)}` });
+    const frame = await opened({ path: await own.put('many', many) });
+    assert.deepEqual((await pictured(frame)).slice(0, 3), ['fork: 0', '  more: 69 more branches', '  tip: Try 70 | 1 turn']);
+    await driver.click('[role=treeitem] >> text=69 more branches', frame);
+    await driver.waitFor('[role=treeitem] >> text=44 more branches', {}, frame);
+    assert.equal((await rows(frame)).length, 58);
+  });
+
+  it('is a button in a narrow panel, and stays as it was left', async () => {
+    const path = await own.put('talk', talk(own.cwd));
+    let frame = await opened({ path });
+    const isShown = async (): Promise<boolean> => driver.find('.branch-row', frame).isVisible();
+    assert.equal(await isShown(), true);
+    await driver.click('.branches-toggle', frame);
+    assert.equal(await isShown(), false);
+    assert.equal(await driver.find('.branches-toggle', frame).getAttribute('aria-expanded'), 'false');
+    // Hidden and shown again, the page is a new one.
+    await eventually('the state to be kept', () => new Promise<true>((resolve) => setTimeout(() => resolve(true), 400)));
+    await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
+    await driver.waitFor('.tab.active >> text=Untitled');
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('.branches-toggle', {}, frame);
+    assert.equal(await isShown(), false);
+    await driver.click('.branches-toggle', frame);
+    await driver.waitFor('.branch-row', {}, frame);
+
+    await driver.page.setViewportSize({ width: 680, height: 800 });
+    await until(frame, 'innerWidth < 400');
+    assert.equal(await isShown(), false);
+    await driver.click('.branches-toggle', frame);
+    await driver.waitFor('.branch-row', {}, frame);
+    assert.equal(await driver.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth', frame), false);
+    await driver.find('.branch-row[tabindex="0"]', frame).focus();
+    await driver.press('Escape');
+    assert.equal(await isShown(), false);
+    assert.equal(await focused(frame), 'branches-toggle');
+    await driver.press('Enter');
+    await driver.click('[role=treeitem] >> text=Up.', frame);
+    await driver.waitFor('article >> text=The sky.', {}, frame);
+    assert.equal(await isShown(), false);
+    await driver.page.setViewportSize({ width: 1280, height: 800 });
+    await driver.waitFor('.branch-row', {}, frame);
+  });
+});
