@@ -65,8 +65,14 @@ export interface CommandContract {
   'sessionTree.selectForCompare': { args: [SessionRef]; answer: undefined };
   'sessionTree.compareWithSelected': { args: [SessionRef]; answer: { left: string; right: string; forkPoint: string | null } };
   'sessionTree.resume': { args: [SessionRef]; answer: { command: string[] } };
-  /** As of the catalog, which on the first call is waited for, 10 s at most. The query may have the prefixes `label:`, `role:`, `project:`. */
+  /** As of the catalog, which on the first call is waited for, 10 s at most. The query may have the prefixes `role:`, `tool:`, `file:`, `label:`, `project:`. */
   'sessionTree.search': { args: [{ readonly query: string; readonly limit?: number }]; answer: SearchHit[] };
+  /** The entries whose tool calls read or wrote the file: absolute, or in a folder that is open. */
+  'sessionTree.sessionsForFile': { args: [{ readonly file: string }]; answer: { path: string; entryId: string; kind: 'read' | 'write' }[] };
+  /** The session, or with an empty object the one of the active editor, context view or terminal; to what was selected. */
+  'sessionTree.revealSession': { args: [SessionRef | Record<string, never>]; answer: SessionRef };
+  /** With an object it empties the index at once; without one it asks. */
+  'sessionTree.clearIndex': { args: [object]; answer: undefined };
   'sessionTree.refresh': { args: []; answer: undefined };
   'sessionTree.setFilter': { args: [{ readonly filter: Filter }]; answer: undefined };
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommands } from './commands/register';
+import { ResumedTerminals } from './commands/terminals';
 import { ContextViews } from './context/panel';
 import { VIEW, type SessionRef } from './contract';
 import { SessionStore, type Catalog, type SessionSummary, type StoreChange } from './core/index';
@@ -139,8 +140,10 @@ export function activate(context: vscode.ExtensionContext): void {
       refresh: () => catalog.refresh(),
       settled: (limit) => catalog.settled(limit),
       progress: () => catalog.progress(),
+      clear: () => catalog.clear(),
       onDidChange: catalog.onDidChange,
     },
+    terminals: new ResumedTerminals(),
     ago: (time) => ago(time, Date.now()),
     showContext: (ref, options) => contexts.show(ref, options),
     openMarkdown: (ref, preview) => documents.open(ref, { preview }),

@@ -102,13 +102,13 @@ export function changeCommands(deps: CommandDeps, voice: Voice, insist: Insist) 
     plain: async (args) => {
       const { path } = entryRefOf(args);
       // What could not be resumed is not branched either.
-      const resume = await prepareResume(await deps.session(path));
+      const resume = await prepareResume(deps, await deps.session(path));
       const written = await branchHere.plain(args);
       return { ...written, ...resume() };
     },
     asked: async (call) => {
       const { ref, session } = await call.entry();
-      const resume = await prepareResume(session);
+      const resume = await prepareResume(deps, session);
       const where = await branchAsked(call, ref, session);
       resume();
       voice.done(`${where} ${unnoticed()}`);

@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import type { Row, SessionRef } from '../contract';
 import type { Catalog, Filter, Root, Session, SessionError, SessionSummary, Waiting, WaitingChange, Writer, Writes } from '../core/index';
+import type { ResumedTerminals } from './terminals';
 
 /** Changes that wait until their sessions are free. */
 export interface WaitingChanges {
@@ -21,7 +22,9 @@ export interface SharedCatalog {
   /** Resolves when what has begun to be read is read, or after so many milliseconds. */
   readonly settled: (limit: number) => Promise<void>;
   /** Files that were read of those that must be, and why reading ended early. */
-  readonly progress: () => { readonly done: number; readonly total: number; readonly problem?: SessionError };
+  readonly progress: () => { readonly done: number; readonly total: number; readonly isStopped?: true; readonly problem?: SessionError };
+  /** Takes out everything; it is read again when somebody opens it. @throws {SessionError} */
+  readonly clear: () => Promise<void>;
   readonly onDidChange: vscode.Event<unknown>;
 }
 
@@ -52,5 +55,7 @@ export interface CommandDeps {
   readonly reveal: (ref: SessionRef) => Promise<boolean>;
   /** To be called after a write of ours; resolves when rows and views are current. */
   readonly changed: (paths: readonly string[]) => Promise<void>;
+  /** The sessions of terminals that were opened to resume them. */
+  readonly terminals: ResumedTerminals;
   readonly log: vscode.LogOutputChannel;
 }

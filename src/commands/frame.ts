@@ -2,6 +2,7 @@
  * The three ways a command is called: from a row and from the palette it asks and speaks, with plain arguments
  * it does neither. A handler says what it does in each; the frame tells them apart and takes care of errors.
  */
+import * as vscode from 'vscode';
 import { isRow, type Row, type SessionRef } from '../contract';
 import { isObject, SessionError, type Session } from '../core/index';
 import { chooseEntry, chooseSession } from './ask';
@@ -18,6 +19,13 @@ export interface Handler<Answer> {
   readonly args?: (first: unknown, second: unknown) => Plain;
   /** Asks what it needs and shows its own messages. */
   readonly asked: (call: Call) => Promise<void>;
+}
+
+/** What menus of the editor itself hand over: a file's or a document's address, a terminal. */
+export type Thing = vscode.Uri | vscode.Terminal;
+
+function isThing(value: unknown): value is Thing {
+  return value instanceof vscode.Uri || (isObject(value) && typeof value['sendText'] === 'function' && 'creationOptions' in value);
 }
 
 /** A row that has a file behind it. */
@@ -40,6 +48,8 @@ export class Call {
     readonly rows: readonly Row[],
     /** Whether what it opens leaves the focus where it is. */
     readonly preserveFocus = false,
+    /** What a menu of the editor itself was opened on. */
+    readonly thing: Thing | undefined,
   ) {}
 
   /** The row, else the selected one, else the active view, else the session that the person picks. */
@@ -78,8 +88,9 @@ function refOfRow(row: FileRow): SessionRef {
 /** The function to register for a command. */
 export function framed(deps: CommandDeps, voice: Voice, handler: Handler<unknown>): (first?: unknown, second?: unknown) => Promise<unknown> {
   return async (first, second) => {
-    if (first !== undefined && first !== null && !isRow(first)) return plainly(deps, handler, first, second);
-    const call = new Call(deps, handler.title, rowsOf(first, second), isObject(second) && second['preserveFocus'] === true);
+    const thing = isThing(first) ? first : undefined;
+    if (first !== undefined && first !== null && !thing && !isRow(first)) return plainly(deps, handler, first, second);
+    const call = new Call(deps, handler.title, rowsOf(first, second), isObject(second) && second['preserveFocus'] === true, thing);
     try {
       await handler.asked(call);
     } catch (error) {

@@ -2,16 +2,19 @@
 import * as vscode from 'vscode';
 import type { CommandContract } from '../contract';
 import { changeCommands } from './change';
+import { clearIndexCommands } from './clearIndex';
 import { compareCommands } from './compare';
 import { copyCommands } from './copy';
 import { deleteCommands } from './delete';
 import type { CommandDeps } from './deps';
+import { fileCommands } from './fileSessions';
 import { forkCommands } from './fork';
 import { framed, type Handler } from './frame';
 import { insisting } from './insist';
 import { migrateCommands } from './migrate';
 import { openCommands } from './open';
 import { openReports } from './reports';
+import { revealSessionCommands } from './revealSession';
 import { runCommands } from './run';
 import { searchCommands } from './search';
 import { voice as voiceOf } from './speak';
@@ -39,6 +42,9 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...compareCommands(deps),
     ...runCommands(deps),
     ...searchCommands(deps),
+    ...fileCommands(deps),
+    ...revealSessionCommands(deps),
+    ...clearIndexCommands(deps, voice),
     ...copyCommands(deps),
     ...viewCommands(deps),
   } satisfies Commands;

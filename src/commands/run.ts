@@ -17,10 +17,10 @@ type Answer = CommandContract['sessionTree.resume']['answer'];
 export function runCommands(deps: CommandDeps) {
   const resume: Handler<Answer> = {
     title: vscode.l10n.t('Resume'),
-    plain: async (args) => resumeSession(await deps.session(refOf(args).path)),
+    plain: async (args) => resumeSession(deps, await deps.session(refOf(args).path)),
     asked: async (call) => {
       const { path } = await call.file();
-      await resumeSession(await deps.session(path));
+      await resumeSession(deps, await deps.session(path));
     },
   };
 
@@ -63,16 +63,19 @@ function programSetting(dialect: Dialect): Pick<LaunchOptions, 'program'> {
   return program.length > 0 ? { program } : {};
 }
 
-const resumeSession = async (session: Session): Promise<Answer> => (await prepareResume(session))();
+const resumeSession = async (deps: CommandDeps, session: Session): Promise<Answer> => (await prepareResume(deps, session))();
 
 /** Finds out whether and how a session can be resumed; to be called is what opens the terminal. @throws as `prepare` */
-export async function prepareResume(session: Session): Promise<() => Answer> {
+export async function prepareResume({ terminals }: CommandDeps, session: Session): Promise<() => Answer> {
   const { cwd } = session.header;
   if (cwd === '' || !(await isFolder(cwd))) {
     const template = cwd === '' ? 'This session names no project folder to resume it in; fork it into a project: {path}' : 'The folder of this session is gone: {cwd}. Fork the session into another project and resume it there.';
     throw new Refusal('not-found', template, { cwd, path: session.path }, onRow(vscode.l10n.t('Fork into Another Project…'), 'sessionTree.forkTo', { path: session.path }));
   }
-  return prepare(await resuming(session), cwd);
+  return prepare(await resuming(session), cwd, (terminal) => {
+    terminals.remember(terminal, session.path);
+    void vscode.commands.executeCommand('setContext', 'sessionTree.hasResumed', true);
+  });
 }
 
 const start = async (command: string[], cwd: string): Promise<Answer> => (await prepare(command, cwd))();
@@ -82,7 +85,7 @@ const start = async (command: string[], cwd: string): Promise<Answer> => (await 
  *
  * @throws {SessionError} `permission` in a workspace that is not trusted; `not-found` without the folder or the program.
  */
-async function prepare(command: string[], cwd: string): Promise<() => Answer> {
+async function prepare(command: string[], cwd: string, onOpened?: (terminal: vscode.Terminal) => void): Promise<() => Answer> {
   if (!vscode.workspace.isTrusted) {
     const manage = { title: vscode.l10n.t('Manage Workspace Trust'), run: () => vscode.commands.executeCommand('workbench.trust.manage') };
     throw new Refusal('permission', 'Programs are only started in a trusted workspace.', {}, manage);
@@ -97,7 +100,9 @@ async function prepare(command: string[], cwd: string): Promise<() => Answer> {
   }
   const shell = launch(program, args, machine);
   return () => {
-    vscode.window.createTerminal({ cwd, ...shell }).show();
+    const terminal = vscode.window.createTerminal({ cwd, ...shell });
+    onOpened?.(terminal);
+    terminal.show();
     return { command };
   };
 }

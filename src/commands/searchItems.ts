@@ -26,6 +26,10 @@ export interface HitWords {
   /** Rows of sessions by path. */
   readonly sessions: ReadonlyMap<string, CatalogRow>;
   readonly typed: string;
+  /** Whether what was found is marked, as it is by default. */
+  readonly marks?: boolean;
+  /** What the entry is here, instead of its role. */
+  readonly kind?: (hit: SearchHit) => { readonly word: string; readonly icon: string };
 }
 
 /** Forks hold copies of their entries; each is shown once, where it was found first. */
@@ -43,20 +47,21 @@ export function hitItems(hits: readonly SearchHit[], words: HitWords): SearchIte
 
 export const sessionName = (path: string, row: CatalogRow | undefined): string => row?.name ?? row?.firstMessage ?? basename(path);
 
-function hitItem(hit: SearchHit, copies: number, { ago, sessions, typed }: HitWords, buttons: readonly ItemButton[]): SearchItem {
+function hitItem(hit: SearchHit, copies: number, { ago, sessions, typed, marks = true, kind }: HitWords, buttons: readonly ItemButton[]): SearchItem {
   const row = sessions.get(hit.path);
+  const { word, icon } = kind?.(hit) ?? { word: roleName(hit.role), icon: roleIcon(hit.role) };
   const parts = [
     sessionName(hit.path, row),
-    roleName(hit.role),
+    word,
     row?.cwd ? folderName(row.cwd) : vscode.l10n.t('Unknown project'),
     ago(hit.time),
     hit.active ? '' : vscode.l10n.t('on a branch that was left'),
     copies === 0 ? '' : copies === 1 ? vscode.l10n.t('also in a fork') : vscode.l10n.t('also in {0} forks', copies),
   ];
   return {
-    label: marked(hit.snippet, hit.marks, typed),
+    label: marked(hit.snippet, marks ? hit.marks : [], typed),
     detail: parts.filter((part) => part !== '').join(' · '),
-    iconPath: new vscode.ThemeIcon(roleIcon(hit.role)),
+    iconPath: new vscode.ThemeIcon(icon),
     alwaysShow: true,
     buttons,
     choice: { kind: 'hit', hit },
@@ -78,8 +83,9 @@ export function moreItem(): SearchItem {
 }
 
 /** In place of hits. `filtered`: some of the buttons are pressed. */
-export function emptyItems({ filtered, filling, sessions }: { readonly filtered: boolean; readonly filling: boolean; readonly sessions: number }): SearchItem[] {
-  if (filling) return [nothing(vscode.l10n.t('Nothing found yet'), vscode.l10n.t('Sessions are still being read; what is found appears here.'), 'loading~spin')];
+export function emptyItems({ filtered, state, sessions }: { readonly filtered: boolean; readonly state: 'read' | 'reading' | 'stopped'; readonly sessions: number }): SearchItem[] {
+  if (state === 'stopped') return [nothing(vscode.l10n.t('Nothing found in what was read'), vscode.l10n.t('Reading the sessions was stopped. Refresh goes on with it.'), 'info')];
+  if (state === 'reading') return [nothing(vscode.l10n.t('Nothing found yet'), vscode.l10n.t('Sessions are still being read; what is found appears here.'), 'loading~spin')];
   if (sessions === 0) return [nothing(vscode.l10n.t('There are no sessions'), vscode.l10n.t('Start one with one of the programs, or name the folder of your sessions in the settings.'), 'info')];
   const detail = vscode.l10n.t('Fewer words find more. What tools answered is not searched.');
   const clear: SearchItem = { label: vscode.l10n.t('Search Without Filters'), iconPath: new vscode.ThemeIcon('clear-all'), alwaysShow: true, choice: { kind: 'clear' } };
@@ -88,7 +94,8 @@ export function emptyItems({ filtered, filling, sessions }: { readonly filtered:
 
 export const failedItem = (sentence: string): SearchItem => nothing(sentence, undefined, 'warning');
 
-function nothing(label: string, detail: string | undefined, icon: string): SearchItem {
+/** A row for which nothing is done. */
+export function nothing(label: string, detail: string | undefined, icon: string): SearchItem {
   return { label, ...(detail === undefined ? {} : { detail }), iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, choice: { kind: 'nothing' } };
 }
 

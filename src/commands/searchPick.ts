@@ -170,8 +170,9 @@ class Searching {
     const offered = await this.offered(typingOf(text));
     const hits = await searchFor(this.catalog, text, { ...this.filters.chosen(), limit: this.limit + 1, signal });
     const sessions = new Map((await this.catalog.sessions()).map((row) => [row.path, row]));
-    const { done, total } = this.deps.catalog.progress();
-    if (hits.length === 0) return offered.length > 0 ? offered : emptyItems({ filtered: this.filters.names().length > 0, filling: done < total, sessions: sessions.size });
+    const { done, total, isStopped } = this.deps.catalog.progress();
+    const state = done >= total ? 'read' : isStopped ? 'stopped' : 'reading';
+    if (hits.length === 0) return offered.length > 0 ? offered : emptyItems({ filtered: this.filters.names().length > 0, state, sessions: sessions.size });
     const found = hitItems(hits.slice(0, this.limit), { ago: this.deps.ago, sessions, typed: text });
     const isCut = hits.length > this.limit;
     this.count = isCut ? vscode.l10n.t('more than {0} results', found.length) : found.length === 1 ? vscode.l10n.t('1 result') : vscode.l10n.t('{0} results', found.length);
@@ -201,8 +202,8 @@ class Searching {
   }
 
   private showState(): void {
-    const { done, total, problem } = this.deps.catalog.progress();
-    const isFilling = done < total;
+    const { done, total, problem, isStopped } = this.deps.catalog.progress();
+    const isFilling = done < total && !isStopped;
     const filling = problem ? sentence(problem) : isFilling ? vscode.l10n.t('{0} of {1} files read', done, total) : '';
     this.picker.title = [this.title, ...this.filters.names(), this.isBusy ? '' : this.count, filling].filter((part) => part !== '').join(' · ');
     this.picker.busy = this.isBusy || isFilling;

@@ -78,6 +78,11 @@ export class LabelsView implements vscode.Disposable {
 
   private async groups(): Promise<Node[]> {
     try {
+      if (this.deps.catalog.progress().isCleared) {
+        this.view.message = '';
+        await this.setState('cleared');
+        return [];
+      }
       const catalog = await this.deps.catalog.open();
       const groups = groupLabels(await catalog.labels(), await catalog.sessions());
       const { done, total } = this.deps.catalog.progress();

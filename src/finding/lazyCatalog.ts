@@ -23,6 +23,8 @@ export interface Filling {
   readonly total: number;
   /** The person stopped it; it goes on when everything is looked at anew. */
   readonly isStopped?: true;
+  /** It was emptied, and nobody has needed it since. */
+  readonly isCleared?: true;
   /** Why it can't be used, or not go on. */
   readonly problem?: SessionError;
 }
@@ -43,6 +45,8 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
   /** Why the store reads by itself; a new try is made when the person asks for one. */
   private problem: SessionError | undefined;
   private isStopped = false;
+  /** The store reads by itself until somebody needs what can be searched. */
+  private isCleared = false;
   private readonly reading = new Set<AbortController>();
   private readonly waiting = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
@@ -56,7 +60,7 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
   constructor(private readonly deps: LazyCatalogDeps) {}
 
   progress(): Filling {
-    return { ...this.state, ...(this.isStopped ? { isStopped: true } : {}), ...(this.problem ? { problem: this.problem } : {}) };
+    return { ...this.state, ...(this.isStopped ? { isStopped: true } : {}), ...(this.isCleared ? { isCleared: true } : {}), ...(this.problem ? { problem: this.problem } : {}) };
   }
 
   /**
@@ -69,14 +73,19 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
     const roots = this.deps.roots();
     const key = JSON.stringify(roots);
     if (this.opened?.key !== key) {
-      this.close();
+      void this.close();
       this.opened = this.openFor(roots, key);
     }
-    return this.opened.catalog;
+    const { catalog } = this.opened;
+    if (this.isCleared) {
+      this.isCleared = false;
+      void this.look();
+    }
+    return catalog;
   }
 
   async catalog(): Promise<Catalog | undefined> {
-    if (this.problem || this.isDisposed) return undefined;
+    if (this.problem || this.isDisposed || this.isCleared) return undefined;
     try {
       return await this.open();
     } catch (error) {
@@ -112,9 +121,26 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
   /** Whatever kept it from reading is tried anew. */
   again(): void {
     this.isStopped = false;
-    if (this.problem) this.close();
+    this.isCleared = false;
+    if (this.problem) void this.close();
     this.problem = undefined;
     this.tell(this.state);
+  }
+
+  /** Takes out everything that is known of sessions; it is read again when somebody needs it. @throws as `open` */
+  async clear(): Promise<void> {
+    this.isCleared = true;
+    this.waiting.clear();
+    await this.close();
+    const { cacheDir } = this.deps;
+    try {
+      const catalog = await openCatalog({ roots: [], cacheDir, background: false });
+      await catalog.forget().finally(() => catalog.close());
+    } catch (error) {
+      throw error instanceof SessionError ? error : unusable(error, cacheDir);
+    } finally {
+      this.tell(FILLED);
+    }
   }
 
   /** Resolves when all that has begun to be read is read, or after so many milliseconds. Never rejects. */
@@ -129,7 +155,7 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
   dispose(): void {
     this.isDisposed = true;
     clearTimeout(this.timer);
-    this.close();
+    void this.close();
     this.emitter.dispose();
   }
 
@@ -191,15 +217,18 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
     if (!this.isDisposed) this.emitter.fire(this.progress());
   }
 
-  private close(): void {
+  /** Never rejects. */
+  private async close(): Promise<void> {
     const { opened } = this;
     this.opened = undefined;
     this.state = FILLED;
     if (!opened) return;
     opened.stop.abort();
-    opened.catalog.then((catalog) => catalog.close()).catch((error: unknown) => {
+    try {
+      await (await opened.catalog).close();
+    } catch (error) {
       if (!(error instanceof SessionError)) this.deps.onError(error, 'closing the catalog');
-    });
+    }
   }
 }
 

@@ -159,15 +159,17 @@ class OpenCatalog implements Catalog {
   }
 
   labels(): Promise<{ path: string; entryId: string; label: string; timestamp: number }[]> {
-    return Promise.resolve(this.stored.labels());
+    return Promise.resolve(this.stored.labels().filter(({ path }) => this.known.has(path)));
   }
 
   touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]> {
-    return Promise.resolve(this.stored.touching(resolve(expandPath(file, homedir()))));
+    return Promise.resolve(this.stored.touching(resolve(expandPath(file, homedir()))).filter(({ path }) => this.known.has(path)));
   }
 
   usage({ by }: { readonly by: UsageKey }): Promise<UsageSum[]> {
-    const facts: (Totals & { key: string })[] = this.stored.usage().map((fact) => ({
+    // The database may hold what other windows' roots have.
+    const ours = this.stored.usage().filter(({ path }) => this.known.has(path));
+    const facts: (Totals & { key: string })[] = ours.map((fact) => ({
       ...fact,
       key: by === 'day' ? fact.day : by === 'model' ? fact.model : by === 'session' ? fact.path : (this.known.get(fact.path)?.row.cwd ?? ''),
     }));

@@ -54,7 +54,8 @@ export class Indexer {
   }
 
   begin(): void {
-    // Other windows number files, too.
+    // Other windows number files, too, and take out those that nobody names any more.
+    this.files.clear();
     this.database.exec('BEGIN IMMEDIATE');
   }
 
@@ -130,11 +131,11 @@ export class Indexer {
   /** Within a transaction: everything at or under the paths. */
   removeUnder(paths: readonly string[]): void {
     for (const [path] of this.statement('paths').all() as unknown as [string][]) if (paths.some((at) => path === at || path.startsWith(at + sep))) this.remove(path);
-    this.run('unusedFiles');
   }
 
-  /** Words that were taken out leave the file, too. */
+  /** Words and names of files that were taken out leave the database's own file, too. */
   purge(): void {
+    this.run('unusedFiles');
     if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('optimize')`);
     this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }

@@ -1,0 +1,102 @@
+/** The list of entries that read or wrote a file. */
+import * as vscode from 'vscode';
+import { SessionError, type Catalog, type SearchHit } from '../core/index';
+import type { CommandDeps } from './deps';
+import type { Picked } from './searchPick';
+import { failedItem, hitItems, nothing, opens, type SearchItem } from './searchItems';
+import { sentence } from './speak';
+
+interface Touch {
+  readonly path: string;
+  readonly entryId: string;
+  readonly kind: 'read' | 'write';
+}
+
+export interface Asked {
+  readonly title: string;
+  readonly paths: readonly string[];
+  readonly touches: () => Promise<readonly Touch[]>;
+}
+
+/** Entries that are listed. */
+const MOST = 500;
+/** Milliseconds between two looks while sessions are read. */
+const AGAIN = 1000;
+
+/** Resolves to the entry that the person chose. @throws {vscode.CancellationError} */
+export async function pickTouch(deps: CommandDeps, catalog: Catalog, asked: Asked): Promise<Picked> {
+  const picker = vscode.window.createQuickPick<SearchItem>();
+  // The newest come first; of the editor's own wish to sort them its typings do not tell.
+  Object.assign(picker, { sortByLabel: false });
+  picker.placeholder = vscode.l10n.t('Which entry? Type to narrow down by session, project or text');
+  picker.matchOnDetail = true;
+  let timer: NodeJS.Timeout | undefined;
+  const show = async (): Promise<void> => {
+    const { items, count } = await itemsOf(deps, catalog, asked).catch((error: unknown) => ({ items: [failed(deps, error)], count: '' }));
+    const { done, total, isStopped } = deps.catalog.progress();
+    const isReading = done < total && !isStopped;
+    picker.title = [asked.title, count, isReading ? vscode.l10n.t('{0} of {1} files read', done, total) : ''].filter((part) => part !== '').join(' · ');
+    picker.busy = isReading;
+    const active = picker.activeItems[0]?.label;
+    picker.keepScrollPosition = picker.items.length > 0;
+    picker.items = items;
+    const same = items.find(({ label }) => label === active);
+    if (same) picker.activeItems = [same];
+  };
+  const schedule = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void show();
+    }, AGAIN);
+  };
+  picker.title = asked.title;
+  picker.busy = true;
+  const reading = deps.catalog.onDidChange(schedule);
+  try {
+    const picked = await new Promise<Picked | undefined>((resolve) => {
+      const choose = (item: SearchItem | undefined, opened: Picked['opened']): void => {
+        if (item?.choice.kind === 'hit') resolve({ hit: item.choice.hit, opened });
+      };
+      picker.onDidAccept(() => choose(picker.selectedItems[0], undefined));
+      picker.onDidTriggerItemButton(({ item, button }) => choose(item, opens(button)));
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+      void show();
+    });
+    if (!picked) throw new vscode.CancellationError();
+    return picked;
+  } finally {
+    clearTimeout(timer);
+    reading.dispose();
+    picker.dispose();
+  }
+}
+
+async function itemsOf(deps: CommandDeps, catalog: Catalog, { paths, touches }: Asked): Promise<{ items: SearchItem[]; count: string }> {
+  const kinds = new Map<string, Set<Touch['kind']>>();
+  for (const { path, entryId, kind } of await touches()) {
+    const key = keyOf({ path, entryId });
+    kinds.set(key, (kinds.get(key) ?? new Set()).add(kind));
+  }
+  // By its whole path a file is also a part of others' paths.
+  const hits = (await catalog.search('', { files: paths, limit: MOST * 2 })).filter((hit) => kinds.has(keyOf(hit))).slice(0, MOST);
+  if (hits.length === 0) {
+    const detail = vscode.l10n.t('What tools read and wrote by its path is known; what commands did to files is not.');
+    return { items: [nothing(vscode.l10n.t('No session has read or written this file'), detail, 'info')], count: '' };
+  }
+  const sessions = new Map((await catalog.sessions()).map((row) => [row.path, row]));
+  const items = hitItems(hits, { ago: deps.ago, sessions, typed: '', marks: false, kind: (hit) => kindOf(kinds.get(keyOf(hit))!) });
+  return { items, count: items.length === 1 ? vscode.l10n.t('1 entry') : vscode.l10n.t('{0} entries', items.length) };
+}
+
+const keyOf = ({ path, entryId }: Pick<SearchHit, 'path' | 'entryId'>): string => JSON.stringify([path, entryId]);
+
+function kindOf(kinds: ReadonlySet<Touch['kind']>): { word: string; icon: string } {
+  if (kinds.size > 1) return { word: vscode.l10n.t('read and wrote'), icon: 'edit' };
+  return kinds.has('write') ? { word: vscode.l10n.t('wrote'), icon: 'edit' } : { word: vscode.l10n.t('read'), icon: 'eye' };
+}
+
+function failed(deps: CommandDeps, error: unknown): SearchItem {
+  deps.log.error(error instanceof Error ? error : String(error));
+  return failedItem(error instanceof SessionError ? sentence(error) : String(error));
+}

@@ -1,0 +1,59 @@
+/** From what is open to the session that it belongs to, in the tree. */
+import * as vscode from 'vscode';
+import { VIEW, type CommandContract, type SessionRef } from '../contract';
+import { rootOf, SessionError } from '../core/index';
+import { activeUri, isOnDisk } from './activeFile';
+import type { CommandDeps } from './deps';
+import type { Handler, Thing } from './frame';
+import { refOf } from './plain';
+import { Refusal } from './speak';
+
+type Answer = CommandContract['sessionTree.revealSession']['answer'];
+
+export function revealSessionCommands(deps: CommandDeps) {
+  const reveal = async (ref: SessionRef): Promise<SessionRef> => {
+    if (await deps.reveal(ref)) return ref;
+    const { path } = ref;
+    const settings = { title: vscode.l10n.t('Open Settings'), run: () => vscode.commands.executeCommand('sessionTree.openSettings') };
+    if (rootOf(path, deps.roots())) throw new Refusal('not-found', 'This session has no row at the moment: sessions without messages, or of other programs, are hidden. {path}', { path }, settings);
+    throw new Refusal('not-found', 'This session lies in none of the folders whose sessions are shown: {path}', { path }, settings);
+  };
+
+  const revealSession: Handler<Answer> = {
+    title: vscode.l10n.t('Reveal Session'),
+    plain: async (args) => reveal(args['path'] === undefined ? await sessionAt(deps, undefined) : refOf(args)),
+    asked: async (call) => {
+      const [row] = call.rows;
+      call.ref = row && 'path' in row ? { path: row.path } : await sessionAt(deps, call.thing);
+      await reveal(call.ref);
+      await vscode.commands.executeCommand(`${VIEW}.focus`);
+    },
+  };
+  return { 'sessionTree.revealSession': revealSession };
+}
+
+/** The session of a terminal or of an address; else of what is active, an editor before a terminal. */
+async function sessionAt(deps: CommandDeps, thing: Thing | undefined): Promise<SessionRef> {
+  if (thing instanceof vscode.Uri) {
+    const ref = await sessionOfUri(deps, thing);
+    if (ref) return ref;
+    throw new SessionError('not-a-session', 'This is no session: {path}', { path: thing.fsPath });
+  }
+  const shown = thing ? undefined : (deps.activeView() ?? (await sessionOfUri(deps, activeUri())));
+  const terminal = thing ?? vscode.window.activeTerminal;
+  const path = shown || !terminal ? undefined : deps.terminals.pathOf(terminal, deps.sessions());
+  const ref = shown ?? (path === undefined ? undefined : { path });
+  if (ref) return ref;
+  if (thing) throw new SessionError('not-found', 'This terminal was not opened to resume a session.', {});
+  throw new SessionError('not-found', 'What is open belongs to no session. Open a session’s context, its document or its file, or the terminal that resumes it.', {});
+}
+
+/** A session's own file. */
+async function sessionOfUri(deps: CommandDeps, uri: vscode.Uri | undefined): Promise<SessionRef | undefined> {
+  if (!uri || !isOnDisk(uri) || !uri.fsPath.endsWith('.jsonl')) return undefined;
+  const isSession = await deps.session(uri.fsPath).then(
+    () => true,
+    () => false,
+  );
+  return isSession ? { path: uri.fsPath } : undefined;
+}

@@ -1,0 +1,258 @@
+import * as assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmod, symlink, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { entryId, session } from '../fixtures/build';
+import { connectDriver, type Driver } from './driver';
+import { eventually, OwnSessions } from './ownSessions';
+import { showClosed, tallWindow, until, usualWindow } from './treeRows';
+
+const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
+const ROWS = '.quick-input-list .monaco-list-row';
+
+async function refusal(work: PromiseLike<unknown>): Promise<{ code: unknown; message: string }> {
+  try {
+    await work;
+  } catch (error) {
+    return { code: (error as { code?: unknown }).code, message: (error as Error).message };
+  }
+  return assert.fail('it was not refused');
+}
+
+describe('finding', function () {
+  this.timeout(40_000);
+  let driver: Driver;
+  let own: OwnSessions;
+  const workspace = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
+
+  before(async () => {
+    driver = await connectDriver();
+    await tallWindow(driver);
+  });
+  after(async () => {
+    await usualWindow(driver);
+    await driver.close();
+  });
+  beforeEach(async () => {
+    own = await OwnSessions.make();
+    await showClosed(driver);
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    for (const terminal of vscode.window.terminals) terminal.dispose();
+    await own.remove();
+  });
+
+  const plain = (texts: readonly string[]): string => texts.join('\n').replaceAll('\u00a0', ' ');
+  const shown = async (): Promise<string> => plain(await driver.texts(ROWS));
+  const title = async (): Promise<string> => plain(await driver.texts('.quick-input-title'));
+  const selected = async (): Promise<string> => plain(await driver.texts('.part.sidebar .monaco-list-row.selected'));
+  /** From the menu that is open. A click right after it opened would only be the end of the one that opened it. */
+  async function choose(entry: string): Promise<void> {
+    await driver.find(`.monaco-menu >> text=${entry}`).hover();
+    await until(entry, async () => plain(await driver.texts('.monaco-menu .action-item.focused')).includes(entry));
+    await driver.press('Enter');
+  }
+  const said = (text: RegExp): Promise<true> => until(String(text), async () => text.test(plain(await driver.texts('.notification-toast'))));
+
+  describe('sessions for a file', () => {
+    const open = async (name: string): Promise<void> => {
+      await vscode.window.showTextDocument(vscode.Uri.file(join(workspace, name)));
+    };
+
+    it('are the entries that read or wrote it, with plain arguments', async () => {
+      const file = join(own.cwd, 'code.ts');
+      await writeFile(file, '');
+      await symlink(file, join(own.cwd, 'link.ts'));
+      const path = await own.put('touching', session({ cwd: own.cwd }).user('Go').tool('read', { path: 'code.ts' }).tool('write', { path: file, content: 'x' }).tool('read', { path: 'code.tsx' }));
+      const expected = [
+        { path, entryId: entryId(2), kind: 'read' },
+        { path, entryId: entryId(4), kind: 'write' },
+      ];
+      assert.deepEqual(await run('sessionsForFile', { file }), expected);
+      assert.deepEqual(await run('sessionsForFile', { file: join(own.cwd, 'link.ts') }), expected, 'by a link to it');
+      assert.deepEqual(await run('sessionsForFile', { file: join(own.cwd, 'none.ts') }), []);
+      const relative = await run<{ kind: string }[]>('sessionsForFile', { file: 'src/checkout.ts' });
+      assert.deepEqual(relative, await run('sessionsForFile', { file: join(workspace, 'src/checkout.ts') }));
+      assert.deepEqual([...new Set(relative.map(({ kind }) => kind))].sort(), ['read', 'write']);
+      assert.equal((await refusal(run('sessionsForFile', { file: '' }))).code, 'invalid');
+      assert.equal((await refusal(run('sessionsForFile', {}))).code, 'invalid');
+      assert.equal(await driver.find('.quick-input-widget').isVisible(), false);
+    });
+
+    it('are listed for the active editor, the newest first, and lead to the entry', async () => {
+      await open('src/checkout.ts');
+      void run('sessionsForFile');
+      await until('the list', async () => /^Sessions for checkout\.ts · \d+ entries$/.test(await title()));
+      const all = await shown();
+      assert.match(all, /^edit src\/checkout\.ts[^\n]*\n+Fix the flaky checkout test · wrote · webshop · \d+ min ago/);
+      assert.match(all, /read src\/checkout\.ts[^\n]*\n+.* · read · webshop · .*also in 2 forks/);
+      await driver.press('Enter');
+      // The message only calls the tool; what it answered has the row.
+      await until('the row', async () => (await selected()).startsWith('[edit: src/checkout.ts]'));
+    });
+
+    it('are in the context menu of the explorer', async () => {
+      await vscode.commands.executeCommand('workbench.view.explorer');
+      await driver.find('.explorer-folders-view .monaco-list-row >> text=package.json').click({ button: 'right' });
+      await choose('Sessions for This File');
+      await until('the list', async () => (await title()).startsWith('Sessions for package.json'));
+      await driver.press('Escape');
+    });
+
+    it('are in the context menu of a tab, and it is said when there are none', async () => {
+      await open('README.md');
+      await driver.find('.tabs-container .tab >> text=README.md').click({ button: 'right' });
+      await choose('Sessions for This File');
+      await until('the list', async () => (await title()).startsWith('Sessions for README.md'));
+      await until('the answer', async () => (await shown()).includes('No session has read or written this file'));
+      await driver.press('Enter');
+      await driver.press('Escape');
+      await driver.waitFor('.quick-input-widget', { state: 'hidden' });
+    });
+
+    it('are not asked for what is no file on the disk', async () => {
+      await run('sessionsForFile');
+      await said(/Open a file, or choose one in the explorer/);
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'x' }));
+      await run('sessionsForFile');
+      await said(/“Untitled-\d+” is no file on the disk of the machine/);
+    });
+  });
+
+  describe('the session of what is open', () => {
+    let path: string;
+    beforeEach(async () => {
+      path = await own.put('shown', session({ cwd: own.cwd }).user('Where am I?').assistant('Here.'));
+    });
+
+    /** As from the palette: the row is selected. */
+    async function reveals(ref: unknown): Promise<void> {
+      await showClosed(driver);
+      await run('revealSession');
+      await until('the row', async () => (await selected()).includes('Where am I?'));
+      assert.deepEqual(await run('revealSession', {}), ref);
+    }
+
+    it('is that of a document of ours', async () => {
+      await run('openMarkdown', { path, entryId: entryId(1) });
+      await reveals({ path, entryId: entryId(1) });
+    });
+
+    it('is that of a context view', async () => {
+      await run('showContext', { path, entryId: entryId(1) });
+      await reveals({ path, entryId: entryId(1) });
+    });
+
+    it('is the file itself', async () => {
+      await vscode.window.showTextDocument(vscode.Uri.file(path));
+      await reveals({ path });
+    });
+
+    it('is the one that a terminal resumes, also from its tab', async function () {
+      if (process.platform === 'win32') this.skip();
+      const program = join(own.cwd, 'pi');
+      await writeFile(program, '#!/bin/sh\nsleep 60\n');
+      await chmod(program, 0o755);
+      const settings = vscode.workspace.getConfiguration('sessionTree');
+      await settings.update('programs', { pi: [program] }, vscode.ConfigurationTarget.Global);
+      try {
+        await run('resume', { path });
+        await eventually('the terminal', () => vscode.window.activeTerminal);
+        await reveals({ path });
+        vscode.window.createTerminal('other').show();
+        await until('the other terminal', () => Promise.resolve(vscode.window.activeTerminal?.name === 'other'));
+        assert.equal((await refusal(run('revealSession', {}))).code, 'not-found');
+        await showClosed(driver);
+        await driver.find('.terminal-tabs-entry').click({ button: 'right' });
+        await choose('Reveal Session');
+        await until('the row', async () => (await selected()).includes('Where am I?'));
+      } finally {
+        await settings.update('programs', undefined, vscode.ConfigurationTarget.Global);
+        await vscode.commands.executeCommand('workbench.action.closePanel');
+      }
+    });
+
+    it('is nothing where nothing of a session is open', async () => {
+      await run('revealSession');
+      await said(/What is open belongs to no session/);
+      await vscode.window.showTextDocument(vscode.Uri.file(join(workspace, 'README.md')));
+      assert.equal((await refusal(run('revealSession', {}))).code, 'not-found');
+      assert.match((await refusal(run('revealSession', { path: join(own.cwd, 'x.jsonl') }))).message, /none of the folders/);
+      assert.equal((await refusal(run('revealSession', { path: 'x.jsonl' }))).code, 'invalid');
+    });
+  });
+
+  describe('the index', () => {
+    const WORD = 'Quokkaesque';
+    const hits = async (): Promise<number> => (await run<unknown[]>('search', { query: WORD })).length;
+
+    /** The database and what lies beside it, wherever the editor keeps it. */
+    function storedBytes(): Buffer {
+      const top = dirname(homedir());
+      const folder = readdirSync(top, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith(join('pi-session-tree.pi-session-tree', 'catalog')));
+      assert.ok(folder !== undefined);
+      return Buffer.concat(readdirSync(join(top, folder)).map((name) => readFileSync(join(top, folder, name))));
+    }
+    const holds = (word: string): boolean => storedBytes().toString('latin1').toLowerCase().includes(word.toLowerCase());
+    const lines = () => session({ cwd: own.cwd }).user(`About a ${WORD} thing`).tool('read', { path: 'secretive-path.ts' });
+
+    it('holds no word of what was deleted', async () => {
+      const path = await own.put('deleted', lines());
+      assert.equal(await hits(), 1);
+      await eventually('its words', () => (holds(WORD) && holds('secretive-path') ? true : undefined));
+      const { trashId } = await run<{ trashId: string }>('delete', { path });
+      assert.equal(existsSync(path), false);
+      assert.equal(await hits(), 0);
+      await eventually('they are gone', () => (!holds(WORD) && !holds('secretive-path') ? true : undefined));
+      await run('restore', { trashId });
+      assert.equal(await hits(), 1, 'what comes back is found again');
+      await run('delete', { path });
+      await run('emptyTrash', {});
+      assert.equal(await hits(), 0);
+      await eventually('they are gone', () => (!holds(WORD) ? true : undefined));
+    });
+
+    it('is cleared after a question, and filled by the next search', async () => {
+      await own.put('cleared', lines());
+      assert.equal(await hits(), 1);
+      await eventually('its words', () => (holds(WORD) ? true : undefined));
+      const window = vscode.window as unknown as { showWarningMessage: unknown };
+      const { showWarningMessage } = window;
+      const asked: string[] = [];
+      window.showWarningMessage = (question: string, options: { detail?: string }, ...buttons: string[]): Promise<string | undefined> => {
+        asked.push(`${question} ${String(options.detail)} [${buttons.join()}]`);
+        return Promise.resolve(asked.length === 1 ? undefined : buttons[0]);
+      };
+      try {
+        await run('clearIndex');
+        assert.match(asked.join(), /Clear the index of all sessions\?.*words of your sessions[^]*fills it again[^]*\[Clear Index\]/);
+        assert.ok(holds(WORD), 'a question that was not answered');
+        await run('clearIndex');
+      } finally {
+        window.showWarningMessage = showWarningMessage;
+      }
+      await said(/The index is empty/);
+      assert.ok(!holds(WORD));
+      await run('refresh');
+      await until('the rows', async () => plain(await driver.texts('.part.sidebar .monaco-list-row')).includes('webshop'));
+      assert.equal(await hits(), 1);
+      assert.ok(holds(WORD));
+    });
+
+    it('is cleared at once with plain arguments, and stays so until somebody needs it', async () => {
+      const path = await own.put('cleared', lines());
+      assert.equal(await hits(), 1);
+      assert.equal(await run('clearIndex', {}), undefined);
+      assert.ok(!holds(WORD));
+      await run('label', { path, entryId: entryId(1), label: 'still there' });
+      assert.ok(!holds(WORD));
+      assert.equal((await run<unknown[]>('search', { query: `label:"still there"` })).length, 1);
+      assert.ok(holds(WORD));
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openCatalog, type Catalog } from '../../../src/core/index';
+import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+
+describe('what the catalog has forgotten', () => {
+  const folder = testFolder();
+  let catalog: Catalog | undefined;
+  afterEach(async () => {
+    await catalog?.close();
+  });
+
+  const path = (name: string): string => join(folder.path, 'sessions', 'p', `${name}.jsonl`);
+  const bytes = (): string => readdirSync(join(folder.path, 'cache')).map((name) => readFileSync(join(folder.path, 'cache', name), 'latin1')).join('');
+
+  async function open(sessions: Readonly<Record<string, SessionBuilder>>, roots = [join(folder.path, 'sessions')]): Promise<Catalog> {
+    mkdirSync(join(folder.path, 'sessions', 'p'), { recursive: true });
+    for (const [name, lines] of Object.entries(sessions)) writeFileSync(path(name), lines.text());
+    const opened = (catalog = await openCatalog({ roots, cacheDir: join(folder.path, 'cache') }));
+    await opened.refresh();
+    return opened;
+  }
+
+  const secret = (): SessionBuilder => session().user('zanzibarsecret').label(entryId(1), 'labelsecret').tool('toolsecret', {}).tool('read', { path: 'filesecret.ts' }).name('namesecret');
+  const SECRETS = ['zanzibarsecret', 'labelsecret', 'filesecret', 'namesecret', 'toolsecret'];
+
+  it('is not in its database when the file has gone, while it is open', async () => {
+    const opened = await open({ a: secret(), b: session().user('keepsake') });
+    for (const word of [...SECRETS, 'keepsake']) assert.ok(bytes().includes(word), word);
+    rmSync(path('a'));
+    await opened.refresh([path('a')]);
+    for (const word of SECRETS) assert.ok(!bytes().includes(word), word);
+    assert.deepEqual(await opened.search('', { labels: [''] }), []);
+    assert.deepEqual(await opened.tools(), []);
+    assert.ok(bytes().includes('keepsake'));
+  });
+
+  it('is not found by a trash beside the sessions', async () => {
+    const opened = await open({ a: secret() });
+    mkdirSync(join(folder.path, 'sessions', '.session-tree-trash', 'one'), { recursive: true });
+    renameSync(path('a'), join(folder.path, 'sessions', '.session-tree-trash', 'one', 'a.jsonl'));
+    await opened.refresh();
+    for (const word of SECRETS) assert.ok(!bytes().includes(word), word);
+    assert.deepEqual(await opened.search('zanzibarsecret'), []);
+  });
+
+  it('is known again when it comes back, with the files that it touched', async () => {
+    const opened = await open({ a: secret() });
+    await opened.forget([path('a')]);
+    await opened.refresh();
+    assert.deepEqual((await opened.touching('/work/demo/filesecret.ts')).map(({ kind }) => kind), ['read']);
+    await opened.forget();
+    await opened.refresh();
+    assert.deepEqual((await opened.touching('/work/demo/filesecret.ts')).map(({ kind }) => kind), ['read']);
+    assert.equal((await opened.search('', { files: ['filesecret'] })).length, 1);
+  });
+
+  it('is not told of roots that are others’', async () => {
+    await (await open({ a: secret() })).close();
+    const other = await open({}, [join(folder.path, 'elsewhere')]);
+    assert.deepEqual([await other.labels(), await other.touching('/work/demo/filesecret.ts'), await other.usage({ by: 'project' }), await other.search('zanzibarsecret')], [[], [], [], []]);
+    for (const word of SECRETS) assert.ok(bytes().includes(word), word);
+  });
+});
