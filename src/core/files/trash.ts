@@ -113,13 +113,14 @@ export async function openTrash(folder: string, { writer, roots }: TrashTools): 
           const item: TrashItem = { trashId: timedId(), path, name: nameOf(path, session), at: Date.now(), size: await sizeOf(things) };
           const parent = await trashFolderFor(path, roots());
           if (!(await keptLines(known)).includes(parent)) await keepLine(known, parent);
-          const place = await beginDeletion(parent, { ...item, things: things.map((from, n) => ({ from, as: String(n) })) });
+          const deletion = { ...item, things: things.map((from, n) => ({ from, as: String(n) })) };
+          const place = await beginDeletion(parent, deletion);
           const now = await stat(path, { bigint: true }).then(fileVersion, () => undefined);
           if (now?.size !== version.size || now.ino !== version.ino || now.mtimeMs !== version.mtimeMs) {
             await discard(place);
             throw new SessionError('changed', 'The session was changed by something else at the same moment and was not deleted; refresh and try again: {path}', { path });
           }
-          await takeIn(place, (await noteOf(place))!, () => options.whenMoved?.(item) ?? Promise.resolve());
+          await takeIn(place, deletion, () => options.whenMoved?.(item) ?? Promise.resolve());
           return item;
         },
         options,
@@ -156,7 +157,7 @@ async function recoverIn(parent: string, onEnded: (ended: Ended) => Promise<void
 export async function belongings(path: string): Promise<string[]> {
   const folder = path.endsWith('.jsonl') ? path.slice(0, -'.jsonl'.length) : undefined;
   const things = [path];
-  if (folder !== undefined && (await lstat(folder).catch(() => undefined))?.isDirectory()) things.push(folder);
+  if (folder !== undefined && (await exists(folder)) && (await lstat(folder)).isDirectory()) things.push(folder);
   for (const version of [1, 2, 3]) {
     const backup = `${path}.v${String(version)}.bak`;
     if (await exists(backup)) things.push(backup);

@@ -30,17 +30,21 @@ export interface Note extends TrashItem {
   readonly things: readonly { readonly from: string; readonly as: string }[];
 }
 
+/** What is known of a deletion before it begins. */
+export type Deletion = Omit<Note, 'state' | 'doer'>;
+
 const NOTE = 'note.json';
 
 /** Makes the folder with its note in one step, for a deletion that is about to happen. */
-export async function beginDeletion(folder: string, note: Omit<Note, 'state' | 'doer'>): Promise<string> {
+export async function beginDeletion(folder: string, note: Deletion): Promise<string> {
   const place = join(folder, note.trashId);
   const unfinished = `${place}.${process.pid}.new`;
-  await keepFolder(unfinished);
-  await keepFile(join(unfinished, NOTE), JSON.stringify({ ...note, state: 'deleting', doer: thisProcess() }));
   try {
+    await keepFolder(unfinished);
+    await keepFile(join(unfinished, NOTE), JSON.stringify({ ...note, state: 'deleting', doer: thisProcess() }));
     await rename(unfinished, place);
   } catch (error) {
+    await rm(unfinished, { recursive: true, force: true }).catch(() => undefined);
     throw fileError(error, place);
   }
   await syncFolder(folder);
@@ -52,7 +56,7 @@ export async function noteOf(place: string): Promise<Note | undefined> {
   return isNote(note) ? note : undefined;
 }
 
-const setState = (place: string, note: Note, state: Note['state'], things = note.things): Promise<void> =>
+const setState = (place: string, note: Deletion, state: Note['state'], things = note.things): Promise<void> =>
   keepFile(join(place, NOTE), JSON.stringify({ ...note, state, things, doer: thisProcess() }));
 
 /** What is to be done when all was moved and before that counts as done: whoever is killed in between does it again at the next start. */
@@ -60,7 +64,7 @@ export type WhenMoved = () => Promise<void>;
 const nothing: WhenMoved = () => Promise.resolve();
 
 /** Moves the things in, the session first. If one does not go, all are put back and the folder is gone. */
-export async function takeIn(place: string, note: Note, whenMoved = nothing): Promise<void> {
+export async function takeIn(place: string, note: Deletion, whenMoved = nothing): Promise<void> {
   const moved: Note['things'][number][] = [];
   try {
     for (const thing of note.things) {
@@ -179,7 +183,8 @@ async function putBack(kept: string, path: string): Promise<void> {
   if (!isFolder) {
     try {
       await link(kept, path);
-      await unlink(kept);
+      // It is back. The name in here goes with the folder, if not now.
+      await unlink(kept).catch(() => undefined);
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw inTheWay(path);

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { realDisk } from '../../../src/core/files/disk';
 import { isSessionName } from '../../../src/core/files/listFiles';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { SessionError } from '../../../src/core/format/problem';
 import { DISK_CHANGES, FILE } from '../../fixtures/changesOfDisk';
-import { uncounted } from '../../fixtures/children';
 import { faultyDisk, type Fault } from '../../fixtures/faultyDisk';
 import { testFolder } from '../../fixtures/folder';
 import { age } from '../../fixtures/writes';
@@ -89,32 +85,5 @@ describe('faults of the disk: a session is as it was or whole, and reading says 
         }
       }
     });
-
-    it(`${kind}: the process is killed at a call that changes something, and the next one goes on`, async () => {
-      const done = await whole(kind);
-      const changing = [...done.calls.entries()].filter(([, name]) => ['open', 'write', 'link', 'rename', 'unlink'].includes(name));
-      await inParallel(changing.map(([index, name]) => async () => {
-        const path = await start(kind, `${kind}-killed-${index}`);
-        const child = spawn(process.execPath, [join(__dirname, '..', '..', 'fixtures', 'killedChild.js'), path, kind, String(index), 'after'], { stdio: 'inherit', env: uncounted() });
-        const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-        const at = `${kind}, killed after call ${index} (${name})`;
-        assert.deepEqual([code, signal], [null, 'SIGKILL'], at);
-        await check(kind, path, done, { code: 'STOPPED' }, at);
-        if (kind === 'fork' || (kind === 'migrate' && (await readFile(join(path, FILE), 'utf8')) === done.text)) return;
-        for (const name of [FILE, ...(await others(path))]) await age(join(path, name));
-        await DISK_CHANGES[kind]!.work(path, realDisk);
-        assert.equal((await readSession(join(path, FILE))).problems.length, 0, at);
-        // What a killed migration left hidden goes with the next one, its lock with the next write, its backup serves.
-        assert.deepEqual(await others(path), kind === 'migrate' ? ['a.jsonl.v1.bak'] : [], at);
-      }));
-    });
   }
 });
-
-/** Two at a time, as many as the machine has. */
-async function inParallel(works: readonly (() => Promise<void>)[]): Promise<void> {
-  const queue = works.values();
-  await Promise.all([0, 1].map(async () => {
-    for (const work of queue) await work();
-  }));
-}

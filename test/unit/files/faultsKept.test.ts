@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import type * as disk from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { TRASH_FOLDER } from '../../../src/core/files/trash';
+import type { Writes } from '../../../src/core/files/writes';
+import { SessionError } from '../../../src/core/format/problem';
+import { session } from '../../fixtures/build';
+import { openWindow } from '../../fixtures/doomed';
+import { testFolder } from '../../fixtures/folder';
+import { age } from '../../fixtures/writes';
+
+const text = session().user('one').assistant('first').text();
+const CALLS = ['mkdir', 'chmod', 'open', 'rename', 'link', 'unlink', 'rm', 'rmdir', 'readdir', 'readFile', 'stat', 'lstat'] as const;
+
+/** Lets the n-th call to the disk fail, whichever it is. Resolves to whether there were so many, and to the error. */
+async function failing(n: number, code: string, work: () => Promise<unknown>): Promise<{ readonly failed: boolean; readonly error: unknown }> {
+  // The module's own object: every import looks there at each call.
+  const promises = createRequire(__filename)('node:fs/promises') as typeof disk;
+  const real = new Map(CALLS.map((name) => [name, Reflect.get(promises, name) as (...args: unknown[]) => Promise<unknown>]));
+  let count = 0;
+  for (const [name, original] of real) {
+    Reflect.set(promises, name, (...args: unknown[]) => (++count === n ? Promise.reject(Object.assign(new Error(`${code}: ${name}`), { code })) : original(...args)));
+  }
+  try {
+    const error: unknown = await work().then(() => undefined, (thrown: unknown) => thrown);
+    return { failed: count >= n, error };
+  } finally {
+    for (const [name, original] of real) Reflect.set(promises, name, original);
+  }
+}
+
+describe('faults of the disk: a deletion and a restoring', function () {
+  this.timeout(60_000);
+  const folder = testFolder();
+
+  const DEEDS: Readonly<Record<string, { readonly before: (writes: Writes, path: string) => Promise<unknown>; readonly work: (writes: Writes, path: string) => Promise<unknown> }>> = {
+    'a deletion': { before: () => Promise.resolve(), work: (writes, path) => writes.trash.delete(path) },
+    'a restoring': { before: (writes, path) => writes.trash.delete(path), work: async (writes) => writes.trash.restore((await writes.trash.list())[0]?.trashId ?? 'none') },
+  };
+  for (const [name, { before, work }] of Object.entries(DEEDS)) {
+    for (const code of ['ENOSPC', 'EACCES', 'EIO']) {
+      it(`${name}, each call fails once with ${code}: all of it is here, or all in the trash`, async () => {
+        const seen = { here: 0, trash: 0 };
+        for (let n = 1, failed = true; failed; n++) {
+          const root = join(folder.path, String(n));
+          const path = join(root, 'project', 'a.jsonl');
+          await mkdir(join(root, 'project', 'a'), { recursive: true });
+          await writeFile(path, text);
+          await age(path);
+          await writeFile(join(root, 'project', 'a', 'log.txt'), 'log');
+          const problems: unknown[] = [];
+          const writes = await openWindow(join(root, '.storage'), root, (error) => problems.push(error));
+          await before(writes, path);
+          const at = `${name}, call ${String(n)}: ${code}`;
+          const done = await failing(n, code, () => work(writes, path));
+          failed = done.failed;
+          if (done.error !== undefined) assert.ok(done.error instanceof SessionError || (done.error as { code?: string }).code === code, `${at}: ${inspect(done.error)}`);
+          const items = await writes.trash.list();
+          // Where the root has no place for a trash folder, it is beside the session.
+          const names = (await readdir(join(root, 'project'))).filter((one) => one !== TRASH_FOLDER);
+          assert.deepEqual(names.sort(), items.length === 0 ? ['a', 'a.jsonl'] : [], at);
+          seen[items.length === 0 ? 'here' : 'trash']++;
+          if (items[0]) await writes.trash.restore(items[0].trashId);
+          assert.equal(await readFile(path, 'utf8'), text, at);
+          assert.equal(await readFile(join(root, 'project', 'a', 'log.txt'), 'utf8'), 'log', at);
+          await writes.recover();
+          // What is left of a restoring that failed is ended when this process is gone.
+          if (name === 'a deletion' || done.error === undefined) assert.deepEqual((await readdir(root)).includes(TRASH_FOLDER), false, at);
+          assert.ok(n < 300);
+        }
+        assert.ok(seen.here > 0 && seen.trash > 0, JSON.stringify(seen));
+      });
+    }
+  }
+});
