@@ -11,7 +11,7 @@ import { filesAmong, openFile } from './filePaths';
 import { headOf } from './header';
 import { pageHtml, webviewOptions } from './html';
 import type { Anchor, FromPage, Head, ToPage, ViewMode } from './protocol';
-import { firstDifference, groupNear, groupOf, messageCount, readContext, type Reading } from './reading';
+import { articleCount, firstDifference, groupNear, groupOf, messageCount, readContext, type Reading } from './reading';
 import { ContextCount } from './overview';
 import { articles, imageOf, restOfText } from './serve';
 import { pageStrings } from './strings';
@@ -121,7 +121,7 @@ export class ContextView {
     const from = firstDifference(before, reading);
     if (from === reading.groups.length && from === before.groups.length && sameHead) return;
     const lines = reading.groups.slice(from).map((group) => linesOf(group, reading.slots));
-    this.post({ type: 'update', revision: ++this.revision, head, from, lines });
+    this.post({ type: 'update', revision: ++this.revision, head, from, lines, added: Math.max(0, articleCount(reading) - articleCount(before)) });
   }
 
   /** Shows the other view, with `entryId` where it is wanted, or what is nearest to it. */
@@ -141,6 +141,11 @@ export class ContextView {
   private async go(entryId: string, view = this.view): Promise<void> {
     const reading = this.reading;
     if (!reading) return;
+    if (!reading.plan.path.some(({ id }) => id === entryId)) {
+      // It is on another branch.
+      await this.show({ path: this.place.path, entryId });
+      return;
+    }
     if (view !== this.view || groupOf(reading, entryId) === undefined) await this.turnTo(view === this.view ? 'transcript' : view, entryId);
     const index = this.reading && groupOf(this.reading, entryId);
     if (index !== undefined) this.post({ type: 'go', index, entryId });
@@ -159,7 +164,7 @@ export class ContextView {
     const known = this.head?.path === this.place.path ? this.head : undefined;
     this.head = { ...(known ?? bare(this.place, this.view)), warning };
     if (!this.pageIsReady) return;
-    if (known && this.reading) this.post({ type: 'update', revision: ++this.revision, head: this.head, from: this.reading.groups.length, lines: [] });
+    if (known && this.reading) this.post({ type: 'update', revision: ++this.revision, head: this.head, from: this.reading.groups.length, lines: [], added: 0 });
     else this.open();
   }
 
@@ -237,6 +242,11 @@ export class ContextView {
       case 'view': {
         const group = message.anchor && reading?.groups[message.anchor.index];
         return this.turnTo(message.view, group && reading.slots[group.from]!.entryId, message.anchor?.offset);
+      }
+      case 'stay': {
+        const index = reading && groupNear(reading, message.entryId);
+        if (index !== undefined) this.post({ type: 'stay', anchor: { index, offset: groupOf(reading!, message.entryId) === undefined ? 0 : message.offset } });
+        return;
       }
       case 'go':
         return this.go(message.entryId, message.view);

@@ -233,8 +233,10 @@ export type ToPage =
       /** Where to begin, if the host knows better than the page. */
       readonly anchor?: Anchor;
     }
-  /** The articles from `from` on are other or new ones; `lines` are theirs. */
-  | { readonly type: 'update'; readonly revision: number; readonly head: Head; readonly from: number; readonly lines: readonly number[] }
+  /** The articles from `from` on are other or new ones; `lines` are theirs. `added`: how many messages there are more. */
+  | { readonly type: 'update'; readonly revision: number; readonly head: Head; readonly from: number; readonly lines: readonly number[]; readonly added: number }
+  /** Where an entry is now, or what is nearest to it. */
+  | { readonly type: 'stay'; readonly anchor: Anchor }
   | { readonly type: 'articles'; readonly revision: number; readonly from: number; readonly articles: readonly Article[] }
   | { readonly type: 'text'; readonly index: number; readonly n: number; readonly from: number; readonly text: string }
   | { readonly type: 'image'; readonly index: number; readonly n: number; readonly src?: string }
@@ -261,6 +263,8 @@ export type FromPage =
   | { readonly type: 'wantLargest'; readonly kind?: FillKind; readonly tool?: string }
   /** Shows the other view, at the same place; without one at the end. */
   | { readonly type: 'view'; readonly view: ViewMode; readonly anchor?: Anchor }
+  /** What was read has changed places: the page stood there. */
+  | { readonly type: 'stay'; readonly entryId: string; readonly offset: number }
   /** Wants to see an entry of the branch; the host answers `go`, in this view, or in the one in which it is. */
   | { readonly type: 'go'; readonly entryId: string; readonly view?: ViewMode }
   /** Branches that are to be drawn, too, by the entries that they begin with. */

@@ -57,6 +57,11 @@ export function messageCount({ model }: Reading): number {
   return model.reduce((count, slot) => (slot.thin ? count : count + 1), 0);
 }
 
+/** How many articles there are that are no thin rows. */
+export function articleCount({ groups, slots }: Reading): number {
+  return groups.reduce((count, { from }) => (slots[from]!.thin ? count : count + 1), 0);
+}
+
 function modelSlots(session: Session, plan: ContextPlan, fates: readonly Fate[], compaction: readonly Message[] | undefined): PlannedSlot[] {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const first = plan.steps[0];

@@ -156,7 +156,7 @@ describe('the context view', () => {
     assert.equal(await driver.evaluate('document.activeElement.dataset.key', frame), 'bar/user/');
     await driver.press('ArrowRight');
     await driver.press('Enter');
-    await driver.waitFor('.details h3 >> text=Largest: Assistant', {}, frame);
+    await driver.waitFor('.details h2 >> text=Largest: Assistant', {}, frame);
     await driver.waitFor('.largest-item', {}, frame);
     assert.equal((await driver.texts('.largest-item', frame)).length, 2);
     assert.match(await driver.text('.figures', frame), /System prompt and tools\s+1,000\s+43%/);
@@ -284,6 +284,52 @@ describe('the context view', () => {
     await driver.click('button.news', frame);
     await driver.waitFor('article >> text=News two', {}, frame);
     assert.equal(await driver.find('button.news', frame).isVisible(), false);
+  });
+
+  it('stays where somebody reads when a compaction takes away what was above, and follows in the transcript too', async () => {
+    const builder = session({ cwd: own.cwd });
+    for (let turn = 1; turn <= 40; turn++) builder.user(`Question ${turn}`, { id: `q${turn}` }).assistant(`Answer ${turn}`);
+    const path = await own.put('live', builder.name('Live'));
+    await show({ path });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('article >> text=Answer 40', {}, frame);
+    const append = (add: () => unknown): Promise<void> => {
+      const lines = builder.lines().length;
+      add();
+      return another.append(path, `${builder.lines().slice(lines).join('\n')}\n`);
+    };
+    const top = `(() => {
+      const edge = document.querySelector('main').getBoundingClientRect().top;
+      const row = [...document.querySelectorAll('.row')].find((row) => row.getBoundingClientRect().bottom > edge);
+      return row.querySelector('article')?.dataset.entry + ' ' + Math.round(row.getBoundingClientRect().top - edge);
+    })()`;
+    await driver.find('main', frame).hover();
+    await driver.page.mouse.wheel(0, -900);
+    await until(frame, '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight > 500 && !document.querySelector(".placeholder"); })()');
+    const place = await driver.evaluate(top, frame);
+    await append(() => builder.compaction('They talked.', 'q20'));
+    await until(frame, `document.querySelector('.head').innerText.includes('43') && ${top} === ${JSON.stringify(place)}`);
+
+    await driver.click('text=Full transcript', frame);
+    await until(frame, `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true' && ${top} === ${JSON.stringify(place)}`);
+    // A label is an entry, but no message.
+    await append(() => builder.label('q39', 'a mark').user('A new one'));
+    await driver.waitFor('button.news >> text=1 new message', { timeout: 5000 }, frame);
+    await driver.click('button.news', frame);
+    await driver.waitFor('article >> text=A new one', {}, frame);
+    await append(() => builder.assistant('A last one'));
+    await driver.waitFor('article >> text=A last one', { timeout: 5000 }, frame);
+    await until(frame, '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight < 40; })()');
+  });
+
+  it('leads from a label to another branch', async () => {
+    const builder = session({ cwd: own.cwd }).user('Start', { id: 'start' }).assistant('The left way', { id: 'left' }).branchFrom('start').assistant('The right way').label('left', 'over there');
+    await show({ path: await own.put('across', builder.name('Across')) });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.click('text=Full transcript', frame);
+    await driver.click('article.thin >> text=over there', frame);
+    await driver.waitFor('.place >> text=The left way', {}, frame);
+    await driver.waitFor('article.assistant >> text=The left way', {}, frame);
   });
 
   it('keeps what it has when the file goes, and says so', async () => {

@@ -105,4 +105,39 @@ const text = of('FORMAT 4, as text', 'format/llm', ['format/llm', rules], [
   ['a custom message is a user message', 'asUser(message, message.content)', 'message as never'],
 ]);
 
-export const context = [...path, ...settings, ...compactions, ...resets, ...edits, ...messages, ...text];
+const fates = of('What became of an entry', 'format/transcript', ['format/transcript'], [
+  ['what is no message is state', "if (!isRead(head)) return 'state';", ''],
+  ['an edited entry is told', "step.editId === undefined ? 'in' : 'edited'", "'in'"],
+  ['what is before a reset is gone', "if (index < reset) return 'reset';", ''],
+  ['what is before the first that was kept, a summary stands for', 'index < kept ||', 'false ||'],
+  ['of what was kept, system messages go', "(plan.cut && head.role === 'system')", 'false'],
+  ['an older summary has been replaced', "head.type === 'compaction' || (plan.cut", 'false || (plan.cut'],
+  ['omp: an answer that failed is not sent', "if (afterFailed && head.type !== 'compaction') return 'failed';", ''],
+  ['omp: nor are the results of its calls', "(afterFailed && head.role === 'toolResult')", 'false'],
+]);
+
+const fill = [
+  ...of('What fills a context', 'format/fill', ['format/fill'], [
+    ['an image counts as pi counts it', 'IMAGE_CHARS = 4800', 'IMAGE_CHARS = 0'],
+    ['a command that was kept from the model does not count', 'if (message.excludeFromContext === true) return [];', ''],
+    ['a call is its name and its arguments', "length(block['name']) + ", ''],
+    ['what the first answer read beyond the messages is the prompt', 'first.tokens - first.chars * plain', 'first.tokens'],
+    ['what was recorded is the total', '((recorded.tokens - believed) / estimated) * plain', 'plain'],
+    ['a prompt that leaves nothing is not believed', 'recorded.tokens - prompt >= estimated * LEAST', 'true'],
+    ['only messages up to the record set the scale', 'messages.slice(0, recorded.index + 1)', 'messages'],
+    ['the parts add up to the total', 'if (largest) largest.tokens +=', 'if (largest) largest.tokens += 0 *'],
+  ]),
+  ...of('How a context grew', 'format/growth', ['format/growth'], [
+    ['an answer that failed recorded nothing that holds', ' || hasFailed(head)) return 0;', ') return 0;'],
+    ['a record does not outlive a compaction, an edit or a reset', 'path.slice(changed + 1)', 'path'],
+    ['resets are cuts too', " || head.type === 'reset_boundary') cuts", ') cuts'],
+    ['of many points heights are kept', 'kept.add(least).add(most);', 'kept.add(least);'],
+    ['a branch that was compacted before its first answer does not tell the prompt', "before.some(({ type }) => type === 'compaction' || type === 'reset_boundary')", 'false'],
+  ]),
+  ...of('Places in files', 'format/filePlace', ['format/filePlace'], [
+    ['a path of another computer is none', '/^[\\\\/]{2}/.test(path) || ', ''],
+    ['an address is none', '|| /^[a-z][\\w+.-]+:/i.test(path)', ''],
+  ]),
+];
+
+export const context = [...path, ...settings, ...compactions, ...resets, ...edits, ...messages, ...text, ...fates, ...fill];

@@ -52,7 +52,7 @@ export function drawKinds(parts: readonly FillPart[], total: number, room: Room,
     return h('tr', {}, h('th', { scope: 'row' }, cell), h('td', {}, number(part.tokens)), h('td', {}, percent(part.tokens / total)));
   });
   return [
-    h('h3', {}, words.title),
+    h('h2', {}, words.title),
     h(
       'table',
       { class: 'figures' },

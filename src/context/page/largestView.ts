@@ -18,7 +18,7 @@ export interface LargestView {
 export function largestView(room: Room): LargestView {
   const { strings } = room;
   const words = strings.overview;
-  const title = h('h3', {}, words.largest);
+  const title = h('h2', {}, words.largest);
   const begin = h('button', { class: 'link-button', type: 'button', onclick: () => ask() }, words.showLargest);
   const list = h('ol', { class: 'largest', hidden: true });
   const element = h('section', { 'aria-label': words.largest, tabindex: -1 }, title, begin, list);

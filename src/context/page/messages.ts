@@ -123,11 +123,14 @@ export function messagesPart(room: Room): MessagesPart {
         kept.changed();
         if (first) enter();
       },
-      update: ({ revision, head: now, from, lines }) => {
+      update: ({ revision, head: now, from, lines, added }) => {
         const wasAtEnd = list.isAtEnd;
-        const added = store.update(revision, from, lines);
+        const { anchor } = list;
+        const stood = anchor && anchor.index >= from ? store.get(anchor.index)?.entryId : undefined;
+        store.update(revision, from, lines);
         take(now);
         list.update();
+        if (anchor && stood !== undefined) send({ type: 'stay', entryId: stood, offset: anchor.offset });
         if (added === 0) return;
         unseen = wasAtEnd ? added : unseen + added;
         const text = unseen === 1 ? strings.newMessage : fill(strings.newMessages, unseen);
@@ -140,6 +143,7 @@ export function messagesPart(room: Room): MessagesPart {
         list.update(store.put(revision, from, articles));
         reach();
       },
+      stay: ({ anchor }) => list.show(anchor),
       paths: ({ found }) => room.paths.take(found),
       go: ({ index, entryId }) => {
         wanted = { index, entryId };

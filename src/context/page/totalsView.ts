@@ -17,7 +17,7 @@ export function drawTotals(totals: readonly Totals[], room: Room): Node[] {
     ),
   );
   return [
-    h('h3', {}, words.totals),
+    h('h2', {}, words.totals),
     h(
       'table',
       { class: 'figures' },

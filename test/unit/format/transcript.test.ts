@@ -21,6 +21,7 @@ describe('What became of an entry of a branch', () => {
 
   it('is that an older summary, and a system message among what was kept, have been replaced', () => {
     assert.equal(fates(session().user('a').compaction('1', 'none').user('b', { id: 'kept' }).message({ role: 'system', content: 'x' }).compaction('2', 'kept').user('c')), 'compacted compacted in compacted in in');
+    assert.equal(fates(session().user('a', { id: 'kept' }).compaction('1', 'kept').user('b').compaction('2', 'kept')), 'in compacted in in');
   });
 
   it('is that messages of a compaction stand for what was kept', () => {
