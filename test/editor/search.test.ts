@@ -141,13 +141,14 @@ describe('search', function () {
     await eventually('its context', async () => ((await driver.frameText('pi-session-tree')).includes('release tonight') ? true : undefined));
   });
 
-  it('is narrowed down by buttons that stay pressed, and widened when that leaves nothing', async () => {
+  it('is narrowed down by buttons that stay pressed, and widened when that leaves nothing @oldest', async () => {
     await typeInto('retry');
     await until('all', async () => (await shown()).includes('· user ·') && (await shown()).includes('· assistant ·'));
     await driver.click('.quick-input-widget [aria-label="Only what the assistant wrote"]');
     await until('some', async () => (await shown()).includes('· assistant ·') && !(await shown()).includes('· user ·'));
     assert.match(await title(), /^Search Sessions · assistant · \d results$/);
-    assert.equal(await driver.find('.quick-input-widget [aria-label="Only what the assistant wrote"]').getAttribute('aria-checked'), 'true');
+    // The oldest editor has no buttons that stay pressed; there the title alone says what is on.
+    if (!vscode.version.startsWith('1.103.')) assert.equal(await driver.find('.quick-input-widget [aria-label="Only what the assistant wrote"]').getAttribute('aria-checked'), 'true');
     await driver.find('.quick-input-widget input').focus();
     await driver.type(' tonight');
     await until('nothing', async () => (await shown()).includes('Nothing found'));
