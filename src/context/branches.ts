@@ -4,28 +4,58 @@ import { branchMap, doingsOf, type EntryHead, type MapEntry, type MapRow, type S
 import type { BranchPicture, BranchRow } from './protocol';
 import { oneLine } from './text';
 
-/** Tells the page of the branches, again only when they are others. */
+interface Shown {
+  readonly session: Session;
+  readonly placeId: string | null;
+}
+
+/** Milliseconds until the page is told: the messages come first. */
+const SOON = 30;
+/** So many times as long as a picture took to make it stays, at least: a large session at work costs no more than that. */
+const REST = 10;
+
+/** Tells the page of the branches, and again when they are others. */
 export class BranchPictures {
-  private told: { readonly session: Session; readonly placeId: string | null } | undefined;
+  private wanted: Shown | undefined;
+  private told: Shown | undefined;
   private unfolded: readonly string[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  /** When the next picture may be made, in milliseconds since 1970. */
+  private next = 0;
 
   constructor(private readonly tell: (picture: BranchPicture) => void) {}
 
   show(session: Session, placeId: string | null): void {
+    this.wanted = { session, placeId };
     if (this.told?.session === session && this.told.placeId === placeId) return;
-    this.told = { session, placeId };
-    this.tell(pictureOf(session, placeId, this.unfolded));
+    this.timer ??= setTimeout(() => this.draw(), Math.max(SOON, this.next - Date.now()));
   }
 
+  /** Draws these too, by the entries that they begin with. */
   unfold(unfolded: readonly string[]): void {
     this.unfolded = unfolded;
-    if (this.told) this.tell(pictureOf(this.told.session, this.told.placeId, unfolded));
+    if (this.wanted) this.draw();
   }
 
-  /** The page is a new one, which knows nothing. */
+  /** The page is a new one, which knows nothing, or it is gone. */
   forget(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.wanted = undefined;
     this.told = undefined;
     this.unfolded = [];
+  }
+
+  private draw(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const { wanted } = this;
+    if (!wanted) return;
+    const started = Date.now();
+    this.told = wanted;
+    this.tell(pictureOf(wanted.session, wanted.placeId, this.unfolded));
+    const ended = Date.now();
+    this.next = ended + REST * (ended - started);
   }
 }
 

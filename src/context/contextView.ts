@@ -53,6 +53,7 @@ export class ContextView {
     });
     panel.onDidDispose(() => {
       this.isClosed = true;
+      this.branches.forget();
       this.fail(new Error(vscode.l10n.t('The context view was closed before it was drawn.')));
     });
     panel.webview.html = pageHtml(panel.webview, deps.extensionUri);

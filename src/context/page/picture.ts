@@ -6,7 +6,7 @@ import type { BranchPicture } from '../protocol';
 import { h, number } from './dom';
 import { icon } from './icons';
 import type { PagePart } from './part';
-import { drawPicture, rowMarked } from './pictureRows';
+import { drawPicture, placeRow } from './pictureRows';
 import type { Room } from './room';
 
 const NARROW = '(max-width: 720px)';
@@ -18,7 +18,10 @@ export function picturePart(room: Room): PagePart {
   const before = keptState(kept.was(KEY));
   const open = { wide: before.wide, narrow: before.narrow };
   let unfolded = new Set(before.unfolded);
-  let path = kept.was('path');
+  const last = kept.was('path');
+  let path = typeof last === 'string' ? last : '';
+  /** The row that the view stands at. */
+  let here: string | undefined;
   kept.keep(KEY, () => ({ ...open, unfolded: [...unfolded] }));
 
   const count = h('span', { class: 'branches-count' });
@@ -33,6 +36,7 @@ export function picturePart(room: Room): PagePart {
     else open.wide = shown;
     kept.changed();
     layOut();
+    seek();
   };
   const layOut = (): void => {
     const shown = isOpen();
@@ -40,7 +44,11 @@ export function picturePart(room: Room): PagePart {
     body.hidden = !shown;
     toggle.setAttribute('aria-expanded', String(shown));
     toggle.title = shown ? strings.hideBranches : strings.showBranches;
-    if (shown) rowMarked(graph, 'here')?.scrollIntoView({ block: 'nearest' });
+  };
+
+  /** Brings the place into sight. Who has scrolled elsewhere stays there while the session grows. */
+  const seek = (): void => {
+    if (isOpen()) placeRow(graph)?.scrollIntoView({ block: 'nearest' });
   };
 
   /** Goes to what a row stands for: reads on in the text where it is on the way, else there. */
@@ -69,7 +77,10 @@ export function picturePart(room: Room): PagePart {
     event.preventDefault();
     close();
   });
-  narrow.addEventListener('change', layOut);
+  narrow.addEventListener('change', () => {
+    layOut();
+    seek();
+  });
 
   const begin = (now: string): void => {
     if (now !== path) unfolded = new Set();
@@ -85,8 +96,11 @@ export function picturePart(room: Room): PagePart {
         // Of a session without a fork, a label or a compaction there is nothing to see.
         element.hidden = picture.rows.length < 3;
         count.textContent = number(picture.branches);
-        drawPicture(graph, picture.rows, go);
+        drawPicture(graph, picture.rows, { path, go });
         layOut();
+        const now = picture.rows.find((row) => row.isHere)?.id;
+        if (now !== here) seek();
+        here = now;
       },
     },
   };

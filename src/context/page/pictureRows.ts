@@ -1,19 +1,25 @@
 /** Draws the rows and lines of the picture, and walks them by keys. */
 import type { BranchRow } from '../protocol';
-import { ago } from './ago';
 import { h } from './dom';
 import { placeGraph, type PlacedRow } from './graph';
+import { relative, timeElement } from './time';
 
 /** Colours of lanes, which come again. */
 const COLOURS = 5;
 const SVG = 'http://www.w3.org/2000/svg';
 
+export interface PictureOptions {
+  /** Of the session, for the menus of rows. */
+  readonly path: string;
+  readonly go: (row: BranchRow) => void;
+}
+
 /** Draws anew; who stood on a row stays on it. */
-export function drawPicture(graph: HTMLElement, rows: readonly BranchRow[], go: (row: BranchRow) => void): void {
+export function drawPicture(graph: HTMLElement, rows: readonly BranchRow[], options: PictureOptions): void {
   const focused = graph.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset['row'] : undefined;
   const { rows: placed, height } = placeGraph(rows);
   graph.style.height = `${String(height)}px`;
-  const items = rows.map((row, index) => drawRow(row, placed[index]!, () => go(row)));
+  const items = rows.map((row, index) => drawRow(row, placed[index]!, options));
   graph.replaceChildren(drawLines(rows, placed, height), ...items);
   const at = items.findIndex((item) => item.dataset['row'] === focused);
   const here = rows.findIndex((row) => row.isHere);
@@ -23,14 +29,15 @@ export function drawPicture(graph: HTMLElement, rows: readonly BranchRow[], go: 
   graph.onkeydown = (event) => walk(event, rows, items);
 }
 
-/** The row with a mark: `here`. */
-export function rowMarked(graph: HTMLElement, mark: string): HTMLElement | null {
-  return graph.querySelector<HTMLElement>(`.is-${mark}`);
+/** The row that the view stands at. */
+export function placeRow(graph: HTMLElement): HTMLElement | null {
+  return graph.querySelector<HTMLElement>('.branch-row.is-here');
 }
 
-function drawRow(row: BranchRow, { top, height, x }: PlacedRow, go: () => void): HTMLElement {
-  const age = ago(row.time, Date.now(), document.documentElement.lang || 'en');
-  const details = [row.details, ...(age === '' ? [] : [age])].filter((line) => line !== '').join('\n');
+function drawRow(row: BranchRow, { top, height, x }: PlacedRow, options: PictureOptions): HTMLElement {
+  const time = timeElement(row.time);
+  const details = [row.details, ...(time ? [relative(row.time, Date.now())] : [])].filter((line) => line !== '').join('\n');
+  const go = (): void => options.go(row);
   const item = h(
     'div',
     {
@@ -43,11 +50,12 @@ function drawRow(row: BranchRow, { top, height, x }: PlacedRow, go: () => void):
       'aria-level': row.lane + 1,
       'aria-current': row.isHere ? 'location' : undefined,
       'aria-expanded': row.kind === 'more' ? 'false' : undefined,
+      'data-vscode-context': row.kind === 'more' ? undefined : menuContext(options.path, row.id),
       'data-row': `${row.kind === 'more' ? 'more ' : ''}${row.id}`,
       onclick: go,
     },
     h('span', { class: 'branch-text', dir: 'auto' }, ...(row.label === undefined ? [] : [h('span', { class: 'label' }, row.label), ' ']), row.text),
-    ...(row.sum === undefined ? [] : [h('span', { class: 'branch-sum' }, [row.sum, age].filter((part) => part !== '').join(' · '))]),
+    ...(row.sum === undefined ? [] : [h('span', { class: 'branch-sum' }, row.sum, ...(time ? [' · ', time] : []))]),
   );
   // Places come as properties: the page's policy allows no style in attributes.
   Object.assign(item.style, { top: `${String(top)}px`, height: `${String(height)}px`, paddingInlineStart: `${String(x + 13)}px` });
@@ -57,6 +65,11 @@ function drawRow(row: BranchRow, { top, height, x }: PlacedRow, go: () => void):
     go();
   });
   return item;
+}
+
+/** The editor's own menu opens on a row, with the commands that a row of the Sessions view has: they get this. */
+function menuContext(path: string, entryId: string): string {
+  return JSON.stringify({ webviewSection: 'entry', preventDefaultContextMenuItems: true, row: 'entry', path, entryId });
 }
 
 /** Up and down by rows, left to where a row comes from, right to what comes from it, home and end. */
