@@ -1,6 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { appendFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { writeBigSession } from '../fixtures/bigSessions';
 import { session } from '../fixtures/build';
@@ -338,6 +340,51 @@ describe('the Sessions view', function () {
       await until('it runs', isRunning, 12_000);
       await rm(lock);
       await until('it ended', async () => !(await isRunning()), 12_000);
+    });
+
+    it('says how far reading many sessions has come, stops, and goes on with a refresh', async () => {
+      const text = session({ cwd: own.cwd }).user('One of many').assistant('words '.repeat(2000)).text();
+      for (let i = 0; i < 4000; i += 200) await Promise.all(Array.from({ length: 200 }, (_, more) => writeFile(join(own.folder, `many${String(i + more)}.jsonl`), text)));
+      const refreshed = run('refresh');
+      const header = (): Promise<string> => driver.text('.part.sidebar .pane-header');
+      await until('how far it has come', async () => /\d+ of \d+ read/i.test(await header()));
+      await driver.click('.part.sidebar .pane-header .action-label[aria-label="Stop Reading Sessions"]');
+      const notice = /Reading the sessions was stopped \(\d+ of \d+ read\)\. Refresh goes on with it\./;
+      const says = async (): Promise<boolean> => notice.test(await driver.text('.part.sidebar .tree-explorer-viewlet-tree-view'));
+      await until('that it was stopped', says);
+      await refreshed;
+      assert.doesNotMatch(await header(), / read/i);
+      await driver.waitFor('.part.sidebar .pane-header .action-label[aria-label="Refresh"]');
+      await run('refresh');
+      await until('that it went on', async () => !(await says()));
+    });
+
+    it('goes on when the catalog can not be used, says so above the rows, and uses it again when it can', async () => {
+      const storage = join(dirname(homedir()), 'editor', 'data', 'User', 'globalStorage', 'pi-session-tree.pi-session-tree', 'catalog');
+      assert.ok(existsSync(storage), storage);
+      const says = async (): Promise<boolean> => (await driver.text('.part.sidebar .tree-explorer-viewlet-tree-view')).includes('The catalog can’t be used');
+      const roots = (paths: readonly string[] | undefined): Thenable<void> => vscode.workspace.getConfiguration('sessionTree').update('roots', paths, vscode.ConfigurationTarget.Global);
+      const lines = session({ cwd: own.cwd }).user('Still here?');
+      const path = await own.put('talk', lines);
+      try {
+        // With other roots it is opened anew.
+        await roots([join(own.folder, 'more')]);
+        await rename(storage, `${storage}.aside`);
+        await writeFile(storage, 'not a folder');
+        await roots([join(own.folder, 'others')]);
+        await until('why', says, 12_000);
+        await open(driver, basename(own.cwd));
+        await appendFile(path, `${lines.assistant('Yes.').lines().at(-1)!}\n`);
+        await until('the append', async () => (await rows(driver)).some(({ name, description }) => name === 'Still here?' && description.includes('2 messages')));
+        assert.ok(await says());
+      } finally {
+        await rm(storage, { recursive: true, force: true });
+        await rename(`${storage}.aside`, storage).catch(() => undefined);
+        await roots(undefined);
+      }
+      await run('refresh');
+      await until('nothing above the rows', async () => !(await says()));
+      assert.ok((await rows(driver)).some(({ name, description }) => name === 'Still here?' && description.includes('2 messages')));
     });
 
     it('opens a chain of 5,000 entries as one level, and 200 forks of one entry', async () => {

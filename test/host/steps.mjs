@@ -14,8 +14,8 @@ export async function tool(path, ...args) {
 }
 
 /** Builds dist/ (what ships) and out/ (what the tests run). */
-export async function build() {
-  return { ok: await run(process.execPath, [join(project, 'esbuild.mjs'), '--tests']) };
+export async function build(...flags) {
+  return { ok: await run(process.execPath, [join(project, 'esbuild.mjs'), '--tests', ...flags]) };
 }
 
 /** Whether translators would find every sentence. */

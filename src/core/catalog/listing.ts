@@ -98,7 +98,7 @@ export function scopeOf(paths: readonly string[] | undefined): (path: string) =>
 }
 
 /** Milliseconds that files are looked at before others get their turn. */
-const SLICE = 12;
+const SLICE = 5;
 
 /** Lets others have their turn now and then. */
 export function pauses(signal: AbortSignal | undefined): { isDue(): boolean; take(): Promise<void> } {

@@ -39,6 +39,7 @@ export function run(): Promise<void> {
 /** Times in milliseconds, sizes in bytes. */
 class Answers {
   private delay: IntervalHistogram | undefined;
+  private work = new Work();
   private readonly collect: () => void;
 
   constructor() {
@@ -56,10 +57,11 @@ class Answers {
       case 'startDelay':
         this.delay = monitorEventLoopDelay({ resolution: RESOLUTION });
         this.delay.enable();
+        this.work = new Work();
         return {};
       case 'stopDelay':
         this.delay?.disable();
-        return { max: (this.delay?.max ?? 0) / 1e6, p99: (this.delay?.percentile(99) ?? 0) / 1e6 };
+        return { max: (this.delay?.max ?? 0) / 1e6, p99: (this.delay?.percentile(99) ?? 0) / 1e6, work: this.work.end() };
       case 'heap':
         return { used: await this.heap() };
       default:
@@ -75,6 +77,32 @@ class Answers {
     }
     return process.memoryUsage().heapUsed;
   }
+}
+
+/** The longest piece of work between two turns of the event loop, by the time that the processor spent on it. */
+class Work {
+  private last = usedByThread();
+  private longest = 0;
+  private readonly timer = setInterval(() => this.look(), RESOLUTION);
+
+  /** Milliseconds. */
+  end(): number {
+    clearInterval(this.timer);
+    return this.longest;
+  }
+
+  private look(): void {
+    const now = usedByThread();
+    this.longest = Math.max(this.longest, now - this.last);
+    this.last = now;
+  }
+}
+
+/** Milliseconds that this thread has had a processor. */
+function usedByThread(): number {
+  // The editor's Node has it, the typings of an older one don't.
+  const { user, system } = (process as unknown as { threadCpuUsage(): NodeJS.CpuUsage }).threadCpuUsage();
+  return (user + system) / 1000;
 }
 
 /** The first activation: reading the code, and the function itself. */

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { openCatalog } from '../../../src/core/index';
+import { session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+
+const core = join(__dirname, '../../../src/core/index.js');
+const fullDisk = join(__dirname, '../../fixtures/fullDisk.js');
+
+describe('the catalog, and the store that it fails', () => {
+  const folder = testFolder();
+  const root = (): string => join(folder.path, 'sessions');
+  const at = (name: string): string => join(root(), 'p', `${name}.jsonl`);
+
+  function put(name: string, text: string): void {
+    mkdirSync(join(root(), 'p'), { recursive: true });
+    writeFileSync(at(name), text);
+  }
+
+  /**
+   * Opens a catalog in another process, looks at everything, and with a store that falls back as the editor's does.
+   * What came of it, as the other process says.
+   */
+  async function elsewhere(flags: readonly string[]): Promise<{ code?: string; message?: string; searched: number; rows: number; complete: number; messages: number[] }> {
+    const script = `
+      const { openCatalog, SessionStore } = require(${JSON.stringify(core)});
+      const roots = [{ path: ${JSON.stringify(root())}, dialect: 'pi', flat: false }];
+      const result = { searched: -1 };
+      let catalog, broken = false;
+      const failed = (error) => { broken = true; result.code ??= error.code; result.message ??= error.message; };
+      const source = {
+        catalog: async () => broken ? undefined : (catalog ??= await openCatalog({ roots, cacheDir: ${JSON.stringify(join(folder.path, 'cache'))}, background: false, onRows: (paths) => store.rowsChanged(paths) }).catch(failed)),
+        look: async (paths) => { try { await catalog.refresh(paths); return true; } catch (error) { failed(error); return false; } },
+        changed: () => undefined,
+      };
+      const store = new SessionStore({ roots: () => roots, source, onProblem: () => undefined, onChange: () => undefined });
+      (async () => {
+        await store.open();
+        await store.refresh();
+        const files = [...store.files().values()];
+        result.rows = files.length;
+        result.complete = files.filter((file) => file.complete).length;
+        result.messages = [...new Set(files.map((file) => file.summary.messageCount))];
+        if (catalog) result.searched = (await catalog.search('common', { limit: 1000 })).length;
+        await catalog?.close();
+        console.log(JSON.stringify(result));
+      })();`;
+    const { stdout } = await promisify(execFile)(process.execPath, [...flags, '-e', script]);
+    return JSON.parse(stdout) as Awaited<ReturnType<typeof elsewhere>>;
+  }
+
+  it('goes on without a database that finds no room, and says so', async () => {
+    for (let i = 1; i <= 60; i++) put(String(i), session().user(`common ${String(i)}`).user('many other words '.repeat(400)).text());
+    const { code, message, rows, complete, messages } = await elsewhere(['--require', fullDisk]);
+    assert.deepEqual({ code, rows, complete, messages }, { code: 'no-space', rows: 60, complete: 60, messages: [2] });
+    assert.match(message!, /^There is no space left for the catalog in /);
+    // With room again it is as if nothing had been.
+    const { code: none, searched } = await elsewhere([]);
+    assert.deepEqual([none, searched], [undefined, 60]);
+  });
+
+  it('goes on where Node has no SQLite, and says so', async () => {
+    for (let i = 1; i <= 5; i++) put(String(i), session().user(`common ${String(i)}`).text());
+    const { code, message, rows, complete, searched } = await elsewhere(['--no-experimental-sqlite']);
+    assert.deepEqual({ code, rows, complete, searched }, { code: 'invalid', rows: 5, complete: 5, searched: -1 });
+    assert.match(message!, /has no SQLite/);
+  });
+
+  it('follows a store that changes while it is read: files go, grow, shrink and come', async () => {
+    const text = session().user('common').tool('read', { path: 'x' }, 'y'.repeat(50_000)).text();
+    for (let i = 1; i <= 200; i++) put(String(i), text);
+    let changes = 0;
+    const change = (): void => {
+      if (changes++ > 0) return;
+      for (let i = 1; i <= 200; i++) {
+        if (i % 4 === 0) rmSync(at(String(i)));
+        else if (i % 4 === 1) appendFileSync(at(String(i)), session().user('later', { id: 'later' }).text().split('\n')[1]!.concat('\n'));
+        else if (i % 4 === 2) put(String(i), session().user('short').text());
+      }
+      put('new', session().user('coming').text());
+    };
+    const catalog = await openCatalog({ roots: [root()], cacheDir: join(folder.path, 'cache'), background: false, onProgress: change });
+    try {
+      await catalog.refresh();
+      assert.ok(changes > 0);
+      const { problems } = await catalog.refresh();
+      const found = async (word: string): Promise<number> => (await catalog.search(word, { limit: 1000 })).length;
+      assert.deepEqual([problems, catalog.files().size, await found('common'), await found('short'), await found('later'), await found('coming')], [[], 151, 100, 50, 50, 1]);
+    } finally {
+      await catalog.close();
+    }
+  });
+});
