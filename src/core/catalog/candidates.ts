@@ -6,6 +6,7 @@ import type { Narrow, Searched } from './narrow';
 import { Pause } from './pause';
 import { matchExpression, occurrences, type Query } from './query';
 import { NOISE, score, type Corpus, type Counted } from './ranking';
+import type { StoredCatalog, StoredLines } from './storedCatalog';
 import { wordsOf } from './words';
 
 export interface Candidate {
@@ -26,18 +27,28 @@ const BEST = 1000;
 /** `limit`: so many are wanted, and nothing is narrowed down. */
 export async function fromIndex({ stored }: Searched, query: Query, narrow: Narrow, limit: number | undefined, signal: AbortSignal | undefined): Promise<Candidate[]> {
   const matches = stored.matches(matchExpression(query), limit === undefined ? -1 : Math.max(BEST, limit * 4));
+  return limit === undefined ? ofAll(stored, matches, narrow, new Pause(signal)) : ofBest(stored, matches, narrow, limit);
+}
+
+type Matches = ReturnType<StoredCatalog['matches']>;
+
+function ofBest(stored: StoredCatalog, matches: Matches, narrow: Narrow, limit: number): Candidate[] {
   const found: Candidate[] = [];
-  if (limit !== undefined) {
-    let least = Number.NEGATIVE_INFINITY;
-    for (const { rowid, score } of matches) {
-      if (score < least - NOISE) break;
-      found.push(...candidatesAt(Math.floor(rowid / LINES), [{ line: rowid % LINES, score }]));
-      // Twice what is wanted: some may not be in their files any more. Then all that are as good as the last.
-      if (found.length >= limit * 2 && least === Number.NEGATIVE_INFINITY) least = score;
-    }
-    return found;
+  let least = Number.NEGATIVE_INFINITY;
+  for (const { rowid, score } of matches) {
+    if (score < least - NOISE) break;
+    const n = Math.floor(rowid / LINES);
+    const session = stored.lines(n);
+    if (session) found.push(...candidatesIn(session, narrow(n, session.path), [{ line: rowid % LINES, score }]));
+    // Twice what is wanted: some may not be in their files any more. Then all that are as good as the last.
+    if (found.length >= limit * 2 && least === Number.NEGATIVE_INFINITY) least = score;
   }
-  const pause = new Pause(signal);
+  return found;
+}
+
+/** Session by session, so that the lines of each are looked at once. */
+async function ofAll(stored: StoredCatalog, matches: Matches, narrow: Narrow, pause: Pause): Promise<Candidate[]> {
+  const paths = stored.paths();
   const bySession = new Map<number, Place[]>();
   for (const { rowid, score } of matches) {
     const n = Math.floor(rowid / LINES);
@@ -45,19 +56,21 @@ export async function fromIndex({ stored }: Searched, query: Query, narrow: Narr
     if (places) places.push({ line: rowid % LINES, score });
     else bySession.set(n, [{ line: rowid % LINES, score }]);
   }
+  const found: Candidate[] = [];
   for (const [n, places] of bySession) {
     await pause.here();
-    found.push(...candidatesAt(n, places));
-  }
-  return found;
-
-  function candidatesAt(n: number, places: readonly Place[]): Candidate[] {
-    const path = stored.path(n);
+    const path = paths.get(n);
     const accepts = path === undefined ? undefined : narrow(n, path);
     const session = accepts && stored.lines(n);
-    if (!session) return [];
-    return places.flatMap(({ line, score }) => atLine(session.lines, line).filter(accepts).map((at) => ({ path: session.path, at, score, time: at.time })));
+    if (session) found.push(...candidatesIn(session, accepts, places));
   }
+  return found;
+}
+
+function candidatesIn({ path, lines }: StoredLines, accepts: ((at: TableLine) => boolean) | undefined, places: readonly Place[]): Candidate[] {
+  const found: Candidate[] = [];
+  for (const { line, score } of accepts ? places : []) for (const at of atLine(lines, line)) if (accepts!(at)) found.push({ path, at, score, time: at.time });
+  return found;
 }
 
 /** The entries of a line: one, or several that were glued together. */
@@ -79,7 +92,7 @@ export async function fromScan({ stored, row }: Searched, { all, none }: Query, 
   const pause = new Pause(signal);
   const corpus = { entries: 0, length: 0, having: all.map(() => 0) } satisfies Corpus;
   const found: { path: string; at: TableLine; counted: Counted }[] = [];
-  for (const n of stored.numbers()) {
+  for (const n of stored.paths().keys()) {
     const session = stored.lines(n);
     if (!session) continue;
     const accepts = narrow(n, session.path);
@@ -107,12 +120,11 @@ export async function fromScan({ stored, row }: Searched, { all, none }: Query, 
 export async function newest({ stored }: Searched, narrow: Narrow, signal: AbortSignal | undefined): Promise<Candidate[]> {
   const pause = new Pause(signal);
   const found: Candidate[] = [];
-  for (const n of stored.numbers()) {
+  for (const [n, path] of stored.paths()) {
     await pause.here();
-    const path = stored.path(n);
-    const accepts = path === undefined ? undefined : narrow(n, path);
-    const session = accepts && stored.lines(n);
-    for (const at of session?.lines ?? []) if (accepts!(at)) found.push({ path: session!.path, at, score: 0, time: at.time });
+    const accepts = narrow(n, path);
+    const lines = accepts && stored.lines(n)?.lines;
+    for (const at of lines ?? []) if (accepts!(at)) found.push({ path, at, score: 0, time: at.time });
   }
   return found;
 }

@@ -1,6 +1,6 @@
 /** The database as it is read: on the thread of whoever asks, beside the worker that writes it. */
 import { statSync } from 'node:fs';
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../format/session';
 import type { Totals } from '../format/usage';
 import { databasePath, openForReading, rows, type DatabasePlace } from './database';
@@ -16,15 +16,18 @@ export interface StoredLines {
 
 /** Files that are read at a time: some milliseconds. */
 const SLICE = 1000;
-/** Sessions whose lines are kept decoded. */
-const KEPT_LINES = 200;
+/** Lines that are kept decoded, over all sessions: some ten MB. */
+const KEPT_LINES = 100_000;
 
 export class StoredCatalog {
   private database: DatabaseSync | undefined;
   /** Which file it was: another window may have put a new one in its place. */
   private ino: bigint | undefined;
+  private readonly prepared = new Map<string, StatementSync>();
   private dataVersion: unknown;
-  private readonly decoded = new Map<number, StoredLines | undefined>();
+  /** The least recently decoded first. */
+  private readonly decoded = new Map<number, StoredLines>();
+  private decodedLines = 0;
 
   constructor(private readonly place: DatabasePlace) {}
 
@@ -39,38 +42,37 @@ export class StoredCatalog {
     }
   }
 
-  /** Numbers of entries (`LINES`) that answer an expression, the best first, with their score. */
-  *matches(expression: string, most: number): Generator<{ rowid: number; score: number }> {
-    const database = this.current();
-    if (!database) return;
-    const found = rows(database, 'SELECT rowid, rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?').iterate(expression, most);
-    for (const values of found) {
-      const [rowid, rank] = values as unknown as [number, number];
-      yield { rowid, score: -rank };
-    }
+  /** Numbers of entries (`LINES`) that answer an expression, the best first, with their score; `most`: -1 for all. */
+  matches(expression: string, most: number): { rowid: number; score: number }[] {
+    const found = this.all('SELECT rowid, rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?', expression, most) as [number, number][];
+    return found.map(([rowid, rank]) => ({ rowid, score: -rank }));
   }
 
+  /** As in the database of the last other question: numbers are those of one database. */
   lines(n: number): StoredLines | undefined {
-    const database = this.current();
+    const database = this.database ?? this.current();
     if (!database) return undefined;
-    const dataVersion = database.prepare('PRAGMA data_version').get()?.['data_version'];
-    if (dataVersion !== this.dataVersion) this.decoded.clear();
+    const dataVersion = this.ask(database, 'PRAGMA data_version')[0]?.[0];
+    if (dataVersion !== this.dataVersion) this.forgetDecoded();
     this.dataVersion = dataVersion;
-    if (this.decoded.has(n)) return this.decoded.get(n);
-    const [found] = this.all('SELECT path, lines FROM sessions JOIN bodies USING (n) WHERE n = ?', n) as [string, Uint8Array][];
-    const lines = found && { path: found[0], lines: decodeLines(found[1]) };
+    const known = this.decoded.get(n);
+    if (known) return known;
+    const [found] = this.ask(database, 'SELECT path, lines FROM sessions JOIN bodies USING (n) WHERE n = ?', n) as [string, Uint8Array][];
+    if (!found) return undefined;
+    const lines = { path: found[0], lines: decodeLines(found[1]) };
     this.decoded.set(n, lines);
-    for (const oldest of this.decoded.keys()) if (this.decoded.size > KEPT_LINES) this.decoded.delete(oldest);
+    this.decodedLines += lines.lines.length;
+    for (const [oldest, { lines: { length } }] of this.decoded) {
+      if (this.decodedLines <= KEPT_LINES || oldest === n) break;
+      this.decoded.delete(oldest);
+      this.decodedLines -= length;
+    }
     return lines;
   }
 
-  path(n: number): string | undefined {
-    return this.all('SELECT path FROM sessions WHERE n = ?', n)[0]?.[0] as string | undefined;
-  }
-
-  /** Of all sessions, the newest numbers first. */
-  numbers(): number[] {
-    return this.all('SELECT n FROM bodies ORDER BY n DESC').map((values) => values[0] as number);
+  /** Of all sessions that were read, by their numbers, the newest numbers first. */
+  paths(): Map<number, string> {
+    return new Map(this.all('SELECT n, path FROM bodies JOIN sessions USING (n) ORDER BY n DESC') as [number, string][]);
   }
 
   labels(): { path: string; entryId: string; label: string; timestamp: number }[] {
@@ -116,12 +118,24 @@ export class StoredCatalog {
   close(): void {
     this.database?.close();
     this.database = undefined;
+    this.prepared.clear();
+    this.forgetDecoded();
+  }
+
+  private forgetDecoded(): void {
     this.decoded.clear();
+    this.decodedLines = 0;
   }
 
   private all(sql: string, ...values: SQLInputValue[]): unknown[][] {
     const database = this.current();
-    return database ? (rows(database, sql).all(...values) as unknown as unknown[][]) : [];
+    return database ? this.ask(database, sql, ...values) : [];
+  }
+
+  private ask(database: DatabaseSync, sql: string, ...values: SQLInputValue[]): unknown[][] {
+    let statement = this.prepared.get(sql);
+    if (!statement) this.prepared.set(sql, (statement = rows(database, sql)));
+    return statement.all(...values) as unknown as unknown[][];
   }
 
   private current(): DatabaseSync | undefined {
