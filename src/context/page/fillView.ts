@@ -55,7 +55,7 @@ export function drawKinds(parts: readonly FillPart[], total: number, room: Room,
     h('h2', {}, words.title),
     h(
       'table',
-      { class: 'figures' },
+      { class: 'figures kinds' },
       h('thead', {}, h('tr', {}, ...[words.kind, words.tokensHead, words.share].map((name) => h('th', { scope: 'col' }, name)))),
       h('tbody', {}, ...rows),
     ),

@@ -25,7 +25,7 @@ export function overviewPart(room: Room): PagePart {
   const growth = growthView(room);
   const totals = h('section', { 'aria-label': strings.totals });
   const largest = largestView(room);
-  details.append(kinds, h('div', {}, growth.element, totals), largest.element);
+  details.append(kinds, h('div', { class: 'details-more' }, h('div', {}, growth.element, totals), largest.element));
   room.kept.keep('overview', () => isOpen);
 
   const open = (opens: boolean): void => {

@@ -129,8 +129,16 @@ function drawRun(part: RunPart, place: TextPlace, room: Room): HTMLElement {
     longText(part.command, place, pre(`command ${part.language}`), strings.kinds.run, room),
     part.output ? longText(part.output, place, pre('output'), strings.result, room) : h('p', { class: 'muted' }, strings.noOutput),
     ...(word === undefined ? [] : [h('p', { class: 'error-note' }, icon('error'), h('span', {}, word))]),
-    ...(part.fullOutputPath === undefined ? [] : [h('p', { class: 'muted' }, fill(strings.fullOutput, part.fullOutputPath))]),
+    ...(part.fullOutputPath === undefined ? [] : [wholeOutput(part.fullOutputPath, room)]),
   );
+}
+
+/** Where the program kept all of an output, as a link if it still does. */
+function wholeOutput(path: string, room: Room): HTMLElement {
+  const file = h('code', {}, path);
+  room.paths.mark(file, path);
+  const [before = '', after = ''] = room.strings.fullOutput.split('{0}');
+  return h('p', { class: 'muted' }, before, file, after);
 }
 
 function drawImage(part: ImagePart, place: TextPlace, room: Room): HTMLElement {
