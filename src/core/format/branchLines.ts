@@ -19,7 +19,7 @@ export interface Line {
   readonly isOnWay: boolean;
   /** Lines that a reader would call a branch: this one, if it says anything, and all that fork off it. */
   readonly branches: number;
-  /** The newest message on it or on what forks off it, in milliseconds since 1970; 0 if there is none. */
+  /** Its newest message, in milliseconds since 1970; 0 if there is none. What forks off it has no newer ones, unless it has the leaf. */
   readonly newest: number;
 }
 
@@ -70,10 +70,8 @@ export function linesOf(session: Session, placeId: string | null): Lines {
     }
   }
   for (let i = lines.length - 1; i >= 0; i--) {
-    const { parent, branches, newest } = lines[i]!;
-    if (!parent) continue;
-    parent.branches += branches;
-    parent.newest = Math.max(parent.newest, newest);
+    const { parent, branches } = lines[i]!;
+    if (parent) parent.branches += branches;
   }
   return { lines, active, way };
 }

@@ -25,6 +25,18 @@ describe('A map of branches', () => {
     assert.deepEqual(picture(branched().branchFrom('d').user('8', { id: 'h' })), ['a', 'b fork', '  g +2 tip', 'h +2 tip leaf here ^1']);
   });
 
+  it('goes straight on to the leaf, though another branch is newer', () => {
+    assert.deepEqual(picture(branched().leaf('d')), ['a', 'b fork', '  g +2 tip', 'd +1 tip leaf here ^1']);
+    assert.deepEqual(picture(branched().branchFrom('d').user('8', { id: 'h' }).leaf('g')), ['a', 'b fork', '  h +2 tip', 'g +2 tip leaf here ^1']);
+  });
+
+  it('counts messages on an edge, and tells at a tip what its line is and what it has alone', () => {
+    const built = session().user('1', { id: 'a' }).custom('x').assistant('2', { id: 'b' }).name('n').user('3', { id: 'c' }).branchFrom('b').user('4', { id: 'd' });
+    assert.deepEqual(picture(built), ['a', 'b fork', '  c tip', 'd tip leaf here ^1']);
+    const ends = branchMap(read(built)).rows.flatMap((row) => (row.kind === 'entry' && row.isTip ? [[row.line?.length, row.own?.length]] : []));
+    assert.deepEqual(ends, [[2, 2], [4, 1]]);
+  });
+
   it('is a line of two where nothing forks, and nothing where nothing is', () => {
     assert.deepEqual(picture(session().user('1', { id: 'a' }).assistant('2').user('3', { id: 'c' })), ['a', 'c +1 tip leaf here']);
     assert.deepEqual(picture(session().user('1', { id: 'a' })), ['a tip leaf here']);

@@ -49,6 +49,8 @@ describe('Two ways side by side', () => {
     const stranger = read(session().user('x', { timestamp: '2025-01-01T00:00:00Z' }).assistant('y', { timestamp: '2025-01-01T00:00:01Z' }));
     assert.equal(partingOf({ session: stranger }, copied), null);
     assert.equal(partingOf({ session: read(session().assistant('a')) }, copied), null);
+    const kind = (type: string): Session => read(session().entry(type));
+    assert.deepEqual([partingOf({ session: kind('custom') }, { session: other(session().entry('custom')) }), partingOf({ session: kind('custom') }, { session: other(session().entry('usage')) })], [e1, null]);
     // A fork to which nothing was added yet.
     assert.equal(partingOf({ session: read(session().user('a').assistant('b').user('mine')) }, copied), e3);
   });
@@ -92,5 +94,7 @@ describe('What was done in some entries', () => {
   it('is nothing in nothing, and has no time where the lines say none', () => {
     assert.deepEqual(doingsOf([]), { turns: 0, messages: 0, tools: [], usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, byModel: [] } });
     assert.equal(doingsOf(read(session().custom('x', {}, { timestamp: 'never' })).entries).span, undefined);
+    const one = Date.parse('2026-01-02T10:00:02Z');
+    assert.deepEqual(doingsOf(read(session().custom('x', {}, { timestamp: 'never' }).user('a')).entries).span, { from: one - 1000, to: one - 1000 });
   });
 });
