@@ -9,7 +9,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { SessionError } from '../format/problem';
 
 /** To be raised whenever what is stored, or how, changes: a database of another version is made anew. */
-const VERSION = 3;
+const VERSION = 4;
 /** Milliseconds to wait for another window: in the worker, and where somebody waits for the answer. */
 const PATIENCE = 15_000;
 const SHORT_PATIENCE = 1000;
@@ -23,8 +23,7 @@ const SCHEMA = `
   CREATE TABLE labels (n INTEGER NOT NULL, entry TEXT NOT NULL, label TEXT NOT NULL, time REAL NOT NULL, PRIMARY KEY (n, entry)) WITHOUT ROWID;
   CREATE TABLE usage (n INTEGER NOT NULL, day TEXT NOT NULL, model TEXT NOT NULL, input REAL, output REAL, cacheRead REAL, cacheWrite REAL, cost REAL, PRIMARY KEY (n, day, model)) WITHOUT ROWID;
   CREATE TABLE files (f INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
-  CREATE TABLE touches (f INTEGER NOT NULL, n INTEGER NOT NULL, entry TEXT NOT NULL, kind INTEGER NOT NULL, PRIMARY KEY (f, n, entry, kind)) WITHOUT ROWID;
-  CREATE INDEX touchesBySession ON touches (n);
+  CREATE TABLE touches (n INTEGER NOT NULL, begins INTEGER NOT NULL, files BLOB NOT NULL, PRIMARY KEY (n, begins)) WITHOUT ROWID;
 `;
 
 // What is not ASCII is split and folded before it comes here (`WordBytes`), so that the plainest of tokenizers does.

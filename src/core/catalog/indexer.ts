@@ -7,6 +7,7 @@ import { bytesAt, countOf, lineAt } from './lineWords';
 import { decodeRow, encodeRow, sameVersion, type FileState, type KnownFile } from './row';
 import type { Earlier, Packed } from './scanSession';
 import { decodeHeads } from './storedHeads';
+import { filesOf, storedTouches } from './touchTable';
 
 /** Bytes of words that are put together before they are written. */
 const SMALL_HASH = 1024 * 1024;
@@ -27,10 +28,12 @@ const STATEMENTS = {
   removeUsage: 'DELETE FROM usage WHERE n = ?',
   usage: 'INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   removeTouches: 'DELETE FROM touches WHERE n = ?',
-  touch: 'INSERT OR IGNORE INTO touches VALUES (?, ?, ?, ?)',
+  touches: 'INSERT OR REPLACE INTO touches VALUES (?, ?, ?)',
+  allTouches: 'SELECT files FROM touches',
   findFile: 'SELECT f FROM files WHERE path = ?',
   addFile: 'INSERT INTO files (path) VALUES (?)',
-  unusedFiles: 'DELETE FROM files WHERE f NOT IN (SELECT f FROM touches)',
+  files: 'SELECT f FROM files',
+  removeFile: 'DELETE FROM files WHERE f = ?',
   paths: 'SELECT path FROM sessions',
 } as const;
 
@@ -64,6 +67,7 @@ export class Indexer {
   }
 
   rollback(): void {
+    this.files.clear();
     if (this.database.isTransaction) this.database.exec('ROLLBACK');
   }
 
@@ -106,7 +110,9 @@ export class Indexer {
     for (const { entryId, label, timestamp } of scanned.labels) this.run('label', n, entryId, label, timestamp);
     this.run('removeUsage', n);
     for (const { day, model, input, output, cacheRead, cacheWrite, cost } of scanned.usage) this.run('usage', n, day, model, input, output, cacheRead, cacheWrite, cost);
-    for (const { file: path, entryId, kind } of scanned.touches) this.run('touch', this.fileNumber(path), n, entryId, kind === 'write' ? 1 : 0);
+    // What is added when a file grew has a row of its own, so that it costs no more than what grew.
+    const { touches } = scanned;
+    if (touches.bytes.length > 0) this.run('touches', n, known ? before.known.version.size : 0, storedTouches(touches, (path) => this.fileNumber(path)));
     const facts = JSON.stringify(scanned.facts);
     if (scanned.heads) this.run('putBody', n, scanned.heads.mark, scanned.lines, scanned.heads.bytes, facts);
     else this.run('updateBody', scanned.lines, facts, n);
@@ -135,13 +141,21 @@ export class Indexer {
 
   /** Words and names of files that were taken out leave the database's own file, too. */
   purge(): void {
-    this.run('unusedFiles');
+    this.removeUnusedFiles();
     if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('optimize')`);
     this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
+  private removeUnusedFiles(): void {
+    const used = new Set<number>();
+    for (const [bytes] of this.statement('allTouches').iterate() as unknown as Iterable<[Uint8Array]>) for (const file of filesOf(bytes)) used.add(file);
+    for (const [file] of this.statement('files').all() as unknown as [number][]) if (!used.has(file)) this.run('removeFile', file);
+    this.files.clear();
+  }
+
   /** Takes everything out. */
   empty(): void {
+    this.files.clear();
     this.database.exec('BEGIN IMMEDIATE; DELETE FROM sessions; DELETE FROM bodies; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; DELETE FROM files; COMMIT');
     if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('delete-all')`);
     this.database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');

@@ -91,7 +91,7 @@ export function scanFiles({ files, counters, stop, port }: ScanData, notify: () 
       if (Atomics.load(stop, 0) !== 0) break;
       result = { error: plainError(error) };
     }
-    const transfer = 'packed' in result ? [result.packed.words.bytes.buffer as ArrayBuffer, result.packed.lines.buffer as ArrayBuffer] : [];
+    const transfer = 'packed' in result ? [result.packed.words.bytes.buffer, result.packed.lines.buffer, result.packed.touches.bytes.buffer] as ArrayBuffer[] : [];
     port.postMessage({ file, result } satisfies ScannedFile, transfer);
     Atomics.add(counters, HANDED, 1);
     notify();

@@ -16,9 +16,10 @@ import { encodeLines, type TableLine } from './lineTable';
 import type { LineWords } from './lineWords';
 import { readLines } from './readLines';
 import { NO_MESSAGES, type StoredRow } from './row';
-import { ScanSink, type PlacedTouch } from './scanSink';
+import { ScanSink } from './scanSink';
 import { encodeHeads } from './storedHeads';
 import { summarize } from './summary';
+import { packTouches, type PackedTouches, type TouchOfEntry } from './touchTable';
 
 export interface Scanned {
   readonly version: FileVersion;
@@ -28,7 +29,7 @@ export interface Scanned {
   readonly grew: boolean;
   readonly words: LineWords;
   readonly table: readonly TableLine[];
-  readonly touches: readonly PlacedTouch[];
+  readonly touches: readonly TouchOfEntry[];
   readonly labels: readonly LabelFact[];
   readonly usage: readonly UsageFact[];
   readonly facts: SessionFacts;
@@ -47,7 +48,8 @@ export interface Earlier {
 }
 
 /** What a scan found, as it is stored. Plain data. */
-export interface Packed extends Omit<Scanned, 'session' | 'table' | 'mark'> {
+export interface Packed extends Omit<Scanned, 'session' | 'table' | 'mark' | 'touches'> {
+  readonly touches: PackedTouches;
   readonly lines: Uint8Array;
   /** With the mark of the place they reach to; absent where those that are stored shall stay. */
   readonly heads?: { readonly bytes: Uint8Array | null; readonly mark: string };
@@ -60,11 +62,11 @@ const GROWING_FILE = 256 * 1024;
 const GROWTH = 1 / 8;
 
 /** `isKnown`: the file was there before in another state. */
-export function pack({ session, table, mark, ...rest }: Scanned, isKnown: boolean, earlier?: Earlier): Packed {
+export function pack({ session, table, mark, touches, ...rest }: Scanned, isKnown: boolean, earlier?: Earlier): Packed {
   const { offset } = session.reading;
   const keep = rest.grew && earlier !== undefined && earlier.headsAt > 0 && offset < earlier.headsAt * (1 + GROWTH);
   const bytes = !keep && offset >= (isKnown ? GROWING_FILE : LARGE_FILE) ? encodeHeads(session) : undefined;
-  return { ...rest, lines: encodeLines(table), ...(keep ? {} : { heads: { bytes: bytes ?? null, mark } }) };
+  return { ...rest, touches: packTouches(touches), lines: encodeLines(table), ...(keep ? {} : { heads: { bytes: bytes ?? null, mark } }) };
 }
 
 const CHUNK = 1024 * 1024;

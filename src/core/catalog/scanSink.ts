@@ -15,6 +15,7 @@ import type { TableLine } from './lineTable';
 import { WordBytes, type LineWords, type WordPlace } from './lineWords';
 import { NO_MESSAGES } from './row';
 import { textOfLine, toolsOfLine } from './texts';
+import type { TouchOfEntry } from './touchTable';
 
 /** First messages are whole up to this many characters: lists hold thousands of them. */
 const LONGEST_MESSAGE = 16 * 1024;
@@ -79,10 +80,10 @@ export class ScanSink implements LineSink {
   }
 
   /** Gives what was found on lines to the entries that the lines became. `table`: the lines before `start`, if the file grew. */
-  place(session: Session, start: number, table: TableLine[]): { words: LineWords; touches: PlacedTouch[] } {
+  place(session: Session, start: number, table: TableLine[]): { words: LineWords; touches: TouchOfEntry[] } {
     const active = activeIds(session);
     const places: number[] = [];
-    const touches: PlacedTouch[] = [];
+    const touches: TouchOfEntry[] = [];
     for (const [index, line] of table.entries()) if (active.has(line.entryId) !== line.active) table[index] = { ...line, active: !line.active };
     if (start === 0 && DIALECT_FACTS[session.dialect].name === 'title' && session.name !== undefined) {
       const { from, to } = this.words.add(session.name);
@@ -107,10 +108,6 @@ export class ScanSink implements LineSink {
     }
     return { words: this.words.end(places), touches };
   }
-}
-
-export interface PlacedTouch extends Touch {
-  readonly entryId: string;
 }
 
 /** Paths as tools were given them → absolute ones, by the session's folder. */

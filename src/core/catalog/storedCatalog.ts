@@ -7,6 +7,7 @@ import { databasePath, openForReading, rows, type DatabasePlace } from './databa
 import { decodeLines, toolsOfLines, type TableLine } from './lineTable';
 import { decodeRow, type KnownFile } from './row';
 import { decodeHeads } from './storedHeads';
+import { touchesOf } from './touchTable';
 
 /** A session's searchable lines. */
 export interface StoredLines {
@@ -82,19 +83,25 @@ export class StoredCatalog {
     });
   }
 
+  /** Of the session that changed last first, and in its order. */
   touching(file: string): { path: string; entryId: string; kind: 'read' | 'write' }[] {
-    const sql = 'SELECT s.path, entry, kind FROM files f JOIN touches USING (f) JOIN sessions s USING (n) WHERE f.path = ? ORDER BY s.mtime DESC, s.n, entry, kind';
-    return this.all(sql, file).map((values) => {
-      const [path, entryId, kind] = values as [string, string, number];
-      return { path, entryId, kind: kind === 1 ? 'write' : 'read' };
-    });
+    const [found] = this.all('SELECT f FROM files WHERE path = ?', file) as [number][];
+    if (!found) return [];
+    const sql = 'SELECT path, files FROM touches JOIN sessions USING (n) ORDER BY mtime DESC, n, begins';
+    return (this.all(sql) as [string, Uint8Array][]).flatMap(([path, bytes]) =>
+      Array.from(touchesOf(bytes, (number) => number === found[0]), (touch) => ({ path, ...touch })),
+    );
   }
 
   /** Sessions' numbers and their entries that read or wrote a file with this in its path, in whatever case. */
-  touchingPart(part: string): [n: number, entryId: string][] {
+  *touchingPart(part: string): Generator<[n: number, entryId: string]> {
     const pattern = part.replaceAll('\\', '/').replace(/^\.\//, '').replace(/[%_~]/g, '~$&');
-    const sql = `SELECT n, entry FROM files JOIN touches USING (f) WHERE replace(path, '\\', '/') LIKE ? ESCAPE '~'`;
-    return this.all(sql, `%${pattern}%`) as [number, string][];
+    const sql = `SELECT f FROM files WHERE replace(path, '\\', '/') LIKE ? ESCAPE '~'`;
+    const files = new Set((this.all(sql, `%${pattern}%`) as [number][]).map(([number]) => number));
+    if (files.size === 0) return;
+    for (const [n, bytes] of this.all('SELECT n, files FROM touches') as [number, Uint8Array][]) {
+      for (const { entryId } of touchesOf(bytes, (number) => files.has(number))) yield [n, entryId];
+    }
   }
 
   /** The names of the tools that entries call, in order. */

@@ -1,0 +1,69 @@
+/** Numbers and texts as bytes, and back. */
+
+/** Numbers of seven bits a byte, the low ones first; good up to 2^53. */
+export class ByteWriter {
+  private buffer = Buffer.allocUnsafe(4096);
+  private size = 0;
+
+  number(value: number): void {
+    this.room(8);
+    let rest = Math.max(0, Math.floor(value));
+    while (rest >= 128) {
+      this.buffer[this.size++] = (rest % 128) + 128;
+      rest = Math.floor(rest / 128);
+    }
+    this.buffer[this.size++] = rest;
+  }
+
+  signed(value: number): void {
+    const whole = Math.trunc(value);
+    this.number(whole < 0 ? -whole * 2 - 1 : whole * 2);
+  }
+
+  text(text: string): void {
+    this.room(text.length * 3 + 8);
+    this.number(Buffer.byteLength(text));
+    this.size += this.buffer.write(text, this.size);
+  }
+
+  bytes(): Uint8Array {
+    return Uint8Array.from(this.buffer.subarray(0, this.size));
+  }
+
+  private room(bytes: number): void {
+    if (this.size + bytes > this.buffer.length) this.buffer = Buffer.concat([this.buffer], Math.max(this.buffer.length * 2, this.size + bytes));
+  }
+}
+
+export class ByteReader {
+  private at = 0;
+  private readonly buffer: Buffer;
+
+  constructor(bytes: Uint8Array) {
+    this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  isAtEnd(): boolean {
+    return this.at >= this.buffer.length;
+  }
+
+  number(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = this.buffer[this.at++] ?? 0;
+      value += (byte % 128) * scale;
+      if (byte < 128) return value;
+    }
+  }
+
+  signed(): number {
+    const value = this.number();
+    return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+  }
+
+  text(): string {
+    const length = this.number();
+    this.at += length;
+    return this.buffer.toString('utf8', this.at - length, this.at);
+  }
+}
