@@ -7,6 +7,7 @@ import { ResumedTerminals } from './commands/terminals';
 import { ContextViews } from './context/panel';
 import { VIEW, type SessionRef } from './contract';
 import { SessionStore, type Catalog, type SessionSummary, type StoreChange } from './core/index';
+import { refOfUri } from './documents/address';
 import { SessionDocuments } from './documents/sessionDocuments';
 import { LabelsView } from './finding/labelsView';
 import { LazyCatalog } from './finding/lazyCatalog';
@@ -127,6 +128,7 @@ export function activate(context: vscode.ExtensionContext): void {
     roots: () => roots.current(),
     selection: () => view.selection(),
     activeView: () => contexts.active() ?? documents.active(),
+    refOfDocument: refOfUri,
     write: writer,
     kept: writes,
     waiting: {

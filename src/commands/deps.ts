@@ -37,6 +37,8 @@ export interface CommandDeps {
   readonly selection: () => readonly Row[];
   /** What the active context view or document shows. */
   readonly activeView: () => SessionRef | undefined;
+  /** What a document of ours shows; of other addresses nothing. */
+  readonly refOfDocument: (uri: vscode.Uri) => SessionRef | undefined;
   readonly write: Writer;
   /** What was written, deleted and waits. @throws {SessionError} `permission` where it can't be kept. */
   readonly kept: () => Promise<Writes>;

@@ -48,8 +48,10 @@ async function sessionAt(deps: CommandDeps, thing: Thing | undefined): Promise<S
   throw new SessionError('not-found', 'What is open belongs to no session. Open a session’s context, its document or its file, or the terminal that resumes it.', {});
 }
 
-/** A session's own file. */
+/** Of a document of ours what it shows; of a session's own file the session. */
 async function sessionOfUri(deps: CommandDeps, uri: vscode.Uri | undefined): Promise<SessionRef | undefined> {
+  const shown = uri && deps.refOfDocument(uri);
+  if (shown) return shown;
   if (!uri || !isOnDisk(uri) || !uri.fsPath.endsWith('.jsonl')) return undefined;
   const isSession = await deps.session(uri.fsPath).then(
     () => true,

@@ -143,6 +143,12 @@ describe('finding', function () {
       await reveals({ path, entryId: entryId(1) });
     });
 
+    it('is in the title of a document of ours', async () => {
+      await run('openMarkdown', { path, entryId: entryId(2) });
+      await driver.click('.editor-actions [aria-label^="Reveal Session"]');
+      await until('the row', async () => (await selected()).includes('Here.'));
+    });
+
     it('is that of a context view', async () => {
       await run('showContext', { path, entryId: entryId(1) });
       await reveals({ path, entryId: entryId(1) });

@@ -1,5 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { basename } from 'node:path';
+import { existsSync, renameSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { entryId, session } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
@@ -78,6 +80,28 @@ describe('the labels view', function () {
     const menu = (await driver.texts('.monaco-menu')).join();
     for (const entry of ['Show Context', 'Open as Markdown', 'Rename Label…', 'Clear Label', 'Copy Text']) assert.ok(menu.includes(entry), entry);
     await driver.press('Escape');
+  });
+
+  it('says that the index was cleared, and fills it again', async () => {
+    await vscode.commands.executeCommand('sessionTree.clearIndex', {});
+    await until('what was done', async () => (await driver.text('.part.sidebar')).includes('The index of sessions was cleared.'));
+    assert.deepEqual(await labels(), []);
+    await driver.click('.part.sidebar .monaco-button >> text=Fill It Now');
+    await until('its labels', async () => (await labels()).includes('a crossing'));
+  });
+
+  it('says what labels are good for where there are none', async () => {
+    const folders = ['.pi', '.omp', '.jensen', '.gsd', '.openclaw'].map((name) => join(homedir(), name)).filter((folder) => existsSync(folder));
+    for (const folder of folders) renameSync(folder, `${folder}.aside`);
+    try {
+      await vscode.commands.executeCommand('sessionTree.refresh');
+      await until('the words', async () => (await driver.text('.part.sidebar')).includes('No entry has a label yet.'));
+      assert.ok(await driver.find('.part.sidebar .monaco-button >> text=Label an Entry…').isVisible());
+    } finally {
+      for (const folder of folders) renameSync(`${folder}.aside`, folder);
+      await vscode.commands.executeCommand('sessionTree.refresh');
+    }
+    await until('its labels', async () => (await labels()).includes('a crossing'));
   });
 
   it('clears with plain arguments, and shows nothing', async () => {
