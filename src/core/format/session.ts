@@ -189,8 +189,8 @@ export function extend(session: Session, lines: ReadLines): Session | undefined 
   return {
     ...shared(lines),
     ...maps,
-    entries: added.length === 0 ? session.entries : [...session.entries, ...added],
-    roots: roots.length === 0 ? session.roots : [...session.roots, ...roots],
+    entries: added.length === 0 ? session.entries : session.entries.concat(added),
+    roots: roots.length === 0 ? session.roots : session.roots.concat(roots),
     leafId: state.leafId,
     labels: state.labels,
     problems: unchanged ? session.problems : inOrder(problems),

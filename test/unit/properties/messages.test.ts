@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Lines, type LineSink } from '../../../src/core/files/lines';
+import { textOfLine, toolsOfLine } from '../../../src/core/catalog/texts';
 import { MessageLines } from '../../../src/core/files/messageLine';
+import type { JsonObject } from '../../../src/core/format/entry';
 import { SessionReader } from '../../../src/core/format/reader';
 import type { Session } from '../../../src/core/format/session';
 import { valueEnd } from '../../../src/core/format/skipJson';
 import { StringEnds } from '../../../src/core/format/stringEnds';
+import { touchesOfLine } from '../../../src/core/format/touches';
 import { readSession } from '../../../src/core/index';
+import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';
 import { dice } from '../../fixtures/random';
@@ -102,6 +106,20 @@ describe('Messages read by their bytes', function () {
     assert.ok(fast > 600, `${fast} were read so`);
   });
 
+  it('tell the catalog what parsed ones do', () => {
+    const lines = new MessageLines(memory, ends);
+    const facts = (line: JsonObject): unknown => [textOfLine(line), touchesOfLine(line), toolsOfLine(line)];
+    let count = 0;
+    const mention = session().message({ role: 'fileMention', files: [{ path: '/x' }] }).lines()[1]!;
+    for (const line of [mention, ANSWER, ...[1, 2, 4, 5, 7, 8, 9, 10].flatMap((seed) => generateSession(seed).builder.lines())]) {
+      const read = lines.read(0, Buffer.from(line).copy(memory));
+      if (!read) continue;
+      count++;
+      assert.deepEqual(facts(read), facts(JSON.parse(line) as JsonObject), line);
+    }
+    assert.ok(count > 50 && lines.read(0, Buffer.from(mention).copy(memory)), `${count} were read so`);
+  });
+
   it('are the same with their keys in another order, only slower', async () => {
     for (let seed = 1; seed <= 40; seed++) {
       const lines = generateSession(seed).builder.lines();
@@ -119,12 +137,12 @@ describe('Messages read by their bytes', function () {
     const results = Array.from({ length: 400 }, (_, n) => LINE.replace('"a1"', `"r${n}"`).replace('"a0"', n === 0 ? 'null' : `"r${n - 1}"`).replace('"TEXT"', JSON.stringify(text.slice(n))));
     results[200] = results[200]!.replace('line', 'line"');
     const bytes = Buffer.from(`${[lines[0], ...results, ...lines.slice(1)].join('\n')}\n`);
-    const session = await readSession(await folder.write('a.jsonl', bytes), { home: '/home/me' });
+    const found = await readSession(await folder.write('a.jsonl', bytes), { home: '/home/me' });
     const into = reader();
     const parsed = new Lines({ offset: 0, line: 0 }, { add: into.add.bind(into), skip: into.skip.bind(into) });
     parsed.take(bytes, 0, bytes.length);
-    assert.deepEqual(shape({ ...session, path: '/a.jsonl' }), shape(into.session()));
-    assert.deepEqual(session.problems.filter(({ code }) => code === 'bad-line').map(({ line }) => line), [202]);
+    assert.deepEqual(shape({ ...found, path: '/a.jsonl' }), shape(into.session()));
+    assert.deepEqual(found.problems.filter(({ code }) => code === 'bad-line').map(({ line }) => line), [202]);
   });
 });
 
