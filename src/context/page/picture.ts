@@ -8,6 +8,7 @@ import { icon } from './icons';
 import type { PagePart } from './part';
 import { drawPicture, placeRow } from './pictureRows';
 import type { Room } from './room';
+import { keepTimes } from './time';
 
 const NARROW = '(max-width: 720px)';
 const KEY = 'branches';
@@ -25,7 +26,7 @@ export function picturePart(room: Room): PagePart {
   kept.keep(KEY, () => ({ ...open, unfolded: [...unfolded] }));
 
   const count = h('span', { class: 'branches-count' });
-  const toggle = h('button', { class: 'branches-toggle', type: 'button', 'aria-controls': 'branches-tree' }, icon('branch'), h('span', { class: 'branches-title' }, strings.branches), count);
+  const toggle = h('button', { class: 'branches-toggle', type: 'button', 'aria-controls': 'branches-tree' }, icon('branch'), h('span', { class: 'branches-title' }, strings.branches), count, icon('chevron'));
   const graph = h('div', { class: 'branches-graph', id: 'branches-tree', role: 'tree', 'aria-label': strings.branches });
   const body = h('div', { class: 'branches-body' }, graph);
   const element = h('nav', { class: 'branches', 'aria-label': strings.branches, hidden: true }, toggle, body);
@@ -71,6 +72,7 @@ export function picturePart(room: Room): PagePart {
     if (had) toggle.focus();
   };
 
+  keepTimes(graph);
   toggle.addEventListener('click', () => set(!isOpen()));
   element.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !narrow.matches || !isOpen()) return;
