@@ -1,5 +1,8 @@
 /** Numbers and texts as bytes, and back. */
 
+/** Less than what takes two bytes to count. */
+const SHORT = 40;
+
 /** Numbers of seven bits a byte, the low ones first; good up to 2^53. */
 export class ByteWriter {
   private buffer = Buffer.allocUnsafe(4096);
@@ -22,8 +25,22 @@ export class ByteWriter {
 
   text(text: string): void {
     this.room(text.length * 3 + 8);
+    if (text.length <= SHORT && this.ascii(text)) return;
     this.number(Buffer.byteLength(text));
     this.size += this.buffer.write(text, this.size);
+  }
+
+  /** Ids are short and many: a call of Node for each would take longer. */
+  private ascii(text: string): boolean {
+    const { buffer, size } = this;
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      if (code >= 128) return false;
+      buffer[size + 1 + index] = code;
+    }
+    buffer[size] = text.length;
+    this.size = size + 1 + text.length;
+    return true;
   }
 
   bytes(): Uint8Array {

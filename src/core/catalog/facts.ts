@@ -1,4 +1,5 @@
 /** What the catalog keeps of a session beside its row: labels, usage, tips. Pure. */
+import type { ModelRef } from '../format/entry';
 import type { EntryHead } from '../format/head';
 import type { Session } from '../format/session';
 import { tips } from '../format/tree';
@@ -46,12 +47,14 @@ export function labelFacts(session: Session): LabelFact[] {
 
 export function usageFacts(session: Session): UsageFact[] {
   const days = new Map<number, EntryHead[]>();
+  let heads: EntryHead[] = [];
+  let last: number | undefined;
   for (const head of session.entries) {
     if (!head.usage) continue;
     const day = Math.floor((head.messageTime ?? head.time) / DAY);
-    const heads = days.get(day);
-    if (heads) heads.push(head);
-    else days.set(day, [head]);
+    if (day !== last) days.set(day, (heads = days.get(day) ?? []));
+    last = day;
+    heads.push(head);
   }
   return [...days].flatMap(([day, heads]) => totalsOf(heads).byModel.map(({ model, ...totals }) => ({ day: dayOf(day), model: model ? modelKey(model) : '', ...totals })));
 }
@@ -59,9 +62,11 @@ export function usageFacts(session: Session): UsageFact[] {
 export function sessionFacts(session: Session): SessionFacts {
   const models = new Set<string>();
   const tools = new Set<string>();
-  for (const head of session.entries) {
-    if (head.model) models.add(modelKey(head.model));
-    if (head.toolName !== undefined) tools.add(head.toolName);
+  let last: ModelRef | undefined;
+  for (const { model, toolName } of session.entries) {
+    // Mostly it is the model of the entry before.
+    if (model && (model.modelId !== last?.modelId || model.provider !== last.provider)) models.add(modelKey((last = model)));
+    if (toolName !== undefined) tools.add(toolName);
   }
   const newest = tips(session).sort((a, b) => b.time - a.time).slice(0, MOST_TIPS);
   return { tips: newest.map((tip) => ({ entryId: tip.id, time: tip.time, usage: totalsOnly(totalsOf(own(session, tip))) })), models: [...models], tools: [...tools] };
@@ -80,7 +85,7 @@ function own(session: Session, tip: EntryHead): EntryHead[] {
 
 const totalsOnly = ({ input, output, cacheRead, cacheWrite, cost }: Totals): Totals => ({ input, output, cacheRead, cacheWrite, cost });
 
-const modelKey = ({ provider, modelId }: { provider: string; modelId: string }): string => (provider === '' ? modelId : `${provider}/${modelId}`);
+const modelKey = ({ provider, modelId }: ModelRef): string => (provider === '' ? modelId : `${provider}/${modelId}`);
 
 function dayOf(day: number): string {
   return day === 0 ? '' : new Date(day * DAY).toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 /** A file's lines → heads, and what the catalog keeps of them: searchable texts, touched files, called tools. */
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { DIALECT_FACTS } from '../format/dialect';
 import { isObject, textOf, type JsonObject } from '../format/entry';
 import { excerpt } from '../format/excerpt';
@@ -110,13 +110,17 @@ export class ScanSink implements LineSink {
   }
 }
 
+/** Relative, and with nothing in it that would have to be resolved. */
+const PLAIN = /^[\w@+-][\w@+.-]*(?:\/[\w@+-][\w@+.-]*)*$/;
+
 /** Paths as tools were given them → absolute ones, by the session's folder. */
 function resolver(cwd: string): (file: string) => string {
   const base = expandPath(cwd || '.', homedir());
+  const start = join(resolve(base), sep);
   const known = new Map<string, string>();
   return (file) => {
     let path = known.get(file);
-    if (path === undefined) known.set(file, (path = resolve(base, expandPath(file, homedir(), base))));
+    if (path === undefined) known.set(file, (path = sep === '/' && PLAIN.test(file) ? start + file : resolve(base, expandPath(file, homedir(), base))));
     return path;
   };
 }

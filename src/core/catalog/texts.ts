@@ -47,22 +47,31 @@ function callTexts(content: unknown): string[] {
   const parts: string[] = [];
   const room = { left: ARGUMENTS };
   for (const call of callsOf(content)) {
-    for (const text of stringsIn(call['arguments'], room)) parts.push(text);
+    parts.push(...stringsIn(call['arguments'], room));
     if (room.left <= 0) break;
   }
   return parts;
 }
 
 /** All texts in arguments, in order, as long as there is room for them. */
-function* stringsIn(given: unknown, room: { left: number }): Generator<string> {
-  const waiting: unknown[] = [given];
-  for (let next = waiting.pop(); (waiting.length > 0 || next !== undefined) && room.left > 0; next = waiting.pop()) {
+function stringsIn(given: unknown, room: { left: number }): string[] {
+  const found: string[] = [];
+  const waiting = [given];
+  while (waiting.length > 0 && room.left > 0) {
+    const next = waiting.pop();
     if (typeof next === 'string') {
-      yield next.length > room.left ? next.slice(0, room.left) : next;
+      found.push(next.length > room.left ? next.slice(0, room.left) : next);
       room.left -= next.length;
-    } else if (typeof next === 'object' && next !== null) waiting.push(...(Object.values(next) as unknown[]).slice(0, 1000).reverse());
+    } else if (typeof next === 'object' && next !== null) {
+      const inner = Object.values(next) as unknown[];
+      for (let index = Math.min(inner.length, MOST) - 1; index >= 0; index--) waiting.push(inner[index]);
+    }
   }
+  return found;
 }
+
+/** Values of one object or list that are looked at. */
+const MOST = 1000;
 
 /** A tool call as it can be shown. */
 export interface CallText {
@@ -83,7 +92,7 @@ export function callsOfLine(line: JsonObject): CallText[] {
   return callsOf(message['content']).map((call) => {
     const given = call['arguments'];
     const file = isObject(given) ? namedFile(given) : undefined;
-    return { name: asString(call['name']) ?? '', text: [...stringsIn(given, { left: SHOWN })].join(' '), ...(file === undefined ? {} : { file }) };
+    return { name: asString(call['name']) ?? '', text: stringsIn(given, { left: SHOWN }).join(' '), ...(file === undefined ? {} : { file }) };
   });
 }
 
@@ -91,7 +100,8 @@ export function callsOfLine(line: JsonObject): CallText[] {
 export function toolsOfLine(line: JsonObject): readonly string[] {
   const message = line['message'];
   if (line['type'] !== 'message' || !isObject(message) || message['role'] !== 'assistant') return NONE;
-  return [...new Set(callsOf(message['content']).flatMap((call) => asString(call['name']) || []))];
+  const calls = callsOf(message['content']);
+  return calls.length === 0 ? NONE : [...new Set(calls.flatMap((call) => asString(call['name']) || []))];
 }
 
 const NONE: readonly string[] = [];

@@ -23,11 +23,12 @@ export function touchesOfLine(line: JsonObject, without?: ReadonlySet<string>): 
   if (line['type'] !== 'message' || !isObject(message)) return [];
   if (message['role'] === 'fileMention') return (Array.isArray(message['files']) ? message['files'] : []).flatMap((file) => touch(isObject(file) ? file : {}, 'read'));
   if (message['role'] !== 'assistant') return [];
-  return callsOf(message['content']).flatMap((call) => {
+  const touches: Touch[] = [];
+  for (const call of callsOf(message['content'])) {
     const kind = touchOf(asString(call['name']) ?? '');
-    if (!kind || !isObject(call['arguments']) || without?.has(asString(call['id']) ?? '')) return [];
-    return touch(call['arguments'], kind);
-  });
+    if (kind && isObject(call['arguments']) && !without?.has(asString(call['id']) ?? '')) touches.push(...touch(call['arguments'], kind));
+  }
+  return touches;
 }
 
 function touch(given: JsonObject, kind: Touch['kind']): Touch[] {
@@ -46,5 +47,7 @@ export function namedFile(given: JsonObject): string | undefined {
 
 /** The calls of tools among a message's content, whatever that is. */
 export function callsOf(content: unknown): JsonObject[] {
-  return Array.isArray(content) ? (content as unknown[]).filter(isObject).filter((block) => block['type'] === 'toolCall') : [];
+  const calls: JsonObject[] = [];
+  if (Array.isArray(content)) for (const block of content as unknown[]) if (isObject(block) && block['type'] === 'toolCall') calls.push(block);
+  return calls;
 }
