@@ -192,10 +192,10 @@ class Searching {
         return ROLE_NAMES;
       case 'tool':
         return this.catalog.tools();
-      case 'label':
-        return [...new Set((await this.catalog.labels()).map(({ label }) => label))];
       case 'project':
         return [...new Set((await this.catalog.sessions()).map(({ cwd }) => folderName(cwd)))].filter((name) => name !== '');
+      // Labels are what is found, and there are too many files.
+      case 'label':
       case 'file':
         return [];
     }
