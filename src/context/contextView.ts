@@ -6,13 +6,14 @@ import * as vscode from 'vscode';
 import { SessionError, type Session } from '../core/index';
 import type { SessionRef } from '../contract';
 import { BranchPictures } from './branches';
-import { linesOf } from './groups';
+import { Drawing, withinPatience } from './drawing';
 import { filesAmong, openFile } from './filePaths';
-import { headOf } from './header';
+import { bareHead, headOf } from './header';
 import { pageHtml, webviewOptions } from './html';
-import type { Anchor, FromPage, Head, ToPage, ViewMode } from './protocol';
-import { articleCount, firstDifference, groupNear, groupOf, messageCount, readContext, type Reading } from './reading';
+import type { FromPage, Head, ToPage, ViewMode } from './protocol';
+import { anchorAt, articleCount, firstDifference, groupOf, linesFrom, messageCount, readContext, type Reading, type Standing } from './reading';
 import { ContextCount } from './overview';
+import { sentence } from './sentence';
 import { articles, imageOf, restOfText } from './serve';
 import { pageStrings } from './strings';
 
@@ -37,7 +38,9 @@ export class ContextView {
   private isClosed = false;
   private readonly count = new ContextCount();
   private readonly branches = new BranchPictures((picture) => this.post({ type: 'branches', picture }));
-  private readonly waiting = new Set<{ resolve: () => void; reject: (error: Error) => void }>();
+  private readonly drawing = new Drawing();
+  /** Where the page stood when the other view was wanted, until that is there. */
+  private standing: Standing | undefined;
 
   constructor(
     readonly panel: vscode.WebviewPanel,
@@ -54,7 +57,8 @@ export class ContextView {
     panel.onDidDispose(() => {
       this.isClosed = true;
       this.branches.forget();
-      this.fail(new Error(vscode.l10n.t('The context view was closed before it was drawn.')));
+      this.turn++;
+      this.drawing.fail(new Error(vscode.l10n.t('The context view was closed before it was drawn.')));
     });
     panel.webview.html = pageHtml(panel.webview, deps.extensionUri);
   }
@@ -80,7 +84,8 @@ export class ContextView {
     if (moved) this.reading = undefined;
     const end = Date.now() + PATIENCE;
     await withinPatience(this.load(), PATIENCE);
-    return this.drawn(Math.max(0, end - Date.now()));
+    if (!this.pageIsReady || this.rendered < this.revision) await this.drawing.wait(Math.max(0, end - Date.now()));
+    return { messages: this.reading ? messageCount(this.reading) : 0 };
   }
 
   /** Looks at the session again. What did not change is not sent again. */
@@ -102,8 +107,7 @@ export class ContextView {
     }
   }
 
-  /** @param anchor where the page is to begin, if it is to begin anew. */
-  private take(reading: Reading, anchor?: Anchor): void {
+  private take(reading: Reading): void {
     const before = this.reading?.view === reading.view ? this.reading : undefined;
     const head = headOf(reading, this.place.entryId);
     const sameHead = JSON.stringify(head) === JSON.stringify(this.head);
@@ -111,51 +115,44 @@ export class ContextView {
     this.head = head;
     this.panel.title = head.title;
     if (!this.pageIsReady) return;
-    this.tell(before, sameHead, anchor);
+    this.tell(before, sameHead);
+    this.standing = undefined;
     this.branches.show(reading.session, reading.plan.leafId);
   }
 
-  private tell(before: Reading | undefined, sameHead: boolean, anchor: Anchor | undefined): void {
+  private tell(before: Reading | undefined, sameHead: boolean): void {
     const reading = this.reading!;
-    const head = this.head!;
-    if (!before) { this.open(anchor); return; }
+    if (!before) { this.open(this.standing); return; }
     const from = firstDifference(before, reading);
     if (from === reading.groups.length && from === before.groups.length && sameHead) return;
-    const lines = reading.groups.slice(from).map((group) => linesOf(group, reading.slots));
-    this.post({ type: 'update', revision: ++this.revision, head, from, lines, added: Math.max(0, articleCount(reading) - articleCount(before)) });
+    this.post({ type: 'update', revision: ++this.revision, head: this.head!, from, lines: linesFrom(reading, from), added: Math.max(0, articleCount(reading) - articleCount(before)) });
   }
 
-  /** Shows the other view, with `entryId` where it is wanted, or what is nearest to it. */
-  private async turnTo(view: ViewMode, entryId?: string, offset = 0): Promise<void> {
-    const turn = ++this.turn;
-    const before = this.reading;
-    if (!before) return;
+  /** Shows the other view, at the same place. */
+  private async turnTo(view: ViewMode, standing: Standing | undefined): Promise<void> {
     this.view = view;
-    const reading = await readContext(before.session, this.place.entryId, view);
-    if (turn !== this.turn) return;
-    const index = entryId === undefined ? undefined : groupNear(reading, entryId);
-    // What is another article has another height.
-    const same = index !== undefined && groupOf(reading, entryId!) !== undefined;
-    this.take(reading, index === undefined ? undefined : { index, offset: same ? offset : 0 });
+    this.standing = standing;
+    await this.load();
   }
 
   private async go(entryId: string, view = this.view): Promise<void> {
     const reading = this.reading;
     if (!reading) return;
+    const index = groupOf(reading, entryId);
     if (!reading.plan.path.some(({ id }) => id === entryId)) {
       // It is on another branch.
       await this.show({ path: this.place.path, entryId });
-      return;
-    }
-    if (view !== this.view || groupOf(reading, entryId) === undefined) await this.turnTo(view === this.view ? 'transcript' : view, entryId);
-    const index = this.reading && groupOf(this.reading, entryId);
-    if (index !== undefined) this.post({ type: 'go', index, entryId });
+    } else if (view !== this.view || index === undefined) {
+      await this.turnTo(view === this.view ? 'transcript' : view, { entryId, offset: 0, isWanted: true });
+    } else this.post({ type: 'go', index, entryId });
   }
 
-  private open(anchor?: Anchor): void {
+  private open(standing?: Standing): void {
     if (!this.head) return;
-    const lines = this.reading?.groups.map((group) => linesOf(group, this.reading!.slots)) ?? [];
+    const anchor = standing && this.reading && anchorAt(this.reading, standing.entryId, standing.offset);
+    const lines = this.reading ? linesFrom(this.reading) : [];
     this.post({ type: 'open', revision: ++this.revision, strings: pageStrings(), head: this.head, lines, ...(anchor ? { anchor } : {}) });
+    if (anchor && standing.isWanted) this.post({ type: 'go', index: anchor.index, entryId: standing.entryId });
   }
 
   /** Says on the page what is wrong; what is there stays there. */
@@ -163,33 +160,10 @@ export class ContextView {
     if (!(error instanceof SessionError)) this.deps.onError(error, vscode.l10n.t('reading the context of {0}', this.place.path));
     const warning = sentence(error);
     const known = this.head?.path === this.place.path ? this.head : undefined;
-    this.head = { ...(known ?? bare(this.place, this.view)), warning };
+    this.head = { ...(known ?? bareHead(this.place, this.view)), warning };
     if (!this.pageIsReady) return;
     if (known && this.reading) this.post({ type: 'update', revision: ++this.revision, head: this.head, from: this.reading.groups.length, lines: [], added: 0 });
     else this.open();
-  }
-
-  private drawn(patience: number): Promise<{ messages: number }> {
-    const answer = (): { messages: number } => ({ messages: this.reading ? messageCount(this.reading) : 0 });
-    if (this.pageIsReady && this.rendered >= this.revision) return Promise.resolve(answer());
-    return new Promise((resolve, reject) => {
-      const wait = {
-        resolve: () => finish(() => resolve(answer())),
-        reject: (error: Error) => finish(() => reject(error)),
-      };
-      const timer = setTimeout(() => wait.reject(tooSlow()), patience);
-      const finish = (settle: () => void): void => {
-        clearTimeout(timer);
-        this.waiting.delete(wait);
-        settle();
-      };
-      this.waiting.add(wait);
-    });
-  }
-
-  private fail(error: Error): void {
-    this.turn++;
-    for (const wait of [...this.waiting]) wait.reject(error);
   }
 
   private receive(message: FromPage): void {
@@ -211,7 +185,7 @@ export class ContextView {
         return this.refresh();
       case 'rendered':
         this.rendered = message.revision;
-        if (message.revision >= this.revision) for (const wait of [...this.waiting]) wait.resolve();
+        if (message.revision >= this.revision) this.drawing.done();
         return;
       case 'want':
         if (!reading || message.revision !== revision) return;
@@ -231,22 +205,22 @@ export class ContextView {
         return;
       }
       case 'wantOverview': {
-        const overview = reading && (await this.count.overview(reading, () => this.pageIsReady && !this.isClosed && this.reading?.session === reading.session));
-        if (overview && this.reading?.session === reading.session) this.post({ type: 'overview', overview });
+        // The other view has the same context.
+        const isTrue = (): boolean => this.pageIsReady && !this.isClosed && this.reading?.session === reading?.session && this.reading?.plan.leafId === reading?.plan.leafId;
+        const overview = reading && (await this.count.overview(reading, isTrue));
+        if (overview && isTrue()) this.post({ type: 'overview', overview });
         return;
       }
-      case 'wantLargest': {
-        const { kind, tool } = message;
-        if (reading) this.post({ type: 'largest', ...(kind === undefined ? {} : { kind }), ...(tool === undefined ? {} : { tool }), items: this.count.largest(reading.session, kind, tool) });
+      case 'wantLargest':
+        if (reading) this.post({ ...message, type: 'largest', items: this.count.largest(reading.session, message.kind, message.tool) });
         return;
-      }
       case 'view': {
         const group = message.anchor && reading?.groups[message.anchor.index];
-        return this.turnTo(message.view, group && reading.slots[group.from]!.entryId, message.anchor?.offset);
+        return this.turnTo(message.view, message.anchor && group && { entryId: reading.slots[group.from]!.entryId, offset: message.anchor.offset });
       }
       case 'stay': {
-        const index = reading && groupNear(reading, message.entryId);
-        if (index !== undefined) this.post({ type: 'stay', anchor: { index, offset: groupOf(reading!, message.entryId) === undefined ? 0 : message.offset } });
+        const anchor = reading && anchorAt(reading, message.entryId, message.offset);
+        if (anchor) this.post({ type: 'stay', anchor });
         return;
       }
       case 'go':
@@ -273,30 +247,4 @@ export class ContextView {
     // A closed panel throws at whoever still talks to it.
     if (!this.isClosed) void this.panel.webview.postMessage(message);
   }
-}
-
-function tooSlow(): Error {
-  return Object.assign(new Error(vscode.l10n.t('The context view did not draw its messages within 10 seconds.')), { code: 'timeout' });
-}
-
-/** Gives up waiting, not working: what is slow is drawn when it is there. */
-async function withinPatience(work: Promise<void>, patience: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow()), patience);
-  });
-  try {
-    await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function bare({ path, entryId }: SessionRef, view: ViewMode): Head {
-  return { title: vscode.l10n.t('Session context'), place: path, atLeaf: entryId === undefined, view, facts: [], note: '', path, ...(entryId === undefined ? {} : { entryId }) };
-}
-
-function sentence(error: unknown): string {
-  if (error instanceof SessionError) return vscode.l10n.t(error.template, error.args);
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,8 @@
 /** What stands on top of the page, in the person's language. */
 import * as vscode from 'vscode';
 import { modelName, type EntryHead, type Usage } from '../core/index';
-import type { Fact, Head } from './protocol';
+import type { SessionRef } from '../contract';
+import type { Fact, Head, ViewMode } from './protocol';
 import { messageCount, type Reading } from './reading';
 import { oneLine } from './text';
 
@@ -24,6 +25,11 @@ export function headOf(reading: Reading, entryId: string | undefined): Head {
     path: session.path,
     ...(entryId === undefined ? {} : { entryId }),
   };
+}
+
+/** Where nothing could be read yet. */
+export function bareHead({ path, entryId }: SessionRef, view: ViewMode): Head {
+  return { title: vscode.l10n.t('Session context'), place: path, atLeaf: entryId === undefined, view, facts: [], note: '', path, ...(entryId === undefined ? {} : { entryId }) };
 }
 
 export function titleOf({ session }: Reading): string {

@@ -32,6 +32,7 @@ const SLICE_ENTRIES = 64;
 /** As many points as a plot has room for. */
 const POINTS = 240;
 const LARGEST = 20;
+const TOOL_NAME = 60;
 
 /** An entry's messages. It holds as long as the entry, and the edit that holds for it, stand where they stood. */
 interface CountedEntry {
@@ -132,7 +133,9 @@ function* slices<E extends readonly [string, string | undefined]>({ byId }: Sess
 /** One portion for each kind, without what is empty: it is kept for every entry. */
 function merged(portions: readonly Portion[]): Portion[] {
   const found: Portion[] = [];
-  for (const portion of portions) {
+  for (const { tool, ...rest } of portions) {
+    // A model chose the name; it is shown.
+    const portion: Portion = tool === undefined ? rest : { ...rest, tool: oneLine(tool, TOOL_NAME) };
     const at = found.findIndex(({ kind, tool }) => kind === portion.kind && tool === portion.tool);
     if (at >= 0) found[at] = { ...portion, chars: found[at]!.chars + portion.chars };
     else if (portion.chars > 0) found.push(portion);

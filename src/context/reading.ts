@@ -17,8 +17,8 @@ import {
   type Session,
   type SourcedMessage,
 } from '../core/index';
-import { groupMessages, resultsFirst, type Group, type Slot } from './groups';
-import type { ViewMode } from './protocol';
+import { groupMessages, linesOf, resultsFirst, type Group, type Slot } from './groups';
+import type { Anchor, ViewMode } from './protocol';
 
 export interface Reading {
   readonly session: Session;
@@ -136,6 +136,27 @@ export function groupNear(reading: Reading, entryId: string): number | undefined
     if (place < wanted && place > bestAt) [best, bestAt] = [group, place];
   });
   return best ?? (reading.groups.length > 0 ? 0 : undefined);
+}
+
+/** Where somebody stood when something else is to be shown. */
+export interface Standing {
+  readonly entryId: string;
+  /** How far into its article, in pixels. */
+  readonly offset: number;
+  /** It is to be shown, and not only kept where it is. */
+  readonly isWanted?: true;
+}
+
+/** About how many lines each article has, from one on. */
+export function linesFrom({ groups, slots }: Reading, from = 0): number[] {
+  return groups.slice(from).map((group) => linesOf(group, slots));
+}
+
+/** Where an entry is, so that the page stands as far into it as before; or what is nearest to it, from its beginning. */
+export function anchorAt(reading: Reading, entryId: string, offset: number): Anchor | undefined {
+  const index = groupNear(reading, entryId);
+  // What is another article has another height.
+  return index === undefined ? undefined : { index, offset: groupOf(reading, entryId) === undefined ? 0 : offset };
 }
 
 function sameSlot(a: PlannedSlot, b: PlannedSlot): boolean {

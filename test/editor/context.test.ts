@@ -369,11 +369,18 @@ describe('the context view', () => {
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
     await driver.evaluate('window.violations = []; document.addEventListener("securitypolicyviolation", (e) => window.violations.push(e.violatedDirective + " " + e.blockedURI))', frame);
-    for (let place = 0; place < 40; place++) {
-      await wheelTo(frame, `main.scrollHeight * ${place / 39}`);
-      await until(frame, '!document.querySelector(".placeholder")');
-      await driver.evaluate('for (const fold of document.querySelectorAll("details:not([open])")) fold.open = true', frame);
+    for (const view of ['model', 'transcript']) {
+      await driver.click(`[data-key=${view}]`, frame);
+      await until(frame, `document.querySelector('[data-key=${view}]').getAttribute('aria-pressed') === 'true'`);
+      for (let place = 0; place < 30; place++) {
+        await wheelTo(frame, `main.scrollHeight * ${place / 29}`);
+        await until(frame, '!document.querySelector(".placeholder")');
+        await driver.evaluate('for (const fold of document.querySelectorAll("details:not([open])")) fold.open = true', frame);
+      }
     }
+    await driver.click('.disclosure', frame);
+    await driver.click('text=Show the largest messages', frame);
+    await driver.waitFor('.largest-item', {}, frame);
     const seen = (await driver.evaluate(
       `({
         ran: window.hacked ?? null,

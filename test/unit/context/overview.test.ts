@@ -46,6 +46,15 @@ describe('a context as a whole', () => {
     assert.deepEqual(count.largest(reading.session, 'image'), []);
   });
 
+  it('shows no tool’s name as it may dress up', async () => {
+    const count = new ContextCount();
+    const reading = await read(session().tool('re\u202ead\n', {}, 'r'.repeat(4000)).tool('x'.repeat(500), {}, 'm'.repeat(4000)));
+    const overview = await count.overview(reading, always);
+    const tools = overview?.fill.parts.flatMap(({ tool }) => tool ?? []) ?? [];
+    assert.deepEqual(tools.map((tool) => [tool.slice(0, 10), tool.length]).sort(), [['re⟦RLO⟧ad', 9], ['xxxxxxxxxx', 60]]);
+    assert.equal(count.largest(reading.session, 'result', tools[0]).length, 1);
+  });
+
   it('has totals of the session, the branch, and what only the branch has, and how it grew', async () => {
     const builder = session().user('a', { id: 'a' }).assistant('b', usage(200)).branchFrom('a').assistant('c', usage(300)).compaction('s', 'none').assistant('d', usage(150));
     const overview = await new ContextCount().overview(await read(builder), always);
