@@ -15,14 +15,14 @@ const NULL = literal('null');
 const TIMESTAMP = literal(',"timestamp":');
 const MESSAGE = literal(',"message":{"role":');
 const ENDS = literal('}}');
-const [QUOTE, COMMA, DOT, ZERO, NINE, COLON, OPEN, CLOSE] = [0x22, 0x2c, 0x2e, 0x30, 0x39, 0x3a, 0x7b, 0x7d];
+const [QUOTE, COMMA, DOT, ZERO, NINE, COLON] = [0x22, 0x2c, 0x2e, 0x30, 0x39, 0x3a];
 /** Numbers of so many digits are exact, and so is what a power of ten makes of them. */
 const EXACT_DIGITS = 15;
 const POWERS = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => 10 ** power);
 
 /** What heads and the catalog look at in messages, beside what is read by its name below. */
 const LOOKED_AT = new Set(['errorMessage', 'customType', 'command', 'code', 'isError', 'files']);
-const USAGE = new Set(['input', 'output', 'cacheRead', 'cacheWrite', 'totalTokens', 'total', 'cost']);
+const USAGE = ['{"input":', ',"output":', ',"cacheRead":', ',"cacheWrite":', ',"totalTokens":', ',"cost":{"input":', ',"output":', ',"cacheRead":', ',"cacheWrite":', ',"total":'].map(literal);
 
 type Message = Record<string, unknown>;
 
@@ -87,7 +87,7 @@ export class MessageLines {
         else message['content'] = this.parsed();
         break;
       case 'usage':
-        message['usage'] = this.numbers(1);
+        message['usage'] = this.usage();
         break;
       case 'timestamp':
         message['timestamp'] = this.number();
@@ -203,17 +203,20 @@ export class MessageLines {
     return value / POWERS[fraction]!;
   }
 
-  /** The numbers of a usage. `depth`: of the objects that may be in it. */
-  private numbers(depth: number): unknown {
-    if (this.failed || this.bytes[this.at] !== OPEN || this.bytes[this.at + 1] === CLOSE) return this.parsed();
-    const found: Record<string, unknown> = {};
-    do {
-      this.at++;
-      const key = this.key();
-      if (!USAGE.has(key)) this.skip();
-      else found[key] = this.bytes[this.at] === OPEN && depth > 0 ? this.numbers(depth - 1) : this.number();
-    } while (this.bytes[this.at] === COMMA && !this.hasFailed());
-    if (this.bytes[this.at++] !== CLOSE) this.failed = true;
-    return found;
+  /** A usage with its keys in the order in which programs write them; every other is read as any value is. */
+  private usage(): unknown {
+    const from = this.at;
+    const found: number[] = [];
+    for (const key of USAGE) {
+      const value = this.passes(key) ? this.number() : undefined;
+      if (typeof value !== 'number') break;
+      found.push(value);
+    }
+    if (found.length === USAGE.length && this.passes(ENDS)) {
+      const [input, output, cacheRead, cacheWrite, totalTokens, ...costs] = found;
+      return { input, output, cacheRead, cacheWrite, totalTokens, cost: { input: costs[0], output: costs[1], cacheRead: costs[2], cacheWrite: costs[3], total: costs[4] } };
+    }
+    this.at = from;
+    return this.parsed();
   }
 }
