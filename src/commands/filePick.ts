@@ -85,7 +85,9 @@ async function itemsOf(deps: CommandDeps, catalog: Catalog, { paths, touches }: 
     return { items: [nothing(vscode.l10n.t('No session has read or written this file'), detail, 'info')], count: '' };
   }
   const sessions = new Map((await catalog.sessions()).map((row) => [row.path, row]));
-  const items = hitItems(hits, { ago: deps.ago, sessions, typed: '', marks: false, kind: (hit) => kindOf(kinds.get(keyOf(hit))!) });
+  const found = hitItems(hits, { ago: deps.ago, sessions, typed: '', marks: false, kind: (hit) => kindOf(kinds.get(keyOf(hit))!) });
+  // Here what is typed narrows the list down.
+  const items = found.map((item) => ({ ...item, alwaysShow: false }));
   return { items, count: items.length === 1 ? vscode.l10n.t('1 entry') : vscode.l10n.t('{0} entries', items.length) };
 }
 

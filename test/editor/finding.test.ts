@@ -91,6 +91,10 @@ describe('finding', function () {
       const all = await shown();
       assert.match(all, /^edit src\/checkout\.ts[^\n]*\n+Fix the flaky checkout test · wrote · webshop · \d+ min ago/);
       assert.match(all, /read src\/checkout\.ts[^\n]*\n+.* · read · webshop · .*also in 2 forks/);
+      await driver.type('also in 2');
+      await until('those that forks have, too', async () => (await shown()).includes('also in 2 forks') && !/^edit[^\n]*\n+[^\n]* \d+ min ago$/m.test(await shown()));
+      await driver.find('.quick-input-widget input').fill('');
+      await until('all again', async () => (await shown()) === all);
       await driver.press('Enter');
       // The message only calls the tool; what it answered has the row.
       await until('the row', async () => (await selected()).startsWith('[edit: src/checkout.ts]'));
