@@ -138,6 +138,20 @@ describe('the context view', () => {
     await driver.waitFor('article[data-entry=q3]', {}, frame);
   });
 
+  it('says in a line each what is no message, and unfolds summaries', async () => {
+    const builder = session({ cwd: own.cwd }).model('anthropic', 'claude-x').thinking('high').user('Go', { id: 'go' }).compaction('They **talked**.', 'go').branchSummary('A wall.').custom('todo', { left: 3 }).entry('usage', { usage: {} }).label('go', 'start').label('go').name('Rows');
+    await show({ path: await own.put('rows', builder) });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.click('text=Full transcript', frame);
+    await driver.waitFor('article.thin >> text=Named “Rows”', {}, frame);
+    assert.deepEqual(await driver.texts('article.thin .row-text', frame), [
+      'Model: anthropic/claude-x', 'Thinking: high', 'Compacted; the context had 12,345 tokens', 'Summary of another branch', 'Data of an extension: todo', 'usage', 'Label “start”: user: Go', 'Label taken off: user: Go', 'Named “Rows”',
+    ]);
+    assert.equal(await frame.locator('article.thin strong').count(), 0);
+    await driver.click('summary >> text=Compacted', frame);
+    await driver.waitFor('article.thin strong >> text=talked', {}, frame);
+  });
+
   it('says what fills the context, how it grew and what it cost, to eyes, keys and ears', async () => {
     const usage = (totalTokens: number): Given => ({ message: { usage: { input: totalTokens - 100, output: 100, cacheRead: 0, cacheWrite: 0, totalTokens, cost: { total: 0.5 } } } });
     const builder = session({ cwd: own.cwd }).user('x'.repeat(400), { id: 'first' }).assistant('short', usage(1200)).user('The long way?', { id: 'fork' }).assistant('y'.repeat(2000), { ...usage(1800), id: 'long' })
@@ -160,7 +174,7 @@ describe('the context view', () => {
     await driver.waitFor('.largest-item', {}, frame);
     assert.equal((await driver.texts('.largest-item', frame)).length, 2);
     assert.match(await driver.text('.figures', frame), /System prompt and tools\s+1,000\s+43%/);
-    const totals = await driver.text('section[aria-label="Tokens and cost, as recorded"] tbody', frame);
+    const totals = await driver.text('.totals tbody', frame);
     assert.deepEqual(totals.split('\n').map((row) => row.split('\t').filter((cell, index) => index === 0 || cell.includes('$'))), [['Session', '$1.50'], ['This branch', '$1.00'], ['Only this branch', '$0.50']]);
 
     const plot = frame.getByRole('slider', { name: 'Growth over this branch' });

@@ -72,7 +72,7 @@ export function growthView(room: Room): GrowthView {
   });
 
   return {
-    element: h('section', { 'aria-label': words.growth }, h('div', { class: 'plot-head' }, h('h2', {}, words.growth), most), field, text),
+    element: h('section', {}, h('div', { class: 'plot-head' }, h('h2', {}, words.growth), most), field, text),
     show: (now) => {
       const wasLast = at >= growth.points.length - 1;
       growth = now;

@@ -21,7 +21,7 @@ export function largestView(room: Room): LargestView {
   const title = h('h2', {}, words.largest);
   const begin = h('button', { class: 'link-button', type: 'button', onclick: () => ask() }, words.showLargest);
   const list = h('ol', { class: 'largest', hidden: true });
-  const element = h('section', { 'aria-label': words.largest, tabindex: -1 }, title, begin, list);
+  const element = h('section', {}, title, begin, list);
   let shown: { readonly part?: Kind } | undefined;
   /** The person asked, and is led to the answer. */
   let awaited = false;

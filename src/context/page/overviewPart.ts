@@ -21,9 +21,9 @@ export function overviewPart(room: Room): PagePart {
   const details = h('div', { class: 'details', id: 'overview-details' });
   let isOpen = room.kept.was('overview') === true;
   const toggle = h('button', { class: 'icon-button disclosure', type: 'button', title: strings.show, 'aria-label': strings.show, 'aria-controls': details.id, onclick: () => open(!isOpen) }, icon('chevron'));
-  const kinds = h('section', { 'aria-label': strings.title });
+  const kinds = h('section');
   const growth = growthView(room);
-  const totals = h('section', { 'aria-label': strings.totals });
+  const totals = h('section', { class: 'totals' });
   const largest = largestView(room);
   details.append(kinds, h('div', { class: 'details-more' }, h('div', {}, growth.element, totals), largest.element));
   room.kept.keep('overview', () => isOpen);
