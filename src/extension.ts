@@ -36,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const presence = new PresenceList((paths) => writer.presence(paths));
   const onChange = ({ changed, removed }: StoreChange): void => {
     view.storeChanged({ changed, removed });
+    disk.storeChanged({ changed, removed });
     contexts.sessionsChanged(changed, removed);
     documents.sessionsChanged(changed, removed);
   };

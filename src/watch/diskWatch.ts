@@ -5,6 +5,7 @@
 import type * as vscode from 'vscode';
 import type { SessionStore, StoreChange } from '../core/index';
 import { Every } from './every';
+import { GrowingFiles } from './growingFiles';
 import { OutsideFiles } from './outsideFiles';
 import type { PresenceList } from './presenceList';
 import type { RootList } from './rootList';
@@ -33,6 +34,8 @@ export interface DiskWatchDeps {
   readonly onError: (error: unknown, doing: string) => void;
 }
 
+/** Files that may be growing if they changed together. */
+const FEW = 8;
 /** Milliseconds between looks at everything, where no event comes; where looking is slow, at most so many. */
 const LOOK_AT_ALL = [4000, 30_000] as const;
 /** The same for what is open or visible. */
@@ -40,6 +43,7 @@ const LOOK_AT_OPEN = [1500, 3000] as const;
 
 export class DiskWatch implements vscode.Disposable {
   private readonly watcher = new RootWatcher((paths) => void this.try('looking at what changed', () => this.deps.store.refresh(paths)));
+  private readonly growing = new GrowingFiles((path) => this.watcher.note(path));
   private readonly outside = new OutsideFiles();
   private readonly timers: readonly Every[];
 
@@ -64,8 +68,16 @@ export class DiskWatch implements vscode.Disposable {
     this.deps.onLooked();
   }
 
+  /** What the store found. */
+  storeChanged({ changed, removed }: StoreChange): void {
+    // Many at once are a listing's, not an agent's.
+    if (changed.length <= FEW) this.growing.changed(changed);
+    this.growing.removed(removed);
+  }
+
   dispose(): void {
     this.watcher.dispose();
+    this.growing.dispose();
     for (const timer of this.timers) timer.dispose();
   }
 

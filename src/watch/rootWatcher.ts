@@ -56,7 +56,8 @@ export class RootWatcher implements vscode.Disposable {
     this.watchers = [];
   }
 
-  private note(path: string): void {
+  /** Something happened at a path. */
+  note(path: string): void {
     this.waiting.add(path);
     this.merging ??= setTimeout(() => {
       this.last = performance.now();

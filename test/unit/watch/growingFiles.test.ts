@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { GrowingFiles } from '../../../src/watch/growingFiles';
+import { testFolder } from '../../fixtures/folder';
+
+describe('Files that grow', () => {
+  const folder = testFolder();
+  let seen: string[] = [];
+  let wake = (): void => undefined;
+  let files: GrowingFiles;
+  beforeEach(() => {
+    seen = [];
+    files = new GrowingFiles((path) => {
+      seen.push(path);
+      wake();
+    });
+  });
+  afterEach(() => files.dispose());
+
+  function put(name: string): string {
+    const path = join(folder.path, name);
+    writeFileSync(path, '');
+    return path;
+  }
+
+  /** Resolves when a path was told of; a test's own limit ends it. */
+  async function told(path: string): Promise<void> {
+    while (!seen.includes(path)) await new Promise<void>((resolve) => (wake = resolve));
+    seen = [];
+  }
+
+  it('are told of when they grow, again and again', async () => {
+    const path = put('a');
+    files.changed([path]);
+    for (const line of ['one', 'two']) {
+      appendFileSync(path, line);
+      await told(path);
+      files.changed([path]);
+    }
+  });
+
+  it('are those that changed last', async () => {
+    const first = put('first');
+    files.changed([first]);
+    const others = Array.from({ length: 40 }, (_, index) => put(`other${String(index)}`));
+    for (const path of others) files.changed([path]);
+    appendFileSync(first, 'unseen');
+    appendFileSync(others[39]!, 'seen');
+    await told(others[39]!);
+    assert.ok(!seen.includes(first));
+  });
+
+  it('are told of when another one takes their place, and none is missed that is not there', async () => {
+    const [path, other] = [put('a'), put('b')];
+    files.changed([path, other, join(folder.path, 'none')]);
+    renameSync(other, path);
+    await told(path);
+    // Of the old file several things may be told; the new one is watched from its first change after that.
+    while (!seen.includes(path)) {
+      files.changed([path]);
+      appendFileSync(path, 'more');
+      await turn();
+    }
+  });
+
+  it('are told of when they go', async () => {
+    const path = put('a');
+    files.changed([path]);
+    rmSync(path);
+    await told(path);
+  });
+});
