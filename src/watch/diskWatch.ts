@@ -37,7 +37,7 @@ export interface DiskWatchDeps {
 /** Files that may be growing if they changed together. */
 const FEW = 8;
 /** Milliseconds between looks at everything, where no event comes; where looking is slow, at most so many. */
-const LOOK_AT_ALL = [4000, 30_000] as const;
+const LOOK_AT_ALL = [3000, 30_000] as const;
 /** The same for what is open or visible. */
 const LOOK_AT_OPEN = [1500, 3000] as const;
 

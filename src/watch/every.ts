@@ -3,11 +3,14 @@ const SHARE = 20;
 
 /**
  * Does a piece of work again and again, `pause` milliseconds after it last ended, and never twice at once.
- * Work that turns out to be slow makes the pauses longer, up to `longest`, so that it takes little of the time.
+ * Work that is slow time after time makes the pauses longer, up to `longest`, so that it takes little of the time.
+ * Once is no reason: it may have had much to do.
  */
 export class Every {
   private timer: NodeJS.Timeout | undefined;
   private disposed = false;
+  /** Milliseconds that it took last time. */
+  private before = 0;
 
   constructor(
     private readonly pause: number,
@@ -30,6 +33,8 @@ export class Every {
   private async run(): Promise<void> {
     const start = performance.now();
     await this.work();
-    this.wait(Math.min(this.longest, Math.max(this.pause, (performance.now() - start) * SHARE)));
+    const took = performance.now() - start;
+    this.wait(Math.min(this.longest, Math.max(this.pause, Math.min(took, this.before) * SHARE)));
+    this.before = took;
   }
 }
