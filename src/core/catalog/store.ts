@@ -154,8 +154,8 @@ export class SessionStore {
       if (this.tell(look, path, file, report)) told.push(path);
       const now = this.known.get(path);
       if (file && now === file) this.ahead.add(path);
-      // A later look told of it, and may have read it before this one did.
-      else if (file && !(now && sameVersion(now.version, file.version))) again.push(path);
+      // A later look told of it, and may have seen it before this one did, or not all of it.
+      else if (file && !(now?.complete && sameVersion(now.version, file.version))) again.push(path);
     };
     for (const path of scope) if (!there.has(path) && !isUnder(path, failed)) tell(path, undefined);
     const stale: Stale[] = [];
