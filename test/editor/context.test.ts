@@ -196,12 +196,12 @@ describe('the context view', () => {
   });
 
   it('opens the files that are named, at their line, and only files that are there', async () => {
-    await mkdir(join(own.cwd, 'src'), { recursive: true });
+    await mkdir(join(own.cwd, 'src', 'folder'), { recursive: true });
     await writeFile(join(own.cwd, 'src', 'a.ts'), Array.from({ length: 30 }, (_, line) => `// line ${line + 1}\n`).join(''));
-    const builder = session({ cwd: own.cwd }).user('See `src/a.ts:12`, `src/none.ts:3`, `src`, `command:workbench.action.quit` and `npm test`.').tool('read', { path: 'src/a.ts', offset: 20, limit: 5 });
+    const builder = session({ cwd: own.cwd }).user('See `src/a.ts:12`, `src/none.ts:3`, `src/folder`, `command:workbench.action.quit` and `npm test`.').tool('read', { path: 'src/a.ts', offset: 20, limit: 5 });
     await show({ path: await own.put('paths', builder.name('Paths')) });
     const frame = await driver.frame('pi-session-tree');
-    await until(frame, `document.querySelectorAll('.path-link').length === 2`);
+    await until(frame, `document.querySelectorAll('.path-link').length >= 2`);
     assert.deepEqual(await driver.texts('.path-link', frame), ['src/a.ts:12', 'src/a.ts:20-24']);
     const at = async (line: number): Promise<void> => {
       await eventually(`the file at line ${line}`, () => (vscode.window.activeTextEditor?.document.uri.fsPath === join(own.cwd, 'src', 'a.ts') && vscode.window.activeTextEditor.selection.active.line === line - 1 ? true : undefined));
