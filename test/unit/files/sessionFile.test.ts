@@ -109,6 +109,18 @@ describe('Following a session file', () => {
     assert.equal(await followSession(found), found);
   });
 
+  it('is followed when much came at once, in parts', async () => {
+    const short = session().user('a');
+    const path = await folder.write('a.jsonl', short.text());
+    const before = await readSession(path);
+    for (let n = 0; n < 40; n++) short.tool('read', { path: `/x${n}` }, `line ${n}\n`.repeat(3000));
+    await writeFile(path, short.text());
+    const now = await followSession(before);
+    assert.equal(now.byId.get(e1), before.byId.get(e1), 'what was read is not read again');
+    assert.deepEqual(shape(now), shape(await readSession(path)));
+    await assert.rejects(followSession(before, { signal: AbortSignal.abort(new Error('enough')) }), /enough/);
+  });
+
   it('shares what was there before', async () => {
     const built = session().user('a').assistant('b');
     const path = await folder.write('a.jsonl', built.text());
