@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { SessionError, type Session } from '../core/index';
 import type { SessionRef } from '../contract';
 import { BranchPictures } from './branches';
+import { ContextFind } from './contextFind';
 import { Drawing, withinPatience } from './drawing';
 import { filesAmong, openFile } from './filePaths';
 import { bareHead, headOf } from './header';
@@ -38,6 +39,7 @@ export class ContextView {
   private isClosed = false;
   private readonly count = new ContextCount();
   private readonly branches = new BranchPictures((picture) => this.post({ type: 'branches', picture }));
+  private readonly found = new ContextFind((message) => this.post(message));
   private readonly drawing = new Drawing();
   /** Where the page stood when the other view was wanted, until that is there. */
   private standing: Standing | undefined;
@@ -92,6 +94,12 @@ export class ContextView {
   async refresh(): Promise<void> {
     // What went wrong stands on the page.
     await this.load().catch(() => undefined);
+  }
+
+  /** Opens the search in the page. */
+  openFind(): void {
+    this.panel.reveal();
+    this.post({ type: 'openFind' });
   }
 
   private async load(): Promise<void> {
@@ -227,6 +235,12 @@ export class ContextView {
         return this.go(message.entryId, message.view);
       case 'branches':
         { this.branches.unfold(message.unfolded); return; }
+      case 'find':
+        if (reading && message.revision === revision) await this.found.find(reading, message, () => this.pageIsReady && !this.isClosed && this.reading === reading);
+        return;
+      case 'wantMatch':
+        if (reading) await this.found.tellPlace(reading, message);
+        return;
       case 'act':
         { this.deps.act(this, message); return; }
       case 'openLink':

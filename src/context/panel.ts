@@ -44,7 +44,10 @@ export class ContextViews implements vscode.Disposable {
         return Promise.resolve();
       },
     };
-    this.subscriptions.push(vscode.window.registerWebviewPanelSerializer(CONTEXT_PANEL, serializer));
+    this.subscriptions.push(
+      vscode.window.registerWebviewPanelSerializer(CONTEXT_PANEL, serializer),
+      vscode.commands.registerCommand('sessionTree.findInContext', () => this.activeView()?.openFind()),
+    );
   }
 
   /**
@@ -68,10 +71,14 @@ export class ContextViews implements vscode.Disposable {
 
   /** Where the view stands that is the active editor, if one is; at the leaf its id is given. */
   active(): SessionRef | undefined {
-    const view = [...this.views].find(({ panel }) => panel.active);
+    const view = this.activeView();
     if (!view) return undefined;
     const { ref, entryId } = view;
     return entryId === undefined ? ref : { path: ref.path, entryId };
+  }
+
+  private activeView(): ContextView | undefined {
+    return [...this.views].find(({ panel }) => panel.active);
   }
 
   /** The sessions that are shown. */

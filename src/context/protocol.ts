@@ -4,9 +4,10 @@
  * near what is shown, for images when they come into sight, for the rest of a long text when somebody wants it.
  */
 import type { FillKind, FillPart } from '../core/format/fill';
+import type { FindQuery } from '../core/format/find';
 import type { Totals } from '../core/format/usage';
 
-export type { FillKind, FillPart, Totals };
+export type { FillKind, FillPart, FindQuery, Totals };
 
 /** A text that may be sent without its middle. */
 export interface CutText {
@@ -218,6 +219,26 @@ export interface BranchPicture {
   readonly branches: number;
 }
 
+/** Where in an article a match is. */
+export interface FoundPlace {
+  /** Which of the article's texts, as the page marks it. */
+  readonly key: string;
+  /** Which match in that text, from 0. */
+  readonly nth: number;
+  /** Folds to be opened, the outer first, as the page names them within the article. */
+  readonly folds: readonly string[];
+  /** Of a text that is sent without its middle: what is around the match. */
+  readonly excerpt?: Excerpt;
+}
+
+/** A piece of a text; `from` in UTF-16 units of the whole. */
+export interface Excerpt {
+  readonly from: number;
+  readonly text: string;
+  /** Which match in the piece, from 0. */
+  readonly nth: number;
+}
+
 export const PAGE_ACTIONS = ['openMarkdown', 'branchHere', 'label', 'fork', 'resume', 'copyText', 'openRaw', 'reveal', 'contextHere', 'leaf'] as const;
 /** What a person can ask for on the page. */
 export type PageAction = (typeof PAGE_ACTIONS)[number];
@@ -247,6 +268,11 @@ export type ToPage =
   /** Shows an article, and of it the entry. */
   | { readonly type: 'go'; readonly index: number; readonly entryId: string }
   | { readonly type: 'branches'; readonly picture: BranchPicture }
+  /** Opens the search in the page. */
+  | { readonly type: 'openFind' }
+  /** Matches for each article that has some: index and count, in order. All articles before `through` are searched. */
+  | { readonly type: 'found'; readonly id: number; readonly counts: readonly (readonly [number, number])[]; readonly through: number; readonly done: boolean }
+  | { readonly type: 'match'; readonly id: number; readonly index: number; readonly nth: number; readonly place?: FoundPlace }
   | { readonly type: 'failed'; readonly message: string };
 
 export type FromPage =
@@ -269,6 +295,10 @@ export type FromPage =
   | { readonly type: 'go'; readonly entryId: string; readonly view?: ViewMode }
   /** Branches that are to be drawn, too, by the entries that they begin with. */
   | { readonly type: 'branches'; readonly unfolded: readonly string[] }
+  /** Looks for a text in all articles from `from` on, also in what is folded and what the page does not have; the last question counts. */
+  | { readonly type: 'find'; readonly id: number; readonly revision: number; readonly query: FindQuery; readonly from: number }
+  /** Asks where a match is: which of its article's. */
+  | { readonly type: 'wantMatch'; readonly id: number; readonly index: number; readonly nth: number }
   | { readonly type: 'act'; readonly action: PageAction; readonly entryId?: string }
   | { readonly type: 'openLink'; readonly href: string }
   /** Asks which texts, as `src/a.ts:12`, name files that are there. */
@@ -314,6 +344,20 @@ export interface OverviewStrings {
   readonly nothing: string;
 }
 
+export interface FindStrings {
+  readonly title: string;
+  readonly input: string;
+  readonly matchCase: string;
+  readonly wholeWord: string;
+  readonly previous: string;
+  readonly next: string;
+  readonly close: string;
+  readonly count: string;
+  readonly countSoFar: string;
+  readonly none: string;
+  readonly searching: string;
+}
+
 /** The page's own words, in the person's language. `{0}` stands for a number or a text. */
 export interface PageStrings {
   readonly kinds: Readonly<Record<ArticleKind, string>>;
@@ -322,6 +366,7 @@ export interface PageStrings {
   readonly views: Readonly<Record<ViewMode, readonly [string, string]>>;
   readonly view: string;
   readonly overview: OverviewStrings;
+  readonly find: FindStrings;
   readonly original: string;
   readonly thinking: string;
   readonly arguments: string;

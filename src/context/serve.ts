@@ -63,7 +63,8 @@ async function one(reading: Reading, index: number): Promise<BuiltArticle | unde
   return group && (await build(reading, [group]))[0];
 }
 
-async function build(reading: Reading, groups: readonly Group[]): Promise<BuiltArticle[]> {
+/** The articles of some groups, in order. */
+export async function build(reading: Reading, groups: readonly Group[]): Promise<BuiltArticle[]> {
   const { session, slots } = reading;
   const rows = await rowsOf(session, groups.map(({ from }) => slots[from]!).filter(({ thin }) => thin));
   let row = 0;

@@ -26,7 +26,7 @@ export function drawArticle(article: Article, index: number, room: Room): HTMLEl
       { class: 'who' },
       h('h2', { class: 'role' }, name),
       ...(time ? [time] : []),
-      ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), h('span', {}, article.label))]),
+      ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), h('span', { 'data-find': 'label' }, article.label))]),
       ...(article.fate === undefined ? [] : [fateMark(article.fate, article.entryId, room)]),
       h('span', { class: 'about' }, about.join(' · ')),
       h('span', { class: 'actions', role: 'group', 'aria-label': strings.actions }, entryLink(article.entryId, room), ...ACTIONS.map(([action, glyph]) => actionButton(action, glyph, article.entryId, room))),

@@ -73,6 +73,12 @@ export class ArticleList {
     return item && { index: item.index, offset: top - item.start };
   }
 
+  /** The article at the top edge. */
+  get top(): number {
+    const { scrollTop } = this.scroller;
+    return this.virtualizer.getVirtualItems().find(({ end }) => end > scrollTop)?.index ?? 0;
+  }
+
   toEnd(): void {
     this.pin = 'end';
     this.draw();
@@ -81,6 +87,9 @@ export class ArticleList {
   /** Puts an article there, until somebody scrolls. */
   show(anchor: Anchor): void {
     this.pin = anchor;
+    // What was unfolded in it is not measured yet.
+    const row = this.rows.get(anchor.index);
+    if (row) this.virtualizer.resizeItem(anchor.index, row.offsetHeight);
     this.draw();
   }
 

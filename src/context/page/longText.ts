@@ -1,5 +1,5 @@
 /** Long output: its beginning and its end, with buttons for what is between. */
-import type { CutText } from '../protocol';
+import type { CutText, Excerpt } from '../protocol';
 import { fill, h, number } from './dom';
 import type { Room } from './room';
 
@@ -22,10 +22,13 @@ type Draw = (text: string) => Node;
 export function longText(cut: CutText, place: TextPlace, draw: Draw, name: string, room: Room): HTMLElement {
   const box = h('div', { class: 'long', role: 'group', 'aria-label': name });
   const key = `${place.key}/text/${cut.n}`;
+  /** A piece of the middle that somebody looked for. */
+  let excerpt: Excerpt | undefined;
   const fillBox = (): void => {
     box.replaceChildren(...(room.folds.isOpen(key, false) ? whole() : folded()));
   };
   const toggle = (open: boolean): void => {
+    excerpt = undefined;
     room.folds.set(key, open, false);
     fillBox();
     box.querySelector<HTMLElement>('button')?.focus();
@@ -39,7 +42,8 @@ export function longText(cut: CutText, place: TextPlace, draw: Draw, name: strin
     const count = cut.omitted === undefined ? number(lines.length) : undefined;
     const text = count === undefined ? fill(room.strings.showMore, number(cut.omitted! - room.store.middle(place.index, cut.n).length)) : fill(room.strings.showAllLines, count);
     const button = h('button', { class: 'more', type: 'button', 'aria-expanded': 'false', onclick: () => toggle(true) }, text);
-    return [draw(lines.slice(0, START).join('\n')), button, draw(ends.slice(-END).join('\n'))];
+    const piece = excerpt && h('div', { class: 'excerpt' }, draw(excerpt.text));
+    return [draw(lines.slice(0, START).join('\n')), button, ...(piece ? [piece] : []), draw(ends.slice(-END).join('\n'))];
   };
 
   const whole = (): Node[] => {
@@ -52,7 +56,18 @@ export function longText(cut: CutText, place: TextPlace, draw: Draw, name: strin
   };
 
   box.addEventListener('piece', fillBox);
+  box.addEventListener('unfold', () => {
+    if (room.folds.isOpen(key, false) || cut.text.split('\n').length <= START + END + SLACK) return;
+    room.folds.set(key, true, false);
+    fillBox();
+  });
+  box.addEventListener('excerpt', (event) => {
+    excerpt = (event as CustomEvent<Excerpt>).detail;
+    room.folds.set(key, false, false);
+    fillBox();
+  });
   box.dataset['text'] = String(cut.n);
+  box.dataset['find'] = String(cut.n);
   fillBox();
   return box;
 }

@@ -17,6 +17,8 @@ const ROOM_ABOVE = 24;
 
 export interface MessagesPart extends PagePart {
   readonly list: ArticleList;
+  /** What scrolls. */
+  readonly main: HTMLElement;
   /** Shows the other view, at the same place. */
   readonly turn: (view: ViewMode) => void;
 }
@@ -105,6 +107,7 @@ export function messagesPart(room: Room): MessagesPart {
 
   return {
     list,
+    main,
     turn: (view) => {
       const { anchor } = list;
       send({ type: 'view', view, ...(anchor ? { anchor } : {}) });

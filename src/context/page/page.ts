@@ -2,6 +2,7 @@
 import type { FromPage, PageStrings, ToPage } from '../protocol';
 import { ArticleStore } from './articleStore';
 import { h } from './dom';
+import { findPart } from './find';
 import { headPart } from './headView';
 import { Kept, type StateStore } from './kept';
 import { messagesPart } from './messages';
@@ -44,8 +45,10 @@ function makeParts(vscode: StateStore, send: Room['send'], strings: PageStrings)
   const head = headPart(room, messages.turn);
   const overview = overviewPart(room);
   const picture = picturePart(room);
+  const find = findPart(room, messages);
+  messages.element.prepend(find.element);
   document.body.append(head.element, overview.element, h('div', { class: 'desk' }, picture.element, messages.element), live);
-  return [head, picture, messages, overview];
+  return [head, picture, messages, overview, find];
 }
 
 start();

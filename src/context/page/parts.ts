@@ -21,7 +21,7 @@ export function drawPart(part: Part, at: string, place: TextPlace, room: Room): 
     case 'output':
       return longText(part.text, place, pre('output'), strings.result, room);
     case 'error':
-      return h('div', { class: 'error-note' }, icon('error'), h('span', { dir: 'auto' }, part.text.text));
+      return h('div', { class: 'error-note' }, icon('error'), h('span', { dir: 'auto', 'data-find': part.text.n }, part.text.text));
     case 'empty':
       return h('p', { class: 'muted' }, strings.emptyMessage);
     case 'image':
@@ -41,7 +41,12 @@ function prose(cut: CutText, place: TextPlace, room: Room): HTMLElement {
     for (const block of box.querySelectorAll<HTMLElement>('pre.code')) block.append(copyButton(block.innerText, room));
     return box;
   };
-  return cut.omitted === undefined && cut.text.length <= LONG_PROSE ? draw(cut.text) : longText(cut, place, draw, room.strings.messages, room);
+  if (cut.omitted === undefined && cut.text.length <= LONG_PROSE) {
+    const box = draw(cut.text);
+    box.dataset['find'] = String(cut.n);
+    return box;
+  }
+  return longText(cut, place, draw, room.strings.messages, room);
 }
 
 function copyButton(text: string, room: Room): HTMLElement {
@@ -72,12 +77,18 @@ interface FoldPlace {
 /** Its content is made when it is first opened. */
 export function fold({ key, begins, kind }: FoldPlace, head: readonly Node[], content: () => readonly Node[], room: Room): HTMLDetailsElement {
   const body = h('div', { class: 'fold-body' });
-  const element = h('details', { class: `fold ${kind}` }, h('summary', {}, ...head), body);
+  const element = h('details', { class: `fold ${kind}`, 'data-fold': key }, h('summary', {}, ...head), body);
   const make = (): void => {
     if (body.childNodes.length === 0) body.append(...content());
   };
   element.open = room.folds.isOpen(key, begins);
   if (element.open) make();
+  // At once, for those who look for something in it.
+  element.addEventListener('unfold', (event) => {
+    if (event.target !== element) return;
+    element.open = true;
+    make();
+  });
   element.addEventListener('toggle', () => {
     if (element.open) make();
     room.folds.set(key, element.open, begins);
@@ -88,10 +99,10 @@ export function fold({ key, begins, kind }: FoldPlace, head: readonly Node[], co
 function drawTool(part: ToolPart, at: string, place: TextPlace, room: Room): HTMLElement {
   const { strings } = room;
   const state = { ok: strings.ok, error: strings.failed, waiting: strings.waiting }[part.state];
-  const called = h('span', { class: 'tool-head', dir: 'auto' }, part.head);
+  const called = h('span', { class: 'tool-head', dir: 'auto', 'data-find': `head ${at}` }, part.head);
   if (part.path !== undefined) room.paths.mark(called, part.path);
   const head = [
-    h('span', { class: 'tool-name' }, part.name),
+    h('span', { class: 'tool-name', 'data-find': `name ${at}` }, part.name),
     called,
     ...(part.fate === undefined ? [] : [fateMark(part.fate, part.entryId ?? place.entryId, room)]),
     h('span', { class: `state ${part.state}`, title: state }, icon(part.state), h('span', { class: 'hidden' }, state)),

@@ -21,12 +21,12 @@ const ICONS: Readonly<Record<Row['kind'], IconName>> = {
 
 export function drawRow(article: Article, row: Row, index: number, room: Room): HTMLElement {
   const time = timeElement(article.time);
-  const text = h('span', { class: 'row-text', dir: 'auto' }, row.text);
+  const text = h('span', { class: 'row-text', dir: 'auto', 'data-find': 'row' }, row.text);
   const { about } = row;
   const line: Node[] = [
     icon(ICONS[row.kind]),
     about === undefined ? text : h('button', { class: 'row-link', type: 'button', onclick: () => room.send({ type: 'go', entryId: about }) }, text),
-    ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), h('span', {}, article.label))]),
+    ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), h('span', { 'data-find': 'label' }, article.label))]),
     h('span', { class: 'actions', role: 'group', 'aria-label': room.strings.actions }, entryLink(article.entryId, room)),
     ...(time ? [time] : []),
   ];

@@ -1,0 +1,123 @@
+/** What of an article can be found: its texts as they are drawn, in their order, and what has to be unfolded to see them. */
+import { findPattern, type FindQuery } from '../core/index';
+import type { BuiltArticle } from './article';
+import { markdownRenderer } from './markdown';
+import type { FoundPlace, Part, ToolPart } from './protocol';
+
+/** A text of an article; the page marks where it is drawn with the key. */
+export interface Findable {
+  readonly key: string;
+  readonly folds: readonly string[];
+  readonly text: string;
+  readonly isMarkdown: boolean;
+  /** It is sent without its middle. */
+  readonly isCut: boolean;
+}
+
+/** UTF-16 units before and after a match in the middle of a long text. */
+const AROUND = 500;
+
+export function findables({ article, texts }: BuiltArticle): Findable[] {
+  const found: Findable[] = [];
+  const plain = (key: string, text: string | undefined, folds: readonly string[] = []): void => {
+    if (text !== undefined && text !== '') found.push({ key, folds, text, isMarkdown: false, isCut: false });
+  };
+  const whole = (n: number, isCut: boolean, folds: readonly string[], isMarkdown = false): void => {
+    found.push({ key: String(n), folds, text: texts[n] ?? '', isMarkdown, isCut });
+  };
+  const part = (one: Part, at: string, folds: readonly string[]): void => {
+    switch (one.kind) {
+      case 'markdown':
+        { whole(one.text.n, one.text.omitted !== undefined, folds, true); return; }
+      case 'thinking':
+        { whole(one.text.n, one.text.omitted !== undefined, [...folds, at], true); return; }
+      case 'output':
+      case 'error':
+        { whole(one.text.n, one.text.omitted !== undefined, folds); return; }
+      case 'tool':
+        { tool(one, at, folds); return; }
+      case 'run':
+        for (const text of [one.command, one.output]) if (text) whole(text.n, text.omitted !== undefined, folds);
+        return;
+      default:
+    }
+  };
+  const tool = (one: ToolPart, at: string, folds: readonly string[]): void => {
+    const { args, diff } = one;
+    plain(`name ${at}`, one.name, folds);
+    plain(`head ${at}`, one.head, folds);
+    const within = [...folds, at];
+    if (args && !diff) whole(args.n, args.omitted !== undefined, within);
+    if (diff) whole(diff.n, diff.omitted !== undefined, within);
+    one.result.forEach((result, index) => part(result, `${at}.${index}`, within));
+    if (args && diff) whole(args.n, args.omitted !== undefined, [...within, `${at}/args`]);
+  };
+  plain('row', article.row?.text);
+  plain('label', article.label);
+  article.parts.forEach((one, at) => part(one, String(at), article.row ? ['row'] : []));
+  return found;
+}
+
+/** Looks in one article after the other for the same. */
+export class Finder {
+  private readonly pattern: RegExp | undefined;
+  /** A word that markdown has in its source, if what is drawn has the text. */
+  private readonly hint: RegExp | undefined;
+  private render: ((text: string) => string) | undefined;
+
+  constructor(query: FindQuery) {
+    this.pattern = findPattern(query);
+    const longest = (query.text.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length)[0];
+    this.hint = longest === undefined ? undefined : findPattern({ text: longest, matchCase: query.matchCase, wholeWord: false });
+  }
+
+  count(built: BuiltArticle, limit: number): number {
+    let count = 0;
+    for (const text of findables(built)) count += this.places(text, limit - count).length;
+    return count;
+  }
+
+  /** @returns where the `nth` match is, from 0. */
+  place(built: BuiltArticle, nth: number): FoundPlace | undefined {
+    let left = nth;
+    for (const text of findables(built)) {
+      const places = this.places(text, left + 1);
+      if (left < places.length) return { key: text.key, folds: text.folds, nth: left, ...(text.isCut ? { excerpt: this.excerpt(text, places, left) } : {}) };
+      left -= places.length;
+    }
+    return undefined;
+  }
+
+  private excerpt({ text }: Findable, places: readonly number[], nth: number): NonNullable<FoundPlace['excerpt']> {
+    const at = places[nth]!;
+    const line = text.lastIndexOf('\n', Math.max(0, at - AROUND)) + 1;
+    const from = at - line > 2 * AROUND ? Math.max(0, at - AROUND) : line;
+    const end = text.indexOf('\n', at + AROUND);
+    const to = end < 0 || end - at > 2 * AROUND ? at + AROUND : end;
+    return { from, text: text.slice(from, to), nth: places.filter((place, index) => index < nth && place >= from).length };
+  }
+
+  /** Where matches begin; at most `limit`. */
+  private places(findable: Findable, limit: number): number[] {
+    const { pattern } = this;
+    // Of markdown that is cut, the source is searched: what is drawn of it is drawn in pieces.
+    const text = findable.isMarkdown && !findable.isCut ? this.drawn(findable.text) : findable.text;
+    const places: number[] = [];
+    if (!pattern || text === '') return places;
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match && places.length < limit; match = pattern.exec(text)) places.push(match.index);
+    return places;
+  }
+
+  /** The text of markdown as it is drawn; empty if nothing can be found in it. */
+  private drawn(markdown: string): string {
+    if (this.hint) this.hint.lastIndex = 0;
+    // Marks may stand within a word, and a character may be written as an entity.
+    if (this.hint && !this.hint.test(markdown.replace(/[*_~`\\]+/g, '')) && !markdown.includes('&')) return '';
+    this.render ??= markdownRenderer(() => undefined);
+    return unescaped(this.render(markdown).replace(/<[^>]*>/g, ''));
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
+const unescaped = (html: string): string => html.replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity]!);

@@ -1,0 +1,183 @@
+/**
+ * Search in all of the session, also in what is folded and what the page does not have: the host counts, the page
+ * marks what is drawn, and asks where a match is when somebody goes there.
+ */
+import { findPattern } from '../../core/format/find';
+import type { FoundPlace } from '../protocol';
+import { fill, number } from './dom';
+import { findBar } from './findBar';
+import { FindMarks } from './findMarks';
+import { scrollTo, unfoldTo } from './findReveal';
+import { Hits, type HitPlace } from './hits';
+import type { MessagesPart } from './messages';
+import type { PagePart } from './part';
+import type { Room } from './room';
+
+/** Milliseconds that typing rests before the search, and that a session at work is left alone. */
+const TYPING = 150;
+const GROWING = 600;
+
+type Reached = HitPlace & { readonly place: FoundPlace };
+
+export function findPart(room: Room, { list, main }: MessagesPart): PagePart {
+  const { strings, send, store } = room;
+  const marks = new FindMarks();
+  const hits = new Hits();
+  let id = 0;
+  let pattern: RegExp | undefined;
+  let isDone = true;
+  /** Articles before this one are searched. */
+  let through = 0;
+  /** The number of the match that one is at. */
+  let current: number | undefined;
+  /** The article from which on the first match is to be shown. */
+  let begin: number | undefined;
+  /** Where to go as soon as it is drawn, and where one went last. */
+  let wanted: Reached | undefined;
+  let reached: Reached | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const search = (from: number, delay: number): void => {
+    clearTimeout(timer);
+    id++;
+    hits.cut(from);
+    through = from;
+    isDone = false;
+    if (current !== undefined && current >= hits.total) current = undefined;
+    const query = bar.query();
+    pattern = findPattern(query);
+    mark();
+    timer = setTimeout(() => send({ type: 'find', id, revision: store.revision, query, from }), delay);
+    if (!pattern) isDone = true;
+    count();
+  };
+
+  const count = (): void => {
+    if (!pattern) { bar.say('', false); return; }
+    const { none, searching, count: known, countSoFar } = strings.find;
+    if (hits.total === 0) { bar.say(isDone ? none : searching, isDone); return; }
+    bar.say(fill(isDone ? known : countSoFar, current === undefined ? '?' : number(current + 1), number(hits.total)), false);
+  };
+
+  const go = (to: number): void => {
+    const place = hits.at(to);
+    if (!place) return;
+    current = to;
+    begin = undefined;
+    count();
+    send({ type: 'wantMatch', id, ...place });
+  };
+
+  const step = (by: 1 | -1): void => {
+    if (hits.total === 0) return;
+    const from = current ?? (hits.from(list.top) ?? 0) - (by === 1 ? 1 : 0);
+    go((from + by + hits.total) % hits.total);
+  };
+
+  /** The first match from where one is; when there is none, the first of all. */
+  const first = (): void => {
+    if (begin === undefined) return;
+    const to = hits.from(begin) ?? (isDone && hits.total > 0 ? 0 : undefined);
+    if (to !== undefined) go(to);
+  };
+
+  const reveal = (): void => {
+    if (!wanted || !pattern) return;
+    const { index, place } = wanted;
+    const [article, row] = [store.get(index), list.row(index)];
+    if (!article || !row) { list.show({ index, offset: 0 }); return; }
+    [wanted, reached] = [undefined, wanted];
+    const range = unfoldTo(row, article.key, place, pattern);
+    marks.choose(range);
+    // A part that is drawn otherwise than it is told: its article is the nearest there is.
+    if (range) scrollTo(range, index, list, main, bar.element.offsetHeight + 8);
+    else list.show({ index, offset: 0 });
+    mark();
+  };
+
+  let marking = false;
+  const mark = (): void => {
+    if (marking) return;
+    marking = true;
+    requestAnimationFrame(() => {
+      marking = false;
+      if (!pattern || !bar.isOpen()) { marks.clear(); return; }
+      // An article that was drawn anew has its mark anew.
+      const [article, row] = reached ? [store.get(reached.index), list.row(reached.index)] : [];
+      if (reached && article && row && !marks.chosen) marks.choose(unfoldTo(row, article.key, reached.place, pattern));
+      marks.show(main, pattern);
+    });
+  };
+  const watcher = new MutationObserver(() => {
+    mark();
+    // What was to be shown may have been drawn just now.
+    if (wanted && list.row(wanted.index) && store.get(wanted.index)) reveal();
+  });
+
+  const open = (): void => {
+    const selected = getSelection()?.toString() ?? '';
+    const wasOpen = bar.isOpen();
+    bar.open(selected !== '' && selected.length <= 200 && !selected.includes('\n') ? selected : undefined);
+    if (!wasOpen) watcher.observe(main, { childList: true, subtree: true });
+    begin = list.top;
+    search(0, 0);
+  };
+
+  const close = (): void => {
+    bar.close();
+    watcher.disconnect();
+    clearTimeout(timer);
+    send({ type: 'find', id: ++id, revision: store.revision, query: { text: '', matchCase: false, wholeWord: false }, from: store.count });
+    const at = marks.chosen;
+    marks.clear();
+    [pattern, wanted, reached, begin, current] = [undefined, undefined, undefined, undefined, undefined];
+    main.focus({ preventScroll: true });
+    // One goes on where one was.
+    if (at) getSelection()?.setBaseAndExtent(at.startContainer, at.startOffset, at.endContainer, at.endOffset);
+  };
+
+  const bar = findBar(room, {
+    search: () => {
+      begin = current === undefined ? list.top : (hits.at(current)?.index ?? list.top);
+      [current, wanted, reached] = [undefined, undefined, undefined];
+      marks.choose(undefined);
+      search(0, TYPING);
+    },
+    step,
+    close,
+  });
+  window.addEventListener('keydown', (event) => {
+    if (event.key !== 'F3' || !bar.isOpen()) return;
+    event.preventDefault();
+    step(event.shiftKey ? -1 : 1);
+  });
+
+  return {
+    element: bar.element,
+    receive: {
+      openFind: open,
+      open: () => {
+        if (!bar.isOpen()) return;
+        [current, wanted, reached] = [undefined, undefined, undefined];
+        marks.choose(undefined);
+        search(0, 0);
+      },
+      update: ({ from }) => {
+        if (bar.isOpen() && pattern) search(Math.min(from, through), GROWING);
+      },
+      found: (message) => {
+        if (message.id !== id || !bar.isOpen()) return;
+        hits.add(message.counts);
+        ({ through, done: isDone } = message);
+        first();
+        count();
+      },
+      match: ({ id: asked, index, nth, place }) => {
+        if (asked !== id || !place) return;
+        wanted = { index, nth, place };
+        reveal();
+      },
+      articles: reveal,
+    },
+  };
+}

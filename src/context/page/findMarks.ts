@@ -1,0 +1,80 @@
+/** Marks matches in what is drawn, without changing it. What can be found is marked with `data-find`. */
+
+/** Characters that are searched at a time, and matches that are marked: the page must not stop. */
+const CHARACTERS = 400_000;
+const MOST = 2000;
+/** What stands between texts and is not of them. */
+const BUTTONS = '.copy-code, .more';
+
+export class FindMarks {
+  private readonly all = new Highlight();
+  private readonly current = new Highlight();
+
+  constructor() {
+    this.current.priority = 1;
+    CSS.highlights.set('find', this.all);
+    CSS.highlights.set('find-current', this.current);
+  }
+
+  /** Marks all matches in the texts within an element. */
+  show(within: Element, pattern: RegExp): void {
+    this.all.clear();
+    let left = CHARACTERS;
+    for (const text of within.querySelectorAll('[data-find]')) {
+      if (left <= 0 || this.all.size >= MOST) return;
+      const { ranges, length } = rangesIn(text, pattern, left, MOST - this.all.size);
+      left -= length;
+      for (const range of ranges) this.all.add(range);
+    }
+  }
+
+  choose(range: Range | undefined): void {
+    this.current.clear();
+    if (range) this.current.add(range);
+  }
+
+  /** The match that one is at, if it is drawn. */
+  get chosen(): Range | undefined {
+    return [...this.current].find((range): range is Range => range instanceof Range && range.startContainer.isConnected);
+  }
+
+  clear(): void {
+    this.all.clear();
+    this.current.clear();
+  }
+}
+
+/** The range of a match in an element: the one with that number, else the last there is. */
+export function rangeOf(element: Element, pattern: RegExp, nth: number): Range | undefined {
+  const { ranges } = rangesIn(element, pattern, Infinity, nth + 1);
+  return ranges[nth] ?? ranges.at(-1);
+}
+
+function rangesIn(element: Element, pattern: RegExp, characters: number, most: number): { readonly ranges: Range[]; readonly length: number } {
+  const nodes: Text[] = [];
+  const starts: number[] = [];
+  let text = '';
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) =>
+    node instanceof Element ? (node.matches(BUTTONS) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP) : NodeFilter.FILTER_ACCEPT);
+  while (text.length < characters && walker.nextNode()) {
+    nodes.push(walker.currentNode as Text);
+    starts.push(text.length);
+    text += (walker.currentNode as Text).data;
+  }
+  const ranges: Range[] = [];
+  let at = 0;
+  const place = (offset: number): [Text, number] => {
+    while (at + 1 < nodes.length && starts[at + 1]! <= offset) at++;
+    return [nodes[at]!, offset - starts[at]!];
+  };
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match && ranges.length < most; match = pattern.exec(text)) {
+    const range = new Range();
+    range.setStart(...place(match.index));
+    // The last character's end, or the range would reach into the next element.
+    const [node, offset] = place(match.index + match[0].length - 1);
+    range.setEnd(node, offset + 1);
+    ranges.push(range);
+  }
+  return { ranges, length: text.length };
+}

@@ -1,0 +1,120 @@
+import * as assert from 'node:assert/strict';
+import { appendFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { session } from '../fixtures/build';
+import { connectDriver, type Driver } from './driver';
+import { eventually, OwnSessions } from './ownSessions';
+import type { Frame } from './playwright';
+
+const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.executeCommand('sessionTree.showContext', ref);
+
+/** Of the match that one is at: its text, its entry, and whether it is in sight. */
+const CURRENT = `(() => {
+  const [range] = CSS.highlights.get('find-current') ?? [];
+  if (!range) return null;
+  const main = document.querySelector('main').getBoundingClientRect();
+  const at = range.getBoundingClientRect();
+  return {
+    text: range.toString(),
+    entry: range.startContainer.parentElement.closest('article')?.dataset.entry,
+    seen: at.height > 0 && at.top >= main.top && at.bottom <= main.bottom,
+  };
+})()`;
+
+describe('The search in the context view', () => {
+  let own: OwnSessions;
+  let driver: Driver;
+  before(async () => {
+    driver = await connectDriver();
+  });
+  beforeEach(async () => {
+    own = await OwnSessions.make();
+  });
+  afterEach(async () => {
+    await driver.page.setViewportSize({ width: 1280, height: 800 });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await own.remove();
+  });
+  after(() => driver.close());
+
+  const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
+  const counted = async (frame: Frame, count: string): Promise<void> => {
+    let seen = '';
+    await eventually(`“${count}”`, async () => {
+      seen = await driver.text('.find-count', frame);
+      return seen === count ? true : undefined;
+    }).catch((error: unknown) => assert.equal(seen, count, String(error)));
+  };
+  /** Waits until the match that one is at is in sight, in this entry. */
+  const isAt = async (frame: Frame, entry: string, text: string): Promise<void> => {
+    await until(frame, `(() => { const at = ${CURRENT}; return at?.seen === true && at.entry === ${JSON.stringify(entry)}; })()`);
+    assert.equal(((await driver.evaluate(CURRENT, frame)) as { text: string }).text, text);
+  };
+  const opened = async (path: string): Promise<Frame> => {
+    await show({ path });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('article', {}, frame);
+    await driver.find('main', frame).focus();
+    await driver.press('Control+f');
+    await driver.waitFor('.find', {}, frame);
+    await until(frame, 'document.activeElement.classList.contains("find-input")');
+    return frame;
+  };
+
+  it('finds all matches, in folds, in articles that are not there and in the middle of a long output, and goes through them', async () => {
+    const builder = session({ cwd: own.cwd }).user('A **nee**dle in `a haystack`', { id: 'first' });
+    for (let turn = 1; turn <= 150; turn++) builder.user(`Question ${turn}`).assistant(`Answer ${turn}`);
+    builder.assistant([{ type: 'thinking', thinking: 'Is it a NEEDLE?' }, { type: 'text', text: 'I look.' }], { id: 'thinks' });
+    const lines = Array.from({ length: 8000 }, (_, line) => (line === 4000 ? 'the needle lies here' : `line ${line} of straw`));
+    builder.tool('bash', { command: 'grep needle' }, lines.join('\n'), { id: 'result' });
+    for (let turn = 151; turn <= 200; turn++) builder.user(`Question ${turn}`).assistant(`Answer ${turn}`);
+    const path = await own.put('find', builder.assistant('```js\nconst needles = 1;\n```', { id: 'last' }).name('Find'));
+    const frame = await opened(path);
+    await driver.type('needle');
+    await counted(frame, '5 of 5');
+    await isAt(frame, 'last', 'needle');
+    assert.equal(await driver.evaluate('document.activeElement.className', frame), 'find-input');
+    await driver.screenshot('find-last.png');
+
+    await driver.press('Enter');
+    await counted(frame, '1 of 5');
+    await isAt(frame, 'first', 'needle');
+    await driver.press('F3');
+    await counted(frame, '2 of 5');
+    await isAt(frame, 'thinks', 'NEEDLE');
+    await driver.press('Enter');
+    await counted(frame, '3 of 5');
+    await driver.press('Enter');
+    await counted(frame, '4 of 5');
+    await until(frame, `(() => { const at = ${CURRENT}; return at?.seen === true && document.querySelector('.excerpt')?.innerText.includes('the needle lies here') === true; })()`);
+    await driver.screenshot('find-excerpt.png');
+    assert.ok(Number(await driver.evaluate('document.querySelector("main").textContent.length', frame)) < 20_000);
+    await driver.press('Shift+Enter');
+    await driver.press('Shift+F3');
+    await counted(frame, '2 of 5');
+    await isAt(frame, 'thinks', 'NEEDLE');
+
+    await driver.press('Alt+c');
+    await counted(frame, '2 of 4');
+    await driver.press('Alt+w');
+    await counted(frame, '2 of 3');
+    await driver.type('zzz');
+    await counted(frame, 'No results');
+    await driver.press('Escape');
+    await driver.waitFor('.find', { state: 'hidden' }, frame);
+    assert.equal(await driver.evaluate('document.activeElement.tagName + CSS.highlights.get("find").size', frame), 'MAIN0');
+  });
+
+  it('goes on counting when the session grows', async () => {
+    const path = await own.put('grows', session({ cwd: own.cwd }).user('one fish', { id: 'one' }).assistant('two fish', { id: 'two' }).name('Grows'));
+    const frame = await opened(path);
+    await driver.type('fish');
+    await counted(frame, '1 of 2');
+    await appendFile(path, `${JSON.stringify({ type: 'message', id: 'three', parentId: 'two', timestamp: new Date().toISOString(), message: { role: 'user', content: 'red fish', timestamp: Date.now() } })}\n`);
+    await vscode.commands.executeCommand('sessionTree.refresh');
+    await counted(frame, '1 of 3');
+    await driver.press('Shift+Enter');
+    await isAt(frame, 'three', 'fish');
+    assert.equal(await driver.evaluate('document.querySelector(".find-count").getAttribute("aria-live")', frame), 'polite');
+  });
+});
