@@ -13,13 +13,17 @@ const MAX_BYTES = 1024 * 1024;
 /** Characters of a side on the tab of a comparison. */
 const SIDE_LENGTH = 32;
 
-export class SessionDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  private readonly didChange = new vscode.EventEmitter<vscode.Uri>();
-  readonly onDidChange = this.didChange.event;
+/** As files that can't be written: so the editor opens them again after a reload of the window, which it does for no other documents. */
+export class SessionDocuments implements vscode.FileSystemProvider, vscode.Disposable {
+  private readonly didChange = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.didChange.event;
+  /** When sessions were last heard of, in milliseconds since 1970: by this the editor tells whether to read a document again. */
+  private readonly times = new Map<string, number>();
+  private readonly began = Date.now();
   private readonly registration: vscode.Disposable;
 
   constructor(private readonly options: DocumentsOptions) {
-    this.registration = vscode.workspace.registerTextDocumentContentProvider(DOCUMENT_SCHEME, this);
+    this.registration = vscode.workspace.registerFileSystemProvider(DOCUMENT_SCHEME, this, { isReadonly: true, isCaseSensitive: true });
   }
 
   dispose(): void {
@@ -77,10 +81,9 @@ export class SessionDocuments implements vscode.TextDocumentContentProvider, vsc
   /** To be called when sessions changed or went away: their documents are made anew. */
   sessionsChanged(paths: readonly string[], removed: readonly string[] = []): void {
     const gone = new Set([...paths, ...removed]);
-    for (const { uri } of vscode.workspace.textDocuments) {
-      const ref = refOfUri(uri);
-      if (ref && gone.has(ref.path)) this.didChange.fire(uri);
-    }
+    for (const path of gone) this.times.set(path, Date.now());
+    const open = vscode.workspace.textDocuments.filter(({ uri }) => gone.has(refOfUri(uri)?.path ?? ''));
+    if (open.length > 0) this.didChange.fire(open.map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
   }
 
   /** The sessions that open documents show. */
@@ -98,7 +101,42 @@ export class SessionDocuments implements vscode.TextDocumentContentProvider, vsc
     return undefined;
   }
 
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+  watch(): vscode.Disposable {
+    // What changes is told anyway.
+    return new vscode.Disposable(() => undefined);
+  }
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    const mtime = this.times.get(refOfUri(uri)?.path ?? '') ?? this.began;
+    // How long it is, is not known before it is made.
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: 0, permissions: vscode.FilePermission.Readonly };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return new TextEncoder().encode(await this.textOf(uri));
+  }
+
+  readDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.FileNotADirectory(uri);
+  }
+
+  createDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  writeFile(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  private async textOf(uri: vscode.Uri): Promise<string> {
     const ref = refOfUri(uri);
     if (!ref) return notice(vscode.l10n.t('This address names no session.'));
     try {

@@ -115,6 +115,16 @@ A **door**.
     assert.equal(await opened({ path }), document);
   });
 
+  it('are files that can be read and not be written, so that the editor opens them again after a reload', async () => {
+    const document = await opened({ path, entryId: 'wall' });
+    const { uri } = document;
+    assert.equal(vscode.workspace.fs.isWritableFileSystem(uri.scheme), false);
+    assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)), document.getText());
+    for (const work of [vscode.workspace.fs.writeFile(uri, new Uint8Array()), vscode.workspace.fs.delete(uri)]) await assert.rejects(Promise.resolve(work));
+    const nothing = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: uri.scheme, path: '/no.md', query: 'nothing' }));
+    assert.match(nothing.getText(), /^> This address names no session/);
+  });
+
   it('say so when their session is gone', async () => {
     const document = await opened({ path });
     await rm(path);
