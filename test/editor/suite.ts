@@ -38,7 +38,7 @@ async function runMocha(grep: string | undefined, counts: string | undefined, fo
 
   const stats = await new Promise<Mocha.Stats | undefined>((resolve) => {
     const runner = mocha.run(() => resolve(runner.stats));
-    runner.on('retry', (test, error) => console.log(`      once more: ${test.fullTitle()}\n      ${inSources(error.stack ?? String(error))}`));
+    runner.on('retry', (test: Mocha.Runnable, error: Error) => console.log(`      once more: ${test.fullTitle()}\n      ${inSources(error.stack ?? String(error))}`));
     runner.on('fail', (_test, error: { stack?: string }) => {
       if (error.stack) error.stack = inSources(error.stack);
     });
