@@ -83,7 +83,7 @@ function rowOf(row: MapRow): BranchRow {
     between,
     text,
     ...(label === undefined ? {} : { label: oneLine(label, TEXT_LENGTH) }),
-    name: [nameOf(kind), ...(label === undefined ? [] : [vscode.l10n.t('label {0}', oneLine(label, TEXT_LENGTH))]), text].join(', '),
+    name: `${nameOf(kind)}, ${label === undefined ? text : `${vscode.l10n.t('label {0}', oneLine(label, TEXT_LENGTH))} ${text}`}`,
     ...(sum === undefined ? {} : { sum }),
     details: [oneLine(head.text, 300), ...(between > 0 ? [betweenText(between)] : []), details, vscode.l10n.t('Entry {0}', head.id)].filter((line) => line !== '').join('\n'),
     time,

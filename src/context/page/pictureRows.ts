@@ -34,6 +34,11 @@ export function placeRow(graph: HTMLElement): HTMLElement | null {
   return graph.querySelector<HTMLElement>('.branch-row.is-here');
 }
 
+/** What a row is, and all that stands in it: who speaks to the page says what they see. */
+function nameOf({ name, sum }: BranchRow, age: string | null | undefined): string {
+  return sum === undefined ? name : `${name} ${age ? `${sum} · ${age}` : sum}`;
+}
+
 function drawRow(row: BranchRow, { top, height, x }: PlacedRow, options: PictureOptions): HTMLElement {
   const time = timeElement(row.time);
   const details = [row.details, ...(time ? [relative(row.time, Date.now())] : [])].filter((line) => line !== '').join('\n');
@@ -45,7 +50,7 @@ function drawRow(row: BranchRow, { top, height, x }: PlacedRow, options: Picture
       role: 'treeitem',
       tabindex: -1,
       title: details,
-      'aria-label': row.name,
+      'aria-label': nameOf(row, time?.textContent),
       'aria-description': details.replaceAll('\n', ', '),
       'aria-level': row.lane + 1,
       'aria-current': row.isHere ? 'location' : undefined,
@@ -55,7 +60,7 @@ function drawRow(row: BranchRow, { top, height, x }: PlacedRow, options: Picture
       onclick: go,
     },
     h('span', { class: 'branch-text', dir: 'auto' }, ...(row.label === undefined ? [] : [h('span', { class: 'label' }, row.label), ' ']), row.text),
-    ...(row.sum === undefined ? [] : [h('span', { class: 'branch-sum' }, row.sum, ...(time ? [' · ', time] : []))]),
+    ...(row.sum === undefined ? [] : [' ', h('span', { class: 'branch-sum' }, row.sum, ...(time ? [' · ', time] : []))]),
   );
   // Places come as properties: the page's policy allows no style in attributes.
   Object.assign(item.style, { top: `${String(top)}px`, height: `${String(height)}px`, paddingInlineStart: `${String(x + 13)}px` });

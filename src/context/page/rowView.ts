@@ -1,6 +1,6 @@
 /** An entry that is no message, in a thin row: what it is, and what is folded behind it. */
 import type { Article, Row } from '../protocol';
-import { h } from './dom';
+import { fill, h } from './dom';
 import { icon, type IconName } from './icons';
 import { drawPart, entryLink, fold } from './parts';
 import type { Room } from './room';
@@ -23,18 +23,23 @@ export function drawRow(article: Article, row: Row, index: number, room: Room): 
   const time = timeElement(article.time);
   const text = h('span', { class: 'row-text', dir: 'auto', 'data-find': 'row' }, row.text);
   const { about } = row;
+  const go = (): void => { if (about !== undefined) room.send({ type: 'go', entryId: about }); };
+  const isFold = article.parts.length > 0;
   const line: Node[] = [
     icon(ICONS[row.kind]),
-    about === undefined ? text : h('button', { class: 'row-link', type: 'button', onclick: () => room.send({ type: 'go', entryId: about }) }, text),
+    about === undefined || isFold ? text : h('button', { class: 'row-link', type: 'button', onclick: go }, text),
     ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), h('span', { 'data-find': 'label' }, article.label))]),
-    h('span', { class: 'actions', role: 'group', 'aria-label': room.strings.actions }, entryLink(article.entryId, room)),
     ...(time ? [time] : []),
   ];
+  // Never within the line that folds: a control has none in it.
+  const way = about !== undefined && isFold ? [h('button', { class: 'entry-link', type: 'button', onclick: go }, `→ ${fill(room.strings.entry, about)}`)] : [];
+  const actions = h('span', { class: 'actions', role: 'group', 'aria-label': room.strings.actions }, ...way, entryLink(article.entryId, room));
   const place = { key: article.key, index, entryId: article.entryId };
   const content = (): Node[] => article.parts.map((part, at) => drawPart(part, String(at), place, room));
   return h(
     'article',
     { class: 'article thin', 'data-kind': row.kind, 'data-fate': article.fate, 'aria-label': row.text, tabindex: -1, 'data-entry': article.entryId },
-    article.parts.length === 0 ? h('div', { class: 'row-line' }, ...line) : fold({ key: `${place.key}/row`, begins: false, kind: 'row-fold' }, line, content, room),
+    isFold ? fold({ key: `${place.key}/row`, begins: false, kind: 'row-fold' }, line, content, room) : h('div', { class: 'row-line' }, ...line),
+    actions,
   );
 }

@@ -1,0 +1,115 @@
+import * as assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import * as vscode from 'vscode';
+import { session } from '../fixtures/build';
+import { barChart } from '../fixtures/sample/chart';
+import { connectDriver, type Driver } from './driver';
+import { eventually, OwnSessions } from './ownSessions';
+import type { Frame } from './playwright';
+
+const THEMES = ['Default Dark Modern', 'Default Light Modern', 'Default High Contrast', 'Default High Contrast Light'];
+
+interface Finding {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+describe('axe in the context view', () => {
+  let own: OwnSessions;
+  let driver: Driver;
+  let axe: string;
+  before(async () => {
+    driver = await connectDriver();
+    axe = await readFile(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
+  });
+  beforeEach(async () => {
+    own = await OwnSessions.make();
+  });
+  afterEach(async () => {
+    await driver.page.setViewportSize({ width: 1280, height: 800 });
+    await vscode.workspace.getConfiguration('workbench').update('colorTheme', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await own.remove();
+  });
+  after(() => driver.close());
+
+  const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
+
+  const opened = async (): Promise<Frame> => {
+    const builder = session({ cwd: own.cwd })
+      .user('Which *way*?', { id: 'ask' })
+      .assistant('Left.')
+      .branchFrom('ask')
+      .user([{ type: 'text', text: '# A heading\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst one = 1; // a comment that scrolls '.concat('and scrolls '.repeat(30), '\n```\n\n[link](https://x.example) and `code`') }, barChart([0.2, 0.9])], { id: 'shown' })
+      .compaction('They talked.', 'shown')
+      .assistant([{ type: 'thinking', thinking: 'Hm.' }, { type: 'text', text: 'I run it.' }])
+      .tool('bash', { command: 'npm test' }, 'all green')
+      .tool('edit', { path: 'src/a.ts', oldText: 'a', newText: 'b' }, 'Edited.', { message: { details: { diff: '-1 a\n+1 b' } } })
+      .bash('git status', 'nothing', { message: { exitCode: 1 } })
+      .contextEdit('shown', 'Replaced')
+      .assistant('Done.', { id: 'done' })
+      .label('done', 'good end')
+      .name('Accessible');
+    await vscode.commands.executeCommand('sessionTree.showContext', { path: await own.put('axe', builder) });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('article', {}, frame);
+    return frame;
+  };
+
+  const findings = async (frame: Frame): Promise<string[]> => {
+    // The page's policy lets no script in, but axe's own text may be evaluated by the debugger.
+    await driver.evaluate(axe, frame);
+    const violations = (await driver.evaluate('axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)', frame)) as Finding[];
+    return violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `  ${html.slice(0, 200)}\n  ${failureSummary}`).join('\n')}`);
+  };
+
+  for (const theme of THEMES) {
+    it(`finds nothing in ${theme}, with everything open`, async function () {
+      this.timeout(60_000);
+      await vscode.workspace.getConfiguration('workbench').update('colorTheme', theme, vscode.ConfigurationTarget.Global);
+      const frame = await opened();
+      await until(frame, `document.body.dataset.vscodeThemeId === ${JSON.stringify(theme)} || document.body.dataset.vscodeThemeName !== undefined`);
+      assert.deepEqual(await findings(frame), []);
+      await driver.click('.disclosure', frame);
+      await driver.find('main', frame).focus();
+      await driver.press('Control+f');
+      await driver.waitFor('.find', {}, frame);
+      await driver.type('a');
+      await until(frame, 'CSS.highlights.get("find-current").size === 1');
+      await driver.evaluate('for (const fold of document.querySelectorAll("details:not([open])")) fold.open = true', frame);
+      await driver.click('text=Full transcript', frame);
+      await until(frame, '!!document.querySelector("article.thin") && !document.querySelector(".placeholder")');
+      assert.deepEqual(await findings(frame), []);
+      await driver.screenshot(`axe-${theme.replaceAll(' ', '-')}.png`);
+    });
+  }
+
+  it('finds nothing in a panel of 320 pixels, nor in one that is enlarged twice, and nothing is wider than the page', async function () {
+    this.timeout(60_000);
+    const frame = await opened();
+    await vscode.commands.executeCommand('workbench.action.closeSidebar');
+    try {
+      await driver.page.setViewportSize({ width: 384, height: 700 });
+      await until(frame, 'innerWidth < 340');
+      await driver.find('main', frame).focus();
+      await driver.press('Control+f');
+      await driver.waitFor('.find', {}, frame);
+      assert.deepEqual(await findings(frame), []);
+      assert.equal(await driver.evaluate('document.documentElement.scrollWidth > innerWidth', frame), false);
+      assert.equal(await driver.evaluate('(() => { const at = document.querySelector(".find").getBoundingClientRect(); return at.left >= 0 && at.right <= innerWidth; })()', frame), true);
+      await driver.screenshot('axe-320.png');
+      await driver.evaluate('document.body.style.zoom = 2', frame);
+      await driver.page.setViewportSize({ width: 760, height: 800 });
+      await until(frame, 'innerWidth > 600');
+      assert.deepEqual(await findings(frame), []);
+      await driver.screenshot('axe-zoom.png');
+      const main = (await driver.evaluate('document.querySelector("main").getBoundingClientRect().height', frame)) as number;
+      assert.ok(main > 200, `${main} pixels are left for the messages`);
+    } finally {
+      await driver.page.setViewportSize({ width: 1280, height: 800 });
+      await vscode.commands.executeCommand('workbench.view.explorer');
+    }
+  });
+});
