@@ -7,11 +7,11 @@ import { readRoom } from './messageLine';
 
 /** So much is read first: most files are no longer. */
 const FIRST = 64 * 1024;
-const CHUNK = 512 * 1024;
+const CHUNK = 1024 * 1024;
 
 /**
  * Reads lines from `start` to the end of the file as it is when it is reached.
- * Between chunks of half a megabyte others get their turn; memory does not grow with the file,
+ * Between chunks of a megabyte others get their turn; memory does not grow with the file,
  * nor with its longest line if the sink can do without that.
  *
  * @throws the signal's reason when it is aborted, and the file system's errors as they are.
