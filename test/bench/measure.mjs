@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 
 const [work, core, store, cacheDir, file] = process.argv.slice(2);
+const APPENDS = 101;
 const isPi = work.startsWith('pi');
 const ours = isPi ? undefined : await import(pathToFileURL(core).href);
 const pi = isPi ? (await import('@earendil-works/pi-coding-agent')).SessionManager : undefined;
@@ -51,12 +52,22 @@ const WORKS = {
     const catalog = await ours.openCatalog(options);
     return () => catalog.session(file);
   },
+  // As a running program appends: one line after the other, the session of before at hand. The median of them.
   follow: async () => {
     const { appendFileSync } = await import('node:fs');
-    const session = await ours.readSession(file);
-    const id = Math.random().toString(16).slice(2, 10).padEnd(8, '0');
-    appendFileSync(file, `${JSON.stringify({ type: 'message', id, parentId: session.leafId, timestamp: new Date().toISOString(), message: { role: 'user', content: 'one more line' } })}\n`);
-    return () => ours.followSession(session);
+    let session = await ours.readSession(file);
+    return async () => {
+      const times = [];
+      for (let line = 0; line < APPENDS; line++) {
+        const id = Math.random().toString(16).slice(2, 10).padEnd(8, '0');
+        appendFileSync(file, `${JSON.stringify({ type: 'message', id, parentId: session.leafId, timestamp: new Date().toISOString(), message: { role: 'user', content: 'one more line' } })}\n`);
+        const before = performance.now();
+        session = await ours.followSession(session);
+        times.push(performance.now() - before);
+        if (session.leafId !== id) throw new Error('The line was not seen.');
+      }
+      return { ms: times.sort((a, b) => a - b)[APPENDS >> 1] };
+    };
   },
   search: async () => {
     const catalog = await ours.openCatalog(options);
@@ -71,7 +82,7 @@ const WORKS = {
 const run = await WORKS[work]();
 const before = performance.now();
 const result = await run();
-const ms = performance.now() - before;
+const ms = result?.ms ?? performance.now() - before;
 console.log(JSON.stringify({ ms, mb: process.resourceUsage().maxRSS / 1024 }));
 if (typeof result === 'function') await result();
 process.exit();
