@@ -114,8 +114,8 @@ describe('search', function () {
     await driver.type('tool:gr');
     await until('the name of a tool', async () => (await shown()).startsWith('tool:grep'));
     await driver.press('Enter');
+    await until('the whole name', async () => (await driver.find('.quick-input-widget input').inputValue()) === 'tool:grep ');
     await until('what called it', async () => (await shown()).includes('‹grep›'));
-    assert.equal(await driver.find('.quick-input-widget input').inputValue(), 'tool:grep ');
   });
 
   it('finds while typing, and lands on an entry of a branch that was left', async () => {
