@@ -60,7 +60,10 @@ export function messagesPart(room: Room): MessagesPart {
   const settle = (): void => {
     if (rendered === store.revision) return;
     rendered = store.revision;
-    requestAnimationFrame(() => send({ type: 'rendered', revision: rendered }));
+    requestAnimationFrame(() => {
+      performance.mark('rendered');
+      send({ type: 'rendered', revision: rendered });
+    });
   };
 
   const see = (): void => {

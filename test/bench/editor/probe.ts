@@ -16,6 +16,8 @@ const RESOLUTION = 2;
 interface Question {
   readonly ask: string;
   readonly id?: string;
+  /** A command's arguments. */
+  readonly args?: readonly unknown[];
 }
 
 type Code = Record<'activate' | 'deactivate', ((context: unknown) => unknown) | undefined>;
@@ -47,12 +49,12 @@ class Answers {
     this.collect = runInNewContext('gc') as () => void;
   }
 
-  async to({ ask, id = '' }: Question): Promise<object> {
+  async to({ ask, id = '', args = [] }: Question): Promise<object> {
     switch (ask) {
       case 'activate':
         return activate();
       case 'command':
-        await vscode.commands.executeCommand(id);
+        await vscode.commands.executeCommand(id, ...args);
         return {};
       case 'startDelay':
         this.delay = monitorEventLoopDelay({ resolution: RESOLUTION });

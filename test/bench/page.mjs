@@ -1,0 +1,139 @@
+// npm run bench:page [-- --profile file]: what a long session costs the context view's page in a real VS Code; written to PAGE.md beside this file.
+import { createWriteStream } from 'node:fs';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { makeHome, still, writeSettings } from '../host/home.mjs';
+import { installHost } from '../host/install.mjs';
+import { exitOnSignals } from '../host/processes.mjs';
+import { build } from '../host/steps.mjs';
+import { longSession } from './editor/longSession.mjs';
+import { openWindow, until } from './editor/window.mjs';
+
+const MESSAGES = 20_000;
+const IMAGES = 300;
+const HUGE = 10_000_000;
+/** Views' heights that are scrolled at a time. */
+const STEP = 2;
+const LONG = 50;
+
+exitOnSignals();
+if (!(await build()).ok) process.exit(1);
+const profileFile = process.argv.includes('--profile') ? process.argv.at(-1) : undefined;
+const host = await installHost();
+const home = await makeHome();
+await writeSettings(join(home.data, 'data', 'User'), still);
+const folder = join(home.env.HOME, '.pi', 'agent', 'sessions', '--work-long--');
+await mkdir(folder, { recursive: true });
+const path = join(folder, 'long.jsonl');
+await pipeline(Readable.from(longSession({ messages: MESSAGES, images: IMAGES, huge: HUGE, cwd: '/work/long' })), createWriteStream(path));
+
+const rows = [];
+const note = (what, value, wanted = '') => {
+  rows.push([what, value, wanted]);
+  console.log(`${what}: ${value}${wanted ? ` (wanted: ${wanted})` : ''}`);
+};
+const ms = (value) => `${Math.round(value)} ms`;
+const mb = (value) => `${(value / 1e6).toFixed(1)} MB`;
+
+const window = await openWindow({ host, home, name: 'page' });
+try {
+  const { page, ask } = window;
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await ask('command', { id: 'sessionTree.refresh' });
+  await ask('startDelay');
+  const began = Date.now();
+  await ask('command', { id: 'sessionTree.showContext', args: [{ path }] });
+  const frame = await until('the page', async () => await frameOf(page));
+  const opened = await until('the first messages', () => frame.evaluate(watchPage));
+  note('from the command until the messages are drawn', ms(opened.epoch + opened.drawn - began));
+  note('from the page’s beginning until it is ready', ms(opened.ready));
+  note('first screen: from the page’s being ready until the messages are drawn', ms(opened.drawn - opened.ready), 'under 300 ms');
+  const cdp = await page.context().newCDPSession(frame).catch(() => page.context().newCDPSession(page));
+  await frame.evaluate('new Promise((resolve) => setTimeout(resolve, 3000))');
+  note('the extension host meanwhile: longest pause', ms((await ask('stopDelay')).max));
+  const before = await memory(cdp, frame);
+  if (profileFile) {
+    await cdp.send('Profiler.enable');
+    await cdp.send('Profiler.start');
+  }
+  const first = (await frame.evaluate('window.tasks.splice(0)')).filter(({ startTime }) => startTime >= opened.ready);
+  note('main-thread tasks over 50 ms in the first seconds', first.map(({ duration }) => ms(duration)).join(', ') || 'none', 'none');
+  const scrolled = await frame.evaluate(scrollThrough, STEP);
+  const tasks = await frame.evaluate('window.tasks');
+  if (profileFile) await writeFile(profileFile, JSON.stringify((await cdp.send('Profiler.stop')).profile));
+  const after = await memory(cdp, frame);
+  note(`a scroll through all of it, in ${scrolled.steps} steps of ${STEP} screens`, `${(scrolled.time / 1000).toFixed(0)} s`);
+  note('main-thread tasks over 50 ms in it', `${tasks.length}${tasks.length > 0 ? `, the longest ${ms(Math.max(...tasks.map(({ duration }) => duration)))}` : ''}`, 'none');
+  note('a step until its messages are there: median / 95th percentile / longest', [0.5, 0.95, 1].map((share) => ms(scrolled.waits[Math.min(scrolled.waits.length - 1, Math.floor(scrolled.waits.length * share))])).join(' / '));
+  note('the page’s memory (heap in use after garbage was collected): before and after', `${mb(before.heap)} → ${mb(after.heap)}`, 'bounded');
+  note('elements in the page: before and after', `${before.elements} → ${after.elements}`, 'bounded');
+  if (tasks.length > 0) console.log(tasks.map(({ duration, at }) => `${ms(duration)} at ${at}`).join('\n'));
+} finally {
+  await window.close();
+}
+const size = (await stat(path)).size;
+home.remove();
+await write(size);
+
+async function frameOf(page) {
+  for (const frame of page.frames()) {
+    if (!frame.parentFrame()?.parentFrame()) continue;
+    if (await frame.evaluate('!!document.querySelector("main.main")').catch(() => false)) return frame;
+  }
+  return undefined;
+}
+
+async function memory(cdp, frame) {
+  for (let round = 0; round < 3; round++) await cdp.send('HeapProfiler.collectGarbage');
+  const { usedSize: heap } = await cdp.send('Runtime.getHeapUsage');
+  return { heap, elements: await frame.evaluate('document.querySelectorAll("*").length') };
+}
+
+/** Runs in the page: what its marks say, once the messages are drawn; and from now on tasks are watched. */
+function watchPage() {
+  const { window, document, PerformanceObserver, performance } = globalThis;
+  const [ready, drawn] = ['ready', 'rendered'].map((name) => performance.getEntriesByName(name)[0]?.startTime);
+  if (drawn === undefined) return undefined;
+  window.tasks = [];
+  new PerformanceObserver((list) => {
+    for (const { duration, startTime } of list.getEntries()) window.tasks.push({ duration, startTime, at: document.querySelector('main').scrollTop });
+  }).observe({ type: 'longtask', buffered: true });
+  return { ready, drawn, epoch: performance.timeOrigin };
+}
+
+/** Runs in the page. */
+async function scrollThrough(step) {
+  const { document, performance, requestAnimationFrame, setTimeout } = globalThis;
+  const main = document.querySelector('main');
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const began = performance.now();
+  const waits = [];
+  main.scrollTop = 0;
+  for (;;) {
+    const asked = performance.now();
+    do await frame();
+    while (document.querySelector('.placeholder') && performance.now() - asked < 5000);
+    waits.push(performance.now() - asked);
+    const before = main.scrollTop;
+    main.scrollTop += main.clientHeight * step;
+    if (main.scrollTop <= before) break;
+  }
+  return { steps: waits.length, time: performance.now() - began, waits: waits.sort((a, b) => a - b) };
+}
+
+async function write(size) {
+  const table = rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
+  const text = `# What \`npm run bench:page\` measured
+
+The context view of one session of ${MESSAGES} messages (${mb(size)}: prose, code, tables, diffs, ${IMAGES} images, one tool result of ${mb(HUGE)}) in a real VS Code, its window in a browser of 1280 × 900; ${cpus().length} processors, with a load of ${loadavg()[0].toFixed(1)} when it ended. Tasks over ${LONG} ms are those that the browser reports (\`PerformanceObserver\`), of the page and of VS Code around it where they share a thread.
+
+| What | Measured | Wanted |
+| --- | --- | --- |
+${table}
+`;
+  await writeFile(join(import.meta.dirname, 'PAGE.md'), text);
+  console.log('\nWritten to test/bench/PAGE.md');
+}
