@@ -106,7 +106,7 @@ describe('the context view', () => {
       const main = document.querySelector('main');
       const edge = main.getBoundingClientRect().top;
       const row = [...document.querySelectorAll('.row')].find((row) => row.getBoundingClientRect().bottom > edge);
-      return row.querySelector('article')?.dataset.entry + ' ' + Math.round(row.getBoundingClientRect().top - edge);
+      return row?.querySelector('article')?.dataset.entry + ' ' + Math.round(row?.getBoundingClientRect().top - edge);
     })()`;
     await driver.find('main', frame).hover();
     await driver.page.mouse.wheel(0, -700);
@@ -315,7 +315,7 @@ describe('the context view', () => {
     const top = `(() => {
       const edge = document.querySelector('main').getBoundingClientRect().top;
       const row = [...document.querySelectorAll('.row')].find((row) => row.getBoundingClientRect().bottom > edge);
-      return row.querySelector('article')?.dataset.entry + ' ' + Math.round(row.getBoundingClientRect().top - edge);
+      return row?.querySelector('article')?.dataset.entry + ' ' + Math.round(row?.getBoundingClientRect().top - edge);
     })()`;
     await driver.find('main', frame).hover();
     await driver.page.mouse.wheel(0, -900);

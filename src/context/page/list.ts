@@ -11,12 +11,16 @@ export interface ListSource {
   /** In pixels, before it is drawn. */
   readonly estimate: (index: number) => number;
   readonly draw: (index: number) => HTMLElement;
+  /** What stands there until there is time to draw. */
+  readonly sketch: (index: number) => HTMLElement;
   /** Called after each drawing with what is drawn; `to` is not included. */
   readonly onRange: (from: number, to: number) => void;
   readonly onScroll: () => void;
 }
 
 const AT_END = 32;
+/** Milliseconds that drawing may take at a time; what is left is drawn in the next frame. */
+const BUDGET = 12;
 
 export class ArticleList {
   private readonly inner = h('div', { class: 'rows' });
@@ -28,6 +32,10 @@ export class ArticleList {
   /** Where `hold` put the list last; any other place is somebody's wish. */
   private held = 0;
   private drawing = false;
+  /** Rows that are sketched only. */
+  private readonly owed = new Set<number>();
+  private until = 0;
+  private paying = false;
 
   constructor(
     private readonly scroller: HTMLElement,
@@ -43,6 +51,7 @@ export class ArticleList {
   reset(anchor?: Anchor): void {
     this.stop();
     this.rows.clear();
+    this.owed.clear();
     this.inner.replaceChildren();
     this.pin = anchor ?? 'end';
     this.virtualizer = this.make();
@@ -55,10 +64,9 @@ export class ArticleList {
   update(changed: readonly number[] = []): void {
     this.virtualizer.setOptions(this.options());
     this.virtualizer._willUpdate();
-    for (const index of changed) {
-      const row = this.rows.get(index);
-      if (row) this.fill(row, index);
-    }
+    this.begin();
+    for (const index of changed) if (this.rows.has(index)) this.owed.add(index);
+    this.pay();
     this.draw();
   }
 
@@ -95,7 +103,10 @@ export class ArticleList {
 
   /** The row of an article, if it is drawn. */
   row(index: number): HTMLElement | undefined {
-    return this.rows.get(index);
+    const row = this.rows.get(index);
+    // Whoever asks wants to see it.
+    if (row && this.owed.has(index)) this.fill(row, index);
+    return row;
   }
 
   private make(): Virtualizer<HTMLElement, HTMLElement> {
@@ -129,6 +140,7 @@ export class ArticleList {
     // Measuring a new row makes the virtualizer speak up at once.
     if (this.drawing) return;
     this.drawing = true;
+    this.begin();
     try {
       this.place();
       for (let again = 0; again < 3 && this.hold(); again++) this.place();
@@ -146,6 +158,7 @@ export class ArticleList {
       if (wanted.has(index)) continue;
       row.remove();
       this.rows.delete(index);
+      this.owed.delete(index);
     }
     this.sizer.style.height = `${this.virtualizer.getTotalSize()}px`;
     let before: HTMLElement | undefined;
@@ -154,7 +167,12 @@ export class ArticleList {
       if (!row) {
         row = h('div', { class: 'row', 'data-index': index });
         this.rows.set(index, row);
-        this.fill(row, index);
+        if (performance.now() < this.until) this.fill(row, index);
+        else {
+          row.append(this.source.sketch(index));
+          this.owed.add(index);
+          this.payLater();
+        }
         if (before) before.after(row);
         else this.inner.prepend(row);
         this.virtualizer.measureElement(row);
@@ -170,7 +188,38 @@ export class ArticleList {
   }
 
   private fill(row: HTMLElement, index: number): void {
+    this.owed.delete(index);
     row.replaceChildren(this.source.draw(index));
+  }
+
+  /** Gives drawing its time, once a frame: drawing one thing often leads to drawing another. */
+  private begin(): void {
+    const now = performance.now();
+    if (now > this.until + BUDGET / 2) this.until = now + BUDGET;
+  }
+
+  /** Draws what was only sketched, what is in sight first, as long as there is time. */
+  private pay(): void {
+    const { scrollTop, clientHeight } = this.scroller;
+    // As the virtualizer has them: asking the page would make it lay out first. It hears by itself of new heights.
+    const owed = this.virtualizer.getVirtualItems().filter(({ index }) => this.owed.has(index));
+    const distance = ({ start, end }: (typeof owed)[number]): number => Math.max(scrollTop - end, start - scrollTop - clientHeight, 0);
+    for (const { index } of owed.sort((a, b) => distance(a) - distance(b))) {
+      if (performance.now() >= this.until) break;
+      this.fill(this.rows.get(index)!, index);
+    }
+    if (this.owed.size > 0) this.payLater();
+  }
+
+  private payLater(): void {
+    if (this.paying) return;
+    this.paying = true;
+    requestAnimationFrame(() => {
+      this.paying = false;
+      this.begin();
+      this.pay();
+      this.draw();
+    });
   }
 
   /** Keeps the place that is held. @returns whether something moved. */

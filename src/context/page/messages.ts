@@ -40,6 +40,7 @@ export function messagesPart(room: Room): MessagesPart {
       const article = store.get(index);
       return article ? drawArticle(article, index, room) : drawPlaceholder(store.linesAt(index), room);
     },
+    sketch: (index) => drawPlaceholder(store.linesAt(index), room),
     onRange: (from, to) => {
       const range = store.want({ from: from - AHEAD, to: to + AHEAD });
       if (range) send({ type: 'want', revision: store.revision, ...range });
