@@ -55,6 +55,8 @@ export class ByteWriter {
 export class ByteReader {
   private at = 0;
   private readonly buffer: Buffer;
+  /** All bytes, each as a character. */
+  private letters: string | undefined;
 
   constructor(bytes: Uint8Array) {
     this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -65,8 +67,10 @@ export class ByteReader {
   }
 
   number(): number {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
+    const first = this.buffer[this.at++] ?? 0;
+    if (first < 128) return first;
+    let value = first - 128;
+    for (let scale = 128; ; scale *= 128) {
       const byte = this.buffer[this.at++] ?? 0;
       value += (byte % 128) * scale;
       if (byte < 128) return value;
@@ -78,9 +82,20 @@ export class ByteReader {
     return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
   }
 
-  text(): string {
+  /** Goes behind a text. */
+  pass(): void {
     const length = this.number();
     this.at += length;
-    return this.buffer.toString('utf8', this.at - length, this.at);
+  }
+
+  text(): string {
+    const length = this.number();
+    const from = this.at;
+    this.at += length;
+    if (length > SHORT) return this.buffer.toString('utf8', from, this.at);
+    for (let at = from; at < this.at; at++) if (this.buffer[at]! >= 128) return this.buffer.toString('utf8', from, this.at);
+    // As in writing: a part of a string is sooner had than a call of Node.
+    this.letters ??= this.buffer.toString('latin1');
+    return this.letters.substring(from, this.at);
   }
 }

@@ -38,8 +38,9 @@ function ofBest(stored: StoredCatalog, matches: Matches, narrow: Narrow, limit: 
   for (const { rowid, score } of matches) {
     if (score < least - NOISE) break;
     const n = Math.floor(rowid / LINES);
-    const session = stored.lines(n);
-    if (session) found.push(...candidatesIn(session, narrow(n, session.path), [{ line: rowid % LINES, score }]));
+    const line = rowid % LINES;
+    const session = stored.lines(n, line);
+    if (session) found.push(...candidatesIn(session, narrow(n, session.path), [{ line, score }]));
     // Twice what is wanted: some may not be in their files any more. Then all that are as good as the last.
     if (found.length >= limit * 2 && least === Number.NEGATIVE_INFINITY) least = score;
   }

@@ -46,7 +46,8 @@ export function encodeLines(lines: readonly TableLine[]): Uint8Array {
   return writer.bytes();
 }
 
-export function decodeLines(bytes: Uint8Array): TableLine[] {
+/** `only`: the number of a line, where others are not needed. */
+export function decodeLines(bytes: Uint8Array, only?: number): TableLine[] {
   const reader = new ByteReader(bytes);
   const tools = JSON.parse(reader.text()) as string[];
   const roles = reader.text().split('\n');
@@ -58,6 +59,12 @@ export function decodeLines(bytes: Uint8Array): TableLine[] {
     const length = reader.number();
     const flags = reader.number();
     time += reader.signed();
+    if (only !== undefined && line > only) break;
+    if (only !== undefined && line < only) {
+      reader.pass();
+      if ((flags & CALLING) !== 0) for (let calls = reader.number(); calls > 0; calls--) reader.number();
+      continue;
+    }
     const entryId = reader.text();
     const called = (flags & CALLING) === 0 ? NO_TOOLS : Array.from({ length: reader.number() }, () => tools[reader.number()] ?? '');
     lines.push({ line, offset, length, entryId, role: roles[Math.floor(flags / ROLE)] ?? '', time, active: (flags & ACTIVE) !== 0, hasText: (flags & TEXTLESS) === 0, tools: called });

@@ -45,12 +45,13 @@ export class StoredCatalog {
 
   /** Numbers of entries (`LINES`) that answer an expression, the best first, with their score; `most`: -1 for all. */
   matches(expression: string, most: number): { rowid: number; score: number }[] {
-    const found = this.all('SELECT rowid, rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?', expression, most) as [number, number][];
-    return found.map(([rowid, rank]) => ({ rowid, score: -rank }));
+    // SQLite's own sorting: FTS5's, by `rank`, reckons each score twice.
+    const found = this.all('SELECT rowid, bm25(words) AS score FROM words WHERE words MATCH ? ORDER BY score LIMIT ?', expression, most) as [number, number][];
+    return found.map(([rowid, bm25]) => ({ rowid, score: -bm25 }));
   }
 
-  /** As in the database of the last other question: numbers are those of one database. */
-  lines(n: number): StoredLines | undefined {
+  /** As in the database of the last other question: numbers are those of one database. `only`: a line, where others are not needed. */
+  lines(n: number, only?: number): StoredLines | undefined {
     const database = this.database ?? this.current();
     if (!database) return undefined;
     const dataVersion = this.ask(database, 'PRAGMA data_version')[0]?.[0];
@@ -60,6 +61,7 @@ export class StoredCatalog {
     if (known) return known;
     const [found] = this.ask(database, 'SELECT path, lines FROM sessions JOIN bodies USING (n) WHERE n = ?', n) as [string, Uint8Array][];
     if (!found) return undefined;
+    if (only !== undefined) return { path: found[0], lines: decodeLines(found[1], only) };
     const lines = { path: found[0], lines: decodeLines(found[1]) };
     this.decoded.set(n, lines);
     this.decodedLines += lines.lines.length;
