@@ -1,0 +1,70 @@
+// The context view over a reload of the window: its place, folds and view come back.
+/* global afterEach, beforeEach, describe, it */
+import assert from 'node:assert/strict';
+import { openEditor, until } from './editor.mjs';
+import { makeHome } from './home.mjs';
+import { exitOnSignals } from './processes.mjs';
+
+exitOnSignals();
+
+describe('a reload of the window', function () {
+  this.timeout(120_000);
+  let home, editor;
+  beforeEach(async () => {
+    home = await makeHome();
+  });
+  afterEach(async () => {
+    await editor?.close();
+    home.remove();
+  });
+
+  const contextFrame = async (page) => {
+    for (const frame of page.frames()) {
+      if (frame.parentFrame()?.parentFrame() && (await frame.evaluate('!!document.querySelector("main article")').catch(() => false))) return frame;
+    }
+    return undefined;
+  };
+  /** Which view, which folds are open, and how far down one is. */
+  const state = (frame) =>
+    frame.evaluate(() => {
+      const { document } = globalThis;
+      return {
+        title: document.querySelector('h1').textContent,
+        view: document.querySelector('.segment[aria-pressed=true]').dataset.key,
+        folds: [...document.querySelectorAll('main details[open]')].map((fold) => fold.dataset.fold),
+        top: Math.round(document.querySelector('main').scrollTop),
+      };
+    });
+
+  it('gives the context view back as it was', async () => {
+    editor = await openEditor(home);
+    await editor.showSessions();
+    const { page } = editor;
+    const row = (text) => page.locator('.sidebar .monaco-list-row', { hasText: text }).first();
+    await row('Fix the flaky checkout test').click({ button: 'right' });
+    await page.locator('.monaco-menu .action-label[aria-label="Show Context"]').hover();
+    await page.keyboard.press('Enter');
+    let frame;
+    await until(async () => (frame = await contextFrame(page)) !== undefined, () => 'the context view does not show');
+    await frame.locator('text=Full transcript').click();
+    await frame.locator('.segment[data-key=transcript][aria-pressed=true]').waitFor();
+    await frame.evaluate('document.querySelector("main").scrollTop = 0');
+    await frame.locator('main details:not([open]) > summary').first().click();
+    await until(async () => (await state(frame)).folds.length > 0, () => 'nothing unfolds');
+    // The page keeps its state a moment later, the editor when the window is left.
+    await frame.evaluate('new Promise((resolve) => setTimeout(resolve, 1000))');
+    const before = await state(frame);
+    await page.keyboard.press('F1');
+    await page.locator('.quick-input-widget:visible input').fill('>Developer: Reload Window');
+    const loaded = page.waitForEvent('load');
+    await page.keyboard.press('Enter');
+    await loaded;
+    await until(async () => (frame = await contextFrame(page)) !== undefined, () => 'the context view does not come back');
+    let after;
+    await until(
+      async () => JSON.stringify((after = await state(frame).catch(() => undefined))) === JSON.stringify(before),
+      () => `${JSON.stringify(after)} is not ${JSON.stringify(before)}`,
+    );
+    assert.deepEqual(after, before);
+  });
+});
