@@ -6,12 +6,12 @@ import { databaseError, databasePath, isBroken, openForWriting, setAside } from 
 import { Indexer } from './indexer';
 import type { TableLine } from './lineTable';
 import { errorOf, plainError, type Answer, type Request, type StaleFile, type WorkerData } from './protocol';
+import { Report } from './report';
 import { sameVersion, unreadableRow, type KnownFile } from './row';
 import { ScanAhead, scanFiles, type ScanData, type ScannedFile } from './scanAhead';
 import { isGone, pack, roomToScan, scanSession, type Earlier, type Packed, type ScanRoom } from './scanSession';
 
-/** Milliseconds between two reports, and between two commits. */
-const REPORT_EVERY = 50;
+/** Milliseconds between two commits. */
 const COMMIT_EVERY = 2000;
 /** Entries of growing sessions whose heads stay here. */
 const KEPT_HEADS = 100_000;
@@ -74,7 +74,7 @@ class CatalogWriter {
     const check = (): void => {
       if (Atomics.load(stop, 0) !== 0) throw new Stopped();
     };
-    const report = new Report(id);
+    const report = new Report(id, answer);
     indexer.begin();
     let began = performance.now();
     const removed = gone.filter((path) => indexer.remove(path)).length;
@@ -217,33 +217,6 @@ function scanFile(file: StaleFile, check: () => void, room: ScanRoom): ScannedFi
   } catch (error) {
     if (error instanceof Stopped) throw error;
     return { error: plainError(error) };
-  }
-}
-
-/** Tells of files as they are done, not of each alone. */
-class Report {
-  private files: KnownFile[] = [];
-  private gone: string[] = [];
-  private done = 0;
-  private last = performance.now();
-
-  constructor(private readonly id: number) {}
-
-  add(path: string, known: KnownFile | undefined): void {
-    this.done++;
-    if (known) this.files.push(known);
-    else this.gone.push(path);
-  }
-
-  isDue(): boolean {
-    return performance.now() - this.last > REPORT_EVERY;
-  }
-
-  send(): void {
-    answer({ kind: 'progress', id: this.id, files: this.files, gone: this.gone, done: this.done });
-    this.files = [];
-    this.gone = [];
-    this.last = performance.now();
   }
 }
 

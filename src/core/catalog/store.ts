@@ -7,7 +7,7 @@ import type { Session } from '../format/session';
 import { listFiles, type SessionPath } from '../files/listFiles';
 import { rootOf, type Root } from '../files/roots';
 import type { FileVersion } from '../files/sessionFile';
-import type { Catalog } from './catalog';
+import type { Catalog } from './catalogApi';
 import { listAt } from './listAt';
 import { isUnder, pauses, scopeOf } from './listing';
 import { OpenSessions, versionOf } from './openSessions';

@@ -1,0 +1,36 @@
+/** How far reading has come, as it is told of. */
+import type { Answer } from './protocol';
+import type { KnownFile } from './row';
+
+/** Milliseconds between two reports. */
+const REPORT_EVERY = 50;
+
+/** Tells of files as they are done, not of each alone. */
+export class Report {
+  private files: KnownFile[] = [];
+  private gone: string[] = [];
+  private done = 0;
+  private last = performance.now();
+
+  constructor(
+    private readonly id: number,
+    private readonly answer: (message: Answer) => void,
+  ) {}
+
+  add(path: string, known: KnownFile | undefined): void {
+    this.done++;
+    if (known) this.files.push(known);
+    else this.gone.push(path);
+  }
+
+  isDue(): boolean {
+    return performance.now() - this.last > REPORT_EVERY;
+  }
+
+  send(): void {
+    this.answer({ kind: 'progress', id: this.id, files: this.files, gone: this.gone, done: this.done });
+    this.files = [];
+    this.gone = [];
+    this.last = performance.now();
+  }
+}
