@@ -127,6 +127,7 @@ export function activate(context: vscode.ExtensionContext): void {
     session,
     sessions: () => newestFirst(store),
     roots: () => roots.current(),
+    looked,
     selection: () => view.selection(),
     activeView: () => contexts.active() ?? documents.active(),
     refOfDocument: refOfUri,

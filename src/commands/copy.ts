@@ -4,6 +4,7 @@ import type { SessionRef } from '../contract';
 import { describeEntryText, readBodies } from '../core/index';
 import type { CommandDeps } from './deps';
 import type { Handler } from './frame';
+import { linkTo } from './link';
 import { entryRefOf, refOf } from './plain';
 
 export function copyCommands(deps: CommandDeps) {
@@ -41,5 +42,6 @@ export function copyCommands(deps: CommandDeps) {
     'sessionTree.copyPath': each(vscode.l10n.t('Copy Path'), (ref) => Promise.resolve(ref.path)),
     'sessionTree.copyId': each(vscode.l10n.t('Copy ID'), idOf),
     'sessionTree.copyText': copyText,
+    'sessionTree.copyLink': each(vscode.l10n.t('Copy Link'), (ref) => Promise.resolve(linkTo(vscode.env.uriScheme, ref))),
   };
 }

@@ -33,6 +33,8 @@ export interface CommandDeps {
   /** All that are known, newest first. */
   readonly sessions: () => readonly SessionSummary[];
   readonly roots: () => readonly Root[];
+  /** Resolves when the roots are known. */
+  readonly looked: Promise<void>;
   /** The selected rows of the Sessions view. */
   readonly selection: () => readonly Row[];
   /** What the active context view or document shows. */

@@ -14,11 +14,7 @@ type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 const MAX_TEXT = 50 * 1024 * 1024;
 
 export function openCommands(deps: CommandDeps) {
-  const checked = async (ref: SessionRef): Promise<SessionRef> => {
-    const session = await deps.session(ref.path);
-    if (ref.entryId !== undefined && !session.byId.has(ref.entryId)) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: ref.entryId });
-    return ref;
-  };
+  const checked = (ref: SessionRef): Promise<SessionRef> => checkedRef(deps, ref);
 
   const showContext: Handler<Answer<'sessionTree.showContext'>> = {
     title: vscode.l10n.t('Show Context'),
@@ -92,6 +88,13 @@ export function openCommands(deps: CommandDeps) {
     'sessionTree.openFile': openFile,
     'sessionTree.goToTip': goToTip,
   };
+}
+
+/** @throws {SessionError} what there is to say of the file; `unknown-entry` */
+export async function checkedRef({ session }: Pick<CommandDeps, 'session'>, ref: SessionRef): Promise<SessionRef> {
+  const { byId } = await session(ref.path);
+  if (ref.entryId !== undefined && !byId.has(ref.entryId)) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: ref.entryId });
+  return ref;
 }
 
 /** Rows of problems carry the line that they are about. */

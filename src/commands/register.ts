@@ -8,6 +8,7 @@ import { copyCommands } from './copy';
 import { deleteCommands } from './delete';
 import type { CommandDeps } from './deps';
 import { fileCommands } from './fileSessions';
+import { followLink } from './followLink';
 import { forkCommands } from './fork';
 import { framed, type Handler } from './frame';
 import { insisting } from './insist';
@@ -49,5 +50,6 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...viewCommands(deps),
   } satisfies Commands;
   const registered = Object.entries<Handler<unknown>>(commands).map(([id, handler]) => vscode.commands.registerCommand(id, framed(deps, voice, handler)));
-  return vscode.Disposable.from(...registered, reports, deps.waiting.onSettled((news) => tellSettled(voice, news)));
+  const links = vscode.window.registerUriHandler({ handleUri: (uri) => followLink(deps, voice, uri) });
+  return vscode.Disposable.from(...registered, reports, links, deps.waiting.onSettled((news) => tellSettled(voice, news)));
 }

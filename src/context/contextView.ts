@@ -11,12 +11,13 @@ import { Drawing, withinPatience } from './drawing';
 import { filesAmong, openFile } from './filePaths';
 import { bareHead, headOf } from './header';
 import { pageHtml, webviewOptions } from './html';
-import type { FromPage, Head, ToPage, ViewMode } from './protocol';
+import { placeFrom } from './places';
+import type { FromPage, Head, PlaceKind, ToPage, ViewMode } from './protocol';
 import { anchorAt, articleCount, firstDifference, groupOf, linesFrom, messageCount, readContext, type Reading, type Standing } from './reading';
 import { ContextCount } from './overview';
 import { sentence } from './sentence';
 import { articles, imageOf, restOfText } from './serve';
-import { pageStrings } from './strings';
+import { noPlace, pageStrings } from './strings';
 
 export interface ViewDeps {
   readonly extensionUri: vscode.Uri;
@@ -27,6 +28,8 @@ export interface ViewDeps {
 
 /** Milliseconds until a page that does not answer counts as failed. */
 const PATIENCE = 10_000;
+/** Milliseconds that a word in the status bar stands. */
+const SAID = 4000;
 
 export class ContextView {
   private reading: Reading | undefined;
@@ -100,6 +103,11 @@ export class ContextView {
   openFind(): void {
     this.panel.reveal();
     this.post({ type: 'openFind' });
+  }
+
+  /** Goes to the next (1) or previous (-1) place from what is in sight. Revealing the panel would take the focus off the message. */
+  step(kind: PlaceKind, by: 1 | -1): void {
+    this.post({ type: 'step', kind, by });
   }
 
   private async load(): Promise<void> {
@@ -233,6 +241,12 @@ export class ContextView {
       }
       case 'go':
         return this.go(message.entryId, message.view);
+      case 'wantPlace': {
+        const place = reading && placeFrom(reading, message.kind, message.by, message.from);
+        if (place) this.post({ type: 'go', ...place });
+        else this.sayNoPlace(message.kind, message.by);
+        return;
+      }
       case 'branches':
         { this.branches.unfold(message.unfolded); return; }
       case 'find':
@@ -255,6 +269,13 @@ export class ContextView {
       case 'problem':
         { this.deps.onError(new Error(message.message), vscode.l10n.t('drawing a session’s context')); return; }
     }
+  }
+
+  /** For those who see the window, and for those who hear it. */
+  private sayNoPlace(kind: PlaceKind, by: 1 | -1): void {
+    const text = noPlace(kind, by);
+    vscode.window.setStatusBarMessage(text, SAID);
+    this.post({ type: 'say', text });
   }
 
   private post(message: ToPage): void {

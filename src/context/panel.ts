@@ -7,7 +7,7 @@ import { isObject, type Session } from '../core/index';
 import { CONTEXT_PANEL, type SessionRef } from '../contract';
 import { ContextView } from './contextView';
 import { webviewOptions } from './html';
-import { VIEW_MODES, type FromPage, type PageAction, type ViewMode } from './protocol';
+import { VIEW_MODES, type FromPage, type PageAction, type PlaceKind, type ViewMode } from './protocol';
 
 export interface ContextDeps {
   readonly extensionUri: vscode.Uri;
@@ -28,8 +28,21 @@ const COMMANDS: Readonly<Partial<Record<PageAction, string>>> = {
   fork: 'sessionTree.fork',
   resume: 'sessionTree.resume',
   copyText: 'sessionTree.copyText',
+  copyLink: 'sessionTree.copyLink',
   openRaw: 'sessionTree.openRaw',
 };
+
+/** Commands that go on in the active view. */
+const STEPS: readonly (readonly [command: string, kind: PlaceKind, by: 1 | -1])[] = [
+  ['sessionTree.contextNextUser', 'user', 1],
+  ['sessionTree.contextPreviousUser', 'user', -1],
+  ['sessionTree.contextNextError', 'error', 1],
+  ['sessionTree.contextPreviousError', 'error', -1],
+  ['sessionTree.contextNextLabel', 'label', 1],
+  ['sessionTree.contextPreviousLabel', 'label', -1],
+  ['sessionTree.contextNextCompaction', 'cut', 1],
+  ['sessionTree.contextPreviousCompaction', 'cut', -1],
+];
 
 export class ContextViews implements vscode.Disposable {
   private readonly views = new Set<ContextView>();
@@ -47,6 +60,7 @@ export class ContextViews implements vscode.Disposable {
     this.subscriptions.push(
       vscode.window.registerWebviewPanelSerializer(CONTEXT_PANEL, serializer),
       vscode.commands.registerCommand('sessionTree.findInContext', () => this.activeView()?.openFind()),
+      ...STEPS.map(([command, kind, by]) => vscode.commands.registerCommand(command, () => this.activeView()?.step(kind, by))),
     );
   }
 

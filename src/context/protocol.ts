@@ -239,7 +239,17 @@ export interface Excerpt {
   readonly nth: number;
 }
 
-export const PAGE_ACTIONS = ['openMarkdown', 'branchHere', 'label', 'fork', 'resume', 'copyText', 'openRaw', 'reveal', 'contextHere', 'leaf'] as const;
+/** What one can go to, one after the other: messages of the user, failed tool calls, labels, compactions and resets. */
+export const PLACE_KINDS = ['user', 'error', 'label', 'cut'] as const;
+export type PlaceKind = (typeof PLACE_KINDS)[number];
+
+/** Where the reader stands: at the entry that they went to, else at or between articles (`1.5`: between 1 and 2). */
+export interface Stand {
+  readonly position: number;
+  readonly entryId?: string;
+}
+
+export const PAGE_ACTIONS = ['openMarkdown', 'branchHere', 'label', 'fork', 'resume', 'copyText', 'copyLink', 'openRaw', 'reveal', 'contextHere', 'leaf'] as const;
 /** What a person can ask for on the page. */
 export type PageAction = (typeof PAGE_ACTIONS)[number];
 
@@ -268,6 +278,10 @@ export type ToPage =
   /** Shows an article, and of it the entry. */
   | { readonly type: 'go'; readonly index: number; readonly entryId: string }
   | { readonly type: 'branches'; readonly picture: BranchPicture }
+  /** Somebody wants the next (1) or previous (-1) place; the page answers with `wantPlace`, which says from where. */
+  | { readonly type: 'step'; readonly kind: PlaceKind; readonly by: 1 | -1 }
+  /** A sentence for those who do not see the page. */
+  | { readonly type: 'say'; readonly text: string }
   /** Opens the search in the page. */
   | { readonly type: 'openFind' }
   /** Matches for each article that has some: index and count, in order. All articles before `through` are searched. */
@@ -293,6 +307,8 @@ export type FromPage =
   | { readonly type: 'stay'; readonly entryId: string; readonly offset: number }
   /** Wants to see an entry of the branch; the host answers `go`, in this view, or in the one in which it is. */
   | { readonly type: 'go'; readonly entryId: string; readonly view?: ViewMode }
+  /** Wants the next or previous place from here; the host answers `go`, or says that there is none. */
+  | { readonly type: 'wantPlace'; readonly kind: PlaceKind; readonly by: 1 | -1; readonly from: Stand }
   /** Branches that are to be drawn, too, by the entries that they begin with. */
   | { readonly type: 'branches'; readonly unfolded: readonly string[] }
   /** Looks for a text in all articles from `from` on, also in what is folded and what the page does not have; the last question counts. */
@@ -358,6 +374,12 @@ export interface FindStrings {
   readonly searching: string;
 }
 
+export interface GoToStrings {
+  readonly title: string;
+  readonly next: Readonly<Record<PlaceKind, string>>;
+  readonly previous: Readonly<Record<PlaceKind, string>>;
+}
+
 /** The page's own words, in the person's language. `{0}` stands for a number or a text. */
 export interface PageStrings {
   readonly kinds: Readonly<Record<ArticleKind, string>>;
@@ -367,6 +389,7 @@ export interface PageStrings {
   readonly view: string;
   readonly overview: OverviewStrings;
   readonly find: FindStrings;
+  readonly goTo: GoToStrings;
   readonly original: string;
   readonly thinking: string;
   readonly arguments: string;
@@ -389,6 +412,7 @@ export interface PageStrings {
   readonly openRaw: string;
   readonly copy: string;
   readonly copyCode: string;
+  readonly copyLink: string;
   readonly openFile: string;
   readonly copied: string;
   readonly reveal: string;

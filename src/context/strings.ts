@@ -1,6 +1,6 @@
 /** The page's own words, in the person's language. */
 import * as vscode from 'vscode';
-import type { PageStrings } from './protocol';
+import type { PageStrings, PlaceKind } from './protocol';
 
 export function pageStrings(): PageStrings {
   const { t } = vscode.l10n;
@@ -91,6 +91,11 @@ export function pageStrings(): PageStrings {
       none: t('No results'),
       searching: t('Searching…'),
     },
+    goTo: {
+      title: t('Go to…'),
+      next: { user: t('Next User Message'), error: t('Next Tool Error'), label: t('Next Label'), cut: t('Next Compaction or Reset') },
+      previous: { user: t('Previous User Message'), error: t('Previous Tool Error'), label: t('Previous Label'), cut: t('Previous Compaction or Reset') },
+    },
     original: t('Show the original in the transcript'),
     thinking: t('Thinking'),
     arguments: t('Arguments'),
@@ -113,6 +118,7 @@ export function pageStrings(): PageStrings {
     openRaw: t('Open in the session file'),
     copy: t('Copy the text'),
     copyCode: t('Copy'),
+    copyLink: t('Copy a link to the entry'),
     openFile: t('Open {0}'),
     copied: t('Copied'),
     reveal: t('Show in the tree'),
@@ -136,4 +142,19 @@ export function pageStrings(): PageStrings {
     showBranches: t('Show the branches'),
     hideBranches: t('Hide the branches'),
   };
+}
+
+/** What is said where there is no further place. */
+export function noPlace(kind: PlaceKind, by: 1 | -1): string {
+  const { t } = vscode.l10n;
+  switch (kind) {
+    case 'user':
+      return by === 1 ? t('No further message of the user below') : t('No further message of the user above');
+    case 'error':
+      return by === 1 ? t('No further tool error below') : t('No further tool error above');
+    case 'label':
+      return by === 1 ? t('No further label below') : t('No further label above');
+    case 'cut':
+      return by === 1 ? t('No further compaction or reset below') : t('No further compaction or reset above');
+  }
 }

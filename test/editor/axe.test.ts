@@ -72,6 +72,11 @@ describe('axe in the context view', () => {
       const frame = await opened();
       await until(frame, `document.body.dataset.vscodeThemeId === ${JSON.stringify(theme)} || document.body.dataset.vscodeThemeName !== undefined`);
       assert.deepEqual(await findings(frame), []);
+      await driver.click('[popovertarget]', frame);
+      await driver.waitFor('.menu', {}, frame);
+      assert.deepEqual(await findings(frame), []);
+      await driver.screenshot(`axe-menu-${theme.replaceAll(' ', '-')}.png`);
+      await driver.press('Escape');
       await driver.click('.disclosure', frame);
       await driver.find('main', frame).focus();
       await driver.press('Control+f');
@@ -100,6 +105,10 @@ describe('axe in the context view', () => {
       assert.equal(await driver.evaluate('document.documentElement.scrollWidth > innerWidth', frame), false);
       assert.equal(await driver.evaluate('(() => { const at = document.querySelector(".find").getBoundingClientRect(); return at.left >= 0 && at.right <= innerWidth; })()', frame), true);
       await driver.screenshot('axe-320.png');
+      await driver.click('[popovertarget]', frame);
+      await driver.waitFor('.menu', {}, frame);
+      assert.equal(await driver.evaluate('(() => { const at = document.querySelector(".menu").getBoundingClientRect(); return at.left >= 0 && at.right <= innerWidth; })()', frame), true);
+      await driver.press('Escape');
       await driver.evaluate('document.body.style.zoom = 2', frame);
       await driver.page.setViewportSize({ width: 760, height: 800 });
       await until(frame, 'innerWidth > 600');

@@ -40,6 +40,7 @@ const isMarked = ({ fate }: Article): boolean => fate === 'edited' || fate === '
 
 const ACTIONS = [
   ['copyText', 'copy'],
+  ['copyLink', 'link'],
   ['reveal', 'tree'],
   ['contextHere', 'context'],
   ['label', 'label'],

@@ -1,6 +1,7 @@
 /** The top of the page: which session, where in it, what it holds, what can be done. */
 import { VIEW_MODES, type Head, type PageAction, type ViewMode } from '../protocol';
 import { h, redraw } from './dom';
+import { goToButton } from './goTo';
 import { icon, type IconName } from './icons';
 import type { PagePart } from './part';
 import type { Room } from './room';
@@ -13,13 +14,14 @@ const ACTIONS = [
   ['resume', 'resume'],
 ] as const satisfies readonly (readonly [PageAction, IconName])[];
 
-/** @param turn what a person does to see the other view. */
-export function headPart(room: Room, turn: (view: ViewMode) => void): PagePart {
-  const element = h('header', { class: 'head' });
+/** @param turn what a person does to see the other view; `menu` stays while the rest is drawn anew. */
+export function headPart(room: Room, turn: (view: ViewMode) => void, menu: HTMLElement): PagePart {
+  const content = h('div');
+  const element = h('header', { class: 'head' }, content, menu);
   const show = (head: Head): void => {
     document.title = head.title;
     // Whenever the session grows; whoever stands on a button stays there.
-    redraw(element, drawHead(head, room, turn));
+    redraw(content, drawHead(head, room, turn));
   };
   return {
     element,
@@ -27,8 +29,8 @@ export function headPart(room: Room, turn: (view: ViewMode) => void): PagePart {
       open: ({ head }) => show(head),
       update: ({ head }) => show(head),
       failed: ({ message }) => {
-        element.querySelector('.warning')?.remove();
-        element.append(h('p', { class: 'warning', role: 'alert' }, message));
+        content.querySelector('.warning')?.remove();
+        content.append(h('p', { class: 'warning', role: 'alert' }, message));
       },
     },
   };
@@ -42,7 +44,7 @@ function drawHead(head: Head, room: Room, turn: (view: ViewMode) => void): Node[
       'div',
       { class: 'title' },
       h('h1', { dir: 'auto', title: head.title }, head.title),
-      h('div', { class: 'buttons', role: 'group', 'aria-label': strings.actions }, ...ACTIONS.map(([action, glyph]) => h('button', { class: 'button', type: 'button', title: strings[action], 'data-key': action, onclick: act(action) }, icon(glyph), h('span', { class: 'button-text' }, strings[action])))),
+      h('div', { class: 'buttons', role: 'group', 'aria-label': strings.actions }, goToButton(strings), ...ACTIONS.map(([action, glyph]) => h('button', { class: 'button', type: 'button', title: strings[action], 'data-key': action, onclick: act(action) }, icon(glyph), h('span', { class: 'button-text' }, strings[action])))),
     ),
     h(
       'div',

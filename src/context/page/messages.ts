@@ -46,6 +46,8 @@ export function messagesPart(room: Room): MessagesPart {
       if (range) send({ type: 'want', revision: store.revision, ...range });
       store.trim(from);
       if (store.has({ from, to })) settle();
+      // What was known is drawn after the scroll, and nothing else tells of it.
+      reach();
     },
     onScroll: () => {
       if (list.isAtEnd) see();
@@ -76,11 +78,12 @@ export function messagesPart(room: Room): MessagesPart {
   const reach = (): void => {
     const row = wanted && store.get(wanted.index) && list.row(wanted.index);
     if (!wanted || !row) return;
-    const article = row.querySelector<HTMLElement>('article');
-    const found = row.querySelector<HTMLElement>(`details[data-entry="${CSS.escape(wanted.entryId)}"]`) ?? article;
-    const inside = found && article && found !== article ? found.getBoundingClientRect().top - article.getBoundingClientRect().top : 0;
-    if (inside > 0) list.show({ index: wanted.index, offset: inside - ROOM_ABOVE });
+    const { index, entryId } = wanted;
     wanted = undefined;
+    const article = row.querySelector<HTMLElement>('article');
+    const found = row.querySelector<HTMLElement>(`details[data-entry="${CSS.escape(entryId)}"]`) ?? article;
+    const inside = found && article && found !== article ? found.getBoundingClientRect().top - article.getBoundingClientRect().top : 0;
+    if (inside > 0) list.show({ index, offset: inside - ROOM_ABOVE });
     for (const reached of main.querySelectorAll('.reached')) reached.classList.remove('reached');
     found?.classList.add('reached');
     (found instanceof HTMLDetailsElement ? found.querySelector('summary') : found)?.focus({ preventScroll: true });

@@ -3,6 +3,7 @@ import type { FromPage, PageStrings, ToPage } from '../protocol';
 import { ArticleStore } from './articleStore';
 import { h } from './dom';
 import { findPart } from './find';
+import { goToPart } from './goTo';
 import { headPart } from './headView';
 import { Kept, type StateStore } from './kept';
 import { messagesPart } from './messages';
@@ -42,15 +43,16 @@ function start(): void {
 function makeParts(vscode: StateStore, send: Room['send'], strings: PageStrings): readonly PagePart[] {
   const live = h('div', { class: 'hidden', role: 'status', 'aria-live': 'polite' });
   const kept = new Kept(vscode);
-  const room: Room = { strings, send, kept, store: new ArticleStore(), folds: new Folds(kept), paths: new PathLinks(send, strings), say: (text) => (live.textContent = text) };
+  const room: Room = { strings, send, kept, store: new ArticleStore(), folds: new Folds(kept), paths: new PathLinks(send, strings), say: (text) => live.replaceChildren(text) };
   const messages = messagesPart(room);
-  const head = headPart(room, messages.turn);
+  const goTo = goToPart(room, messages);
+  const head = headPart(room, messages.turn, goTo.element);
   const overview = overviewPart(room);
   const picture = picturePart(room);
   const find = findPart(room, messages);
   messages.element.prepend(find.element);
   document.body.append(head.element, overview.element, h('div', { class: 'desk' }, picture.element, messages.element), live);
-  return [head, picture, messages, overview, find];
+  return [head, picture, messages, overview, find, goTo];
 }
 
 start();

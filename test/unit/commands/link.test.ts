@@ -1,0 +1,45 @@
+import * as assert from 'node:assert/strict';
+import { join, sep } from 'node:path';
+import { linkTo, refOfLink } from '../../../src/commands/link';
+import type { Root } from '../../../src/core/index';
+
+const ROOT = join(sep, 'home', 'me', 'sessions');
+const ROOTS: readonly Root[] = [{ path: ROOT, dialect: 'pi', flat: false }];
+
+/** As the editor parses a link: its parts are decoded once. */
+function parsed(link: string): { path: string; query: string } {
+  const [, path = '', query = ''] = /^[a-z-]+:\/\/pi-session-tree\.pi-session-tree([^?]*)\??(.*)$/.exec(link) ?? assert.fail(link);
+  return { path: decodeURIComponent(path), query: decodeURIComponent(query) };
+}
+
+describe('a link to an entry', () => {
+  it('leads back to where it was made', () => {
+    const names = ['--work-a--/s.jsonl', 'a b&c=d%20+#?é/s.jsonl', 'x&entry=y/s.jsonl'];
+    for (const name of names) {
+      const path = join(ROOT, ...name.split('/'));
+      for (const ref of [{ path, entryId: 'ab12' }]) assert.deepEqual(refOfLink(parsed(linkTo('vscode', ref)), ROOTS), ref);
+    }
+    const path = join(ROOT, 's.jsonl');
+    assert.deepEqual(refOfLink(parsed(linkTo('vscode-insiders', { path })), ROOTS), { path });
+    assert.ok(linkTo('vscode', { path, entryId: 'a' }).startsWith('vscode://pi-session-tree.pi-session-tree/open?path='));
+  });
+
+  const refused = (query: string, message: RegExp, path = '/open'): void => {
+    assert.throws(() => refOfLink({ path, query }, ROOTS), (error: Error & { code?: string }) => error.code === 'invalid' && message.test(error.message), query);
+  };
+
+  it('is refused where it leads to anything but a session below the known folders', () => {
+    const foreign = [join(sep, 'etc', 'passwd'), join(sep, 'etc', 's.jsonl'), join(ROOT, 'secret.txt'), ROOT, `${ROOT}2${sep}s.jsonl`, `${ROOT}${sep}..${sep}other${sep}s.jsonl`, `${ROOT}${sep}a${sep}..${sep}s.jsonl`, `${sep}${ROOT}${sep}s.jsonl`];
+    for (const path of foreign) refused(`path=${path}&entry=a`, /not among your sessions/);
+    assert.throws(() => refOfLink({ path: '/open', query: `path=${join(ROOT, 's.jsonl')}` }, []), /not among/);
+  });
+
+  it('is refused where it is none', () => {
+    const path = join(ROOT, 's.jsonl');
+    for (const query of ['', 'entry=a', `entry=a&path=${path}`, 'path=', 'path=s.jsonl&entry=a', `path=${path}&entry=`, `path=${ROOT}${sep}\0.jsonl`, `PATH=${path}`]) refused(query, /does not lead to an entry/);
+    for (const other of ['', '/', '/delete', '/open/x', '/OPEN']) refused(`path=${path}&entry=a`, /does not lead/, other);
+    // Whatever else stands in it belongs to the path, and so leads nowhere.
+    refused(`path=${path}&force=true`, /not among/);
+    refused(`path=${path}&entry=a&run=x`, /not among/);
+  });
+});
