@@ -1,0 +1,52 @@
+import * as assert from 'node:assert/strict';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { followLink } from '../../src/commands/followLink';
+import { linkTo } from '../../src/commands/link';
+import type { SessionRef } from '../../src/contract';
+import { readSession } from '../../src/core/index';
+import { session } from '../fixtures/build';
+import { OwnSessions } from './ownSessions';
+
+describe('A link that somebody follows', () => {
+  let own: OwnSessions;
+  let path: string;
+  before(async () => {
+    own = await OwnSessions.make();
+    path = await own.put('linked', session({ cwd: own.cwd }).user('Look here', { id: 'here' }).name('Linked'));
+  });
+  after(() => own.remove());
+
+  /** What it opened, else why it did not. */
+  const follow = async (link: string): Promise<unknown> => {
+    const done: unknown[] = [];
+    const deps = {
+      looked: Promise.resolve(),
+      roots: () => [{ path: own.folder, dialect: 'pi' as const, flat: false }],
+      session: (file: string) => readSession(file),
+      showContext: (ref: SessionRef) => {
+        done.push(ref);
+        return Promise.resolve({ messages: 1 });
+      },
+    };
+    await followLink(deps, { failed: (error) => done.push((error as { code?: string }).code) }, vscode.Uri.parse(link));
+    return done.length === 1 ? done[0] : done;
+  };
+  const to = (ref: SessionRef): string => linkTo('vscode', ref);
+
+  it('opens the context at its entry, or where the session goes on', async () => {
+    assert.deepEqual(await follow(to({ path, entryId: 'here' })), { path, entryId: 'here' });
+    assert.deepEqual(await follow(to({ path })), { path });
+  });
+
+  it('says so if the entry or the file is gone', async () => {
+    assert.equal(await follow(to({ path, entryId: 'gone' })), 'unknown-entry');
+    assert.equal(await follow(to({ path: join(own.folder, 'gone.jsonl'), entryId: 'here' })), 'not-found');
+  });
+
+  it('opens nothing that is foreign or malformed', async () => {
+    const start = to({ path }).split('?')[0]!;
+    const links = [to({ path: join(own.cwd, 's.jsonl') }), to({ path: '/etc/passwd', entryId: 'a' }), to({ path: `${own.folder}/../s.jsonl` }), start, `${start}?entry=here`, `${start}?path=%E0%A4%A`, to({ path }).replace('/open', '/delete')];
+    for (const link of links) assert.equal(await follow(link), 'invalid', link);
+  });
+});
