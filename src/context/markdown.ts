@@ -4,6 +4,8 @@
  * HTML in the text is text; links lead out by http, https and mailto alone; images are not loaded.
  */
 import MarkdownIt from 'markdown-it';
+import { withVisibleBidi } from '../core/format/plain';
+import { mathAsText } from './mathText';
 
 /** Code as HTML of nothing but spans; `undefined` if it stays plain. */
 export type Highlight = (code: string, language: string) => string | undefined;
@@ -20,6 +22,7 @@ export function isSafeLink(href: string): boolean {
 /** @returns what renders markdown as HTML. Making it takes some milliseconds. */
 export function markdownRenderer(highlight: Highlight): (text: string) => string {
   const md = new MarkdownIt({ html: false, linkify: true, typographer: false, breaks: false });
+  md.inline.ruler.before('escape', 'maths', mathAsText);
   md.validateLink = isSafeLink;
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   const { escapeHtml } = md.utils;
@@ -42,7 +45,8 @@ export function markdownRenderer(highlight: Highlight): (text: string) => string
     };
   }
   rules['paragraph_open'] = (tokens, index) => (tokens[index]!.hidden ? '' : '<p dir="auto">');
-  return (text) => md.render(text);
+  // Written as an entity, or encoded in an address, these come through what looked at the text before.
+  return (text) => withVisibleBidi(md.render(text));
 
   function code(text: string, language: string): string {
     const name = language.toLowerCase();

@@ -1,38 +1,7 @@
-/** Session text as it may be shown: no terminal colours, nothing that changes how its surroundings read. */
+/** Session text as it is sent to the page: fit to be shown, in a line, or with its middle left out. */
+import { plain } from '../core/index';
 
-// CSI (colours, cursor), OSC (titles, links; ended by BEL or ST), and the two-character escapes.
-// eslint-disable-next-line no-control-regex -- control characters are what this is about
-const ANSI = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[@-Z\\^_a-z=>()#][0-9A-B]?|\u009b[0-?]*[ -/]*[@-~]/g;
-// eslint-disable-next-line no-control-regex -- as above
-const ODD = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-const BIDI: Readonly<Record<string, string>> = {
-  '\u061c': 'ALM',
-  '\u200e': 'LRM',
-  '\u200f': 'RLM',
-  '\u202a': 'LRE',
-  '\u202b': 'RLE',
-  '\u202c': 'PDF',
-  '\u202d': 'LRO',
-  '\u202e': 'RLO',
-  '\u2066': 'LRI',
-  '\u2067': 'RLI',
-  '\u2068': 'FSI',
-  '\u2069': 'PDI',
-};
-
-/** Terminal colours and titles go; line ends become `\n`; control and bidi characters become visible. */
-export function plain(text: string): string {
-  return text
-    .replace(ANSI, '')
-    .replace(/\r\n?/g, '\n')
-    .replace(ODD, (character) => {
-      const name = BIDI[character];
-      if (name !== undefined) return `⟦${name}⟧`;
-      const code = character.charCodeAt(0);
-      return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '␡' : '\ufffd';
-    });
-}
+export { plain };
 
 /** The text in one line of at most `length` characters. */
 export function oneLine(text: string, length: number): string {

@@ -2,15 +2,12 @@
  * Text that nobody vouches for, as markdown that cannot break the document around it: it opens no heading, no HTML,
  * no picture from elsewhere, and every fence that it opens is closed.
  */
+import { withoutEscapes, withVisibleBidi } from './plain';
 
-/** Line ends as `\n`; terminal colours and other control characters go. */
+/** Line ends as `\n`; terminal colours and other control characters go; what reorders the text around it can be seen. */
 export function cleanText(text: string): string {
-  return (
-    text
-      .replace(/\r\n?/g, '\n')
-      // eslint-disable-next-line no-control-regex -- escape sequences of terminals are made of these
-      .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
-  );
+  // eslint-disable-next-line no-control-regex -- what no document has
+  return withVisibleBidi(withoutEscapes(text).replace(/\r\n?/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ''));
 }
 
 /** One line of text with nothing in it that markdown would read. */

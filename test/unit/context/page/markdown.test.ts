@@ -26,6 +26,19 @@ describe('markdown of a session', () => {
     assert.doesNotMatch(renderMarkdown('![x](data:image/png;base64,aGk=) ![y](javascript:z)'), /<(img|a)/);
   });
 
+  it('shows characters that reorder text, however they were written', () => {
+    assert.equal(renderMarkdown('a&#8238;b&#x202e;c&rlm;d'), '<p dir="auto">a⟦RLO⟧b⟦RLO⟧c⟦RLM⟧d</p>\n');
+    assert.doesNotMatch(renderMarkdown('<https://a.example/%E2%80%AEgpj.exe> [x](https://a.example "&#8238;t") `&#8238;`\n\n|&#8238;|\n|-|'), /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+  });
+
+  it('leaves maths as text', () => {
+    for (const text of ['$x_1 + \\frac{a}{b}$ and $$\\sum_i a * b*c*d$$', 'so \\(a_1 * b\\) and \\[ x \\] end', '$a*b*c$ $_a_$', '$$a \\\\ b$$', '$']) {
+      assert.equal(renderMarkdown(text), `<p dir="auto">${text}</p>\n`);
+    }
+    assert.match(renderMarkdown('from $5 to **$6**, or `$a*b*c$`'), /from \$5 to <strong>\$6<\/strong>, or <code>\$a\*b\*c\$<\/code>/);
+    assert.match(renderMarkdown('$<b>x</b>$'), /\$&lt;b&gt;x&lt;\/b&gt;\$/);
+  });
+
   it('puts its headings below those of the page', () => {
     assert.equal(renderMarkdown('# a\n\n##### b'), '<h3 dir="auto">a</h3><h6 dir="auto">b</h6>');
   });
