@@ -24,7 +24,7 @@ export function revealSessionCommands(deps: CommandDeps) {
     plain: async (args) => reveal(args['path'] === undefined ? await sessionAt(deps, undefined) : refOf(args)),
     asked: async (call) => {
       const [row] = call.rows;
-      call.ref = row && 'path' in row ? { path: row.path } : await sessionAt(deps, call.thing);
+      call.ref = row && 'path' in row ? { path: row.path, ...('entryId' in row ? { entryId: row.entryId } : {}) } : await sessionAt(deps, call.thing);
       await reveal(call.ref);
       await vscode.commands.executeCommand(`${VIEW}.focus`);
     },

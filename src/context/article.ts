@@ -50,10 +50,12 @@ const KINDS: Readonly<Record<string, ArticleKind>> = {
   branchSummary: 'branch',
 };
 
+export const kindOf = (role: string): ArticleKind => (Object.hasOwn(KINDS, role) ? KINDS[role]! : 'other');
+
 export function buildArticle(source: ArticleSource): BuiltArticle {
   const message = source.messages[0]!;
   const parts = new Parts();
-  const kind = Object.hasOwn(KINDS, message.role) ? KINDS[message.role]! : 'other';
+  const kind = kindOf(message.role);
   const body = bodyOf(message, source, parts);
   const name = nameOf(message, kind);
   const assistant = message.role === 'assistant' ? message : undefined;

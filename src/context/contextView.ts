@@ -13,7 +13,7 @@ import { bareHead, headOf } from './header';
 import { pageHtml, webviewOptions } from './html';
 import { placeFrom } from './places';
 import type { FromPage, Head, PlaceKind, ToPage, ViewMode } from './protocol';
-import { anchorAt, articleCount, firstDifference, groupOf, linesFrom, messageCount, readContext, type Reading, type Standing } from './reading';
+import { anchorAt, articleCount, firstDifference, groupOf, leftLeaf, linesFrom, messageCount, readContext, type Reading, type Standing } from './reading';
 import { ContextCount } from './overview';
 import { sentence } from './sentence';
 import { articles, imageOf, restOfText } from './serve';
@@ -141,7 +141,9 @@ export class ContextView {
     if (!before) { this.open(this.standing); return; }
     const from = firstDifference(before, reading);
     if (from === reading.groups.length && from === before.groups.length && sameHead) return;
-    this.post({ type: 'update', revision: ++this.revision, head: this.head!, from, lines: linesFrom(reading, from), added: Math.max(0, articleCount(reading) - articleCount(before)) });
+    const movedFrom = leftLeaf(before, reading);
+    const added = Math.max(0, articleCount(reading) - articleCount(before));
+    this.post({ type: 'update', revision: ++this.revision, head: this.head!, from, lines: linesFrom(reading, from), added, ...(movedFrom === undefined ? {} : { movedFrom }) });
   }
 
   /** Shows the other view, at the same place. */
@@ -264,7 +266,7 @@ export class ContextView {
         if (reading) this.post({ type: 'paths', found: await filesAmong(message.paths, reading.session.header.cwd) });
         return;
       case 'openPath':
-        if (reading) await openFile(message.path, reading.session.header.cwd);
+        if (reading && !(await openFile(message.path, reading.session.header.cwd))) this.post({ type: 'pathGone', path: message.path });
         return;
       case 'problem':
         { this.deps.onError(new Error(message.message), vscode.l10n.t('drawing a session’s context')); return; }

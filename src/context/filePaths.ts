@@ -1,10 +1,12 @@
 /** Files that a session's text names: which of them are there, and opening one at its line. */
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { basename, isAbsolute, join, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { filePlace } from '../core/index';
 
+/** Milliseconds that a word in the status bar stands. */
+const SAID = 8000;
 /** Texts that are looked at for one question. */
 const MOST = 200;
 
@@ -14,13 +16,18 @@ export async function filesAmong(texts: readonly string[], cwd: string): Promise
   return found.flat();
 }
 
-/** Opens the file that a text names, at its line. What is no file any more is not opened. */
-export async function openFile(text: string, cwd: string): Promise<void> {
+/** Opens the file that a text names, at its line; where there is no such line any more, at its end. @returns whether it is still there. */
+export async function openFile(text: string, cwd: string): Promise<boolean> {
   const path = await fileOf(text, cwd);
-  if (path === undefined) return;
+  if (path === undefined) return false;
   const { line, column = 1 } = filePlace(text)!;
   const at = line === undefined ? undefined : new vscode.Position(line - 1, Math.max(0, column - 1));
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path), at ? { selection: new vscode.Range(at, at) } : {});
+  const lines = vscode.window.visibleTextEditors.find(({ document }) => document.uri.fsPath === path)?.document.lineCount;
+  if (line !== undefined && lines !== undefined && line > lines) {
+    vscode.window.setStatusBarMessage(vscode.l10n.t('There is no line {0} any more: {1} has {2} lines.', line, basename(path), lines), SAID);
+  }
+  return true;
 }
 
 async function fileOf(text: string, cwd: string): Promise<string | undefined> {

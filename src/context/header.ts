@@ -1,6 +1,6 @@
 /** What stands on top of the page, in the person's language. */
 import * as vscode from 'vscode';
-import { modelName, type EntryHead, type Usage } from '../core/index';
+import { modelName, writeRefusal, type EntryHead, type Session, type Usage } from '../core/index';
 import type { SessionRef } from '../contract';
 import type { Fact, Head, ViewMode } from './protocol';
 import { messageCount, type Reading } from './reading';
@@ -20,16 +20,18 @@ export function headOf(reading: Reading, entryId: string | undefined): Head {
       fact(vscode.l10n.t('Thinking'), plan.settings.thinkingLevel),
       messagesFact(reading),
       ...costFact(plan.path),
+      ...problemsFact(session),
     ],
     note: vscode.l10n.t('The system prompt and the tools are mostly not in these files: the model saw more than this.'),
     path: session.path,
+    isWritable: writeRefusal(session) === undefined,
     ...(entryId === undefined ? {} : { entryId }),
   };
 }
 
 /** Where nothing could be read yet. */
 export function bareHead({ path, entryId }: SessionRef, view: ViewMode): Head {
-  return { title: vscode.l10n.t('Session context'), place: path, atLeaf: entryId === undefined, view, facts: [], note: '', path, ...(entryId === undefined ? {} : { entryId }) };
+  return { title: vscode.l10n.t('Session context'), place: path, atLeaf: entryId === undefined, view, facts: [], note: '', path, isWritable: false, ...(entryId === undefined ? {} : { entryId }) };
 }
 
 export function titleOf({ session }: Reading): string {
@@ -56,6 +58,17 @@ function messagesFact(reading: Reading): Fact {
 function costFact(path: readonly EntryHead[]): Fact[] {
   const total = path.reduce((sum, head) => sum + (head.usage?.cost?.total ?? 0), 0);
   return total > 0 ? [{ name: vscode.l10n.t('Cost'), value: dollars(total), hint: vscode.l10n.t('As recorded on the way from the root to here.') }] : [];
+}
+
+/** Problems that are named; there may be thousands. */
+const NAMED = 5;
+
+/** What is odd in the file is said, and not passed over. */
+function problemsFact({ problems }: Session): Fact[] {
+  if (problems.length === 0) return [];
+  const named = problems.slice(0, NAMED).map(({ template, args }) => oneLine(vscode.l10n.t(template, args), 300));
+  if (problems.length > NAMED) named.push('…');
+  return [{ ...fact(vscode.l10n.t('Problems in the file'), number(problems.length)), hint: named.join('\n') }];
 }
 
 const fact = (name: string, value: string): Fact => ({ name, value: oneLine(value, 100) });

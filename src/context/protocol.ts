@@ -30,7 +30,7 @@ export interface ImagePart {
   readonly width?: number;
   readonly height?: number;
   /** Why it can't be shown. */
-  readonly missing?: 'gone' | 'type' | 'empty';
+  readonly missing?: 'gone' | 'type' | 'empty' | 'damaged';
 }
 
 export type ToolState = 'ok' | 'error' | 'waiting';
@@ -147,6 +147,8 @@ export interface Head {
   readonly facts: readonly Fact[];
   /** What is not in these files. */
   readonly note: string;
+  /** Something may be appended to the file. */
+  readonly isWritable: boolean;
   /** Something that the reader must know: the file is gone. */
   readonly warning?: string;
   /** The session and entry, to be restored after a reload of the window. */
@@ -264,17 +266,22 @@ export type ToPage =
       /** Where to begin, if the host knows better than the page. */
       readonly anchor?: Anchor;
     }
-  /** The articles from `from` on are other or new ones; `lines` are theirs. `added`: how many messages there are more. */
-  | { readonly type: 'update'; readonly revision: number; readonly head: Head; readonly from: number; readonly lines: readonly number[]; readonly added: number }
+  /**
+   * The articles from `from` on are other or new ones; `lines` are theirs. `added`: how many messages there are more.
+   * `movedFrom`: the entry that was the leaf, where the session went on on another branch.
+   */
+  | { readonly type: 'update'; readonly revision: number; readonly head: Head; readonly from: number; readonly lines: readonly number[]; readonly added: number; readonly movedFrom?: string }
   /** Where an entry is now, or what is nearest to it. */
   | { readonly type: 'stay'; readonly anchor: Anchor }
   | { readonly type: 'articles'; readonly revision: number; readonly from: number; readonly articles: readonly Article[] }
   | { readonly type: 'text'; readonly index: number; readonly n: number; readonly from: number; readonly text: string }
-  | { readonly type: 'image'; readonly index: number; readonly n: number; readonly src?: string }
+  | { readonly type: 'image'; readonly index: number; readonly n: number; readonly src?: string; readonly missing?: 'gone' | 'damaged' }
   | { readonly type: 'overview'; readonly overview: Overview }
   | { readonly type: 'largest'; readonly kind?: FillKind; readonly tool?: string; readonly items: readonly LargestItem[] }
   /** Of the paths that were asked for, those that are files. */
   | { readonly type: 'paths'; readonly found: readonly string[] }
+  /** What was to be opened is no file any more. */
+  | { readonly type: 'pathGone'; readonly path: string }
   /** Shows an article, and of it the entry. */
   | { readonly type: 'go'; readonly index: number; readonly entryId: string }
   | { readonly type: 'branches'; readonly picture: BranchPicture }
@@ -405,6 +412,12 @@ export interface PageStrings {
   readonly imageGone: string;
   readonly imageType: string;
   readonly imageEmpty: string;
+  readonly imageDamaged: string;
+  readonly fileGone: string;
+  readonly moved: string;
+  readonly movedBack: string;
+  readonly dismiss: string;
+  readonly moreActions: string;
   readonly image: string;
   readonly showAllLines: string;
   readonly showLess: string;

@@ -6,6 +6,7 @@ import {
   contextPlan,
   fatesOf,
   messagesOf,
+  pathTo,
   readBodies,
   withoutDeadTurns,
   type ContextPlan,
@@ -104,6 +105,8 @@ export async function readMessages({ session, slots, view }: Reading, groups: re
 
 /** The first group that is not as it was; the number of groups if there is none. */
 export function firstDifference(before: Reading, now: Reading): number {
+  // A file that was written anew may say something else in as many bytes; of one that grew the heads stay the same values.
+  if (before.session.entries[0] !== now.session.entries[0]) return 0;
   const limit = Math.min(before.groups.length, now.groups.length);
   for (let i = 0; i < limit; i++) {
     const a = before.groups[i]!;
@@ -112,6 +115,13 @@ export function firstDifference(before: Reading, now: Reading): number {
     for (let k = 0; k < a.to - a.from; k++) if (!sameSlot(before.slots[a.from + k]!, now.slots[b.from + k]!)) return i;
   }
   return limit;
+}
+
+/** The entry that was the leaf, if the session went on on a branch without it; `undefined` also where it is gone. */
+export function leftLeaf(before: Reading, now: Reading): string | undefined {
+  const { leafId, path } = before.plan;
+  if (leafId === null || now.session.path !== before.session.path || now.plan.path[path.length - 1]?.id === leafId) return undefined;
+  return now.session.byId.has(leafId) ? leafId : undefined;
 }
 
 /** The group that an entry is in; `undefined` if it is not shown. */
@@ -127,7 +137,9 @@ export function groupNear(reading: Reading, entryId: string): number | undefined
   const exact = groupOf(reading, entryId);
   if (exact !== undefined) return exact;
   const at = new Map(reading.plan.path.map((head, index) => [head.id, index]));
-  const wanted = at.get(entryId);
+  // What is on another branch left this one at a fork point.
+  const shared = pathTo(reading.session, entryId).findLast(({ id }) => at.has(id));
+  const wanted = shared && at.get(shared.id);
   if (wanted === undefined) return undefined;
   let best: number | undefined;
   let bestAt = -1;

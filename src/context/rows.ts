@@ -59,7 +59,7 @@ const DESCRIPTIONS: Readonly<Record<string, Describe>> = {
   },
   model_change: (head) => ({ kind: 'model', text: vscode.l10n.t('Model: {0}', head.model ? modelName(head.model) : bare(head.text)) }),
   thinking_level_change: (head) => ({ kind: 'thinking', text: vscode.l10n.t('Thinking: {0}', head.thinkingLevel ?? 'off') }),
-  compaction: (_head, _session, body) => ({ kind: 'compaction', text: compacted(body) }),
+  compaction: (head, session, body) => ({ kind: 'compaction', text: [compacted(body), lostKept(session, head)].filter((text) => text !== undefined).join('. ') }),
   branch_summary: () => ({ kind: 'branch', text: vscode.l10n.t('Summary of another branch') }),
   context_edit: (head, session) => {
     const target = about(head, session);
@@ -85,10 +85,16 @@ function compacted(body: Entry | undefined): string {
   return before > 0 ? vscode.l10n.t('Compacted; the context had {0} tokens', number) : vscode.l10n.t('Compacted');
 }
 
+/** A compaction may name a message from which on it kept them, which is not there. */
+export function lostKept({ byId }: Session, { firstKeptEntryId, retainedTail }: EntryHead): string | undefined {
+  if (retainedTail || firstKeptEntryId == null || firstKeptEntryId === '' || byId.has(firstKeptEntryId)) return undefined;
+  return vscode.l10n.t('The message from which on it kept the others is not in the file ({0}), so none before it is kept', firstKeptEntryId);
+}
+
 /** What an entry is about, if it is in the file. */
 function about(head: EntryHead, session: Session): { readonly text: string; readonly id: { readonly about?: string } } {
   const target = typeof head.targetId === 'string' ? session.byId.get(head.targetId) : undefined;
-  return { text: target?.text ?? head.targetId ?? '', id: target ? { about: target.id } : {} };
+  return target ? { text: target.text, id: { about: target.id } } : { text: vscode.l10n.t('an entry that is not in the file ({0})', head.targetId ?? '?'), id: {} };
 }
 
 /** `[tools: 3]` → `tools: 3`. */

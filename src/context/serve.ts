@@ -1,13 +1,14 @@
 /** Answers the page's wishes out of a reading: articles, the rest of a text, an image. */
 import * as vscode from 'vscode';
-import { readBlob } from '../core/index';
+import { readBlob, SessionError } from '../core/index';
 import { buildArticle, type BuiltArticle } from './article';
 import type { Group } from './groups';
 import { usageText } from './header';
 import { blobHash, dataUri, imageSize } from './image';
 import type { Article, ImagePart, Part, ShownFate, ToPage } from './protocol';
 import { readMessages, type PlannedSlot, type Reading } from './reading';
-import { rowsOf } from './rows';
+import { lostKept, rowsOf } from './rows';
+import { unreadable } from './unreadable';
 import { piece } from './text';
 
 /** Characters of articles in one message. */
@@ -24,7 +25,7 @@ export async function* articles(reading: Reading, from: number, to: number): Asy
   let first = Math.max(0, from);
   let size = 0;
   for (let at = first; at < end; at += BATCH) {
-    for (const built of await build(reading, reading.groups.slice(at, Math.min(at + BATCH, end)))) {
+    for (const built of await buildReadable(reading, reading.groups.slice(at, Math.min(at + BATCH, end)))) {
       const article = await withImages(built, reading.session.path);
       const length = JSON.stringify(article).length;
       if (page.length > 0 && size + length > PAGE_SIZE) {
@@ -55,12 +56,26 @@ export async function imageOf(reading: Reading, index: number, n: number): Promi
   const hash = blobHash(source.data);
   const data = hash === undefined ? source.data : (await readBlob(reading.session.path, hash))?.toString('base64');
   const src = data === undefined ? undefined : dataUri({ mimeType: source.mimeType, data });
-  return src === undefined ? answer : { ...answer, src };
+  return src === undefined ? { ...answer, missing: data === undefined ? 'gone' : 'damaged' } : { ...answer, src };
 }
 
 async function one(reading: Reading, index: number): Promise<BuiltArticle | undefined> {
   const group = reading.groups[index];
   return group && (await build(reading, [group]))[0];
+}
+
+/** What can't be read any more, since its file was written anew, says so in its place; what is around it is read. */
+async function buildReadable(reading: Reading, groups: readonly Group[]): Promise<BuiltArticle[]> {
+  try {
+    return await build(reading, groups);
+  } catch (error) {
+    if (!(error instanceof SessionError)) throw error;
+    const [only, ...more] = groups;
+    if (only && more.length === 0) return [unreadable(reading, only, error)];
+  }
+  const built: BuiltArticle[] = [];
+  for (const group of groups) built.push(...(await buildReadable(reading, [group])));
+  return built;
 }
 
 /** The articles of some groups, in order. */
@@ -100,8 +115,10 @@ function lineBefore({ session, plan, slots, groups, view }: Reading, group: Grou
   const slot = slots[group.from]!;
   if (view === 'transcript') return begins === group.from && group.from > 0 ? vscode.l10n.t('From here on the model gets the messages themselves') : undefined;
   if (plan.cut && slot.role === 'compactionSummary') {
-    const { summarized } = plan.cut;
-    return summarized === 1 ? vscode.l10n.t('1 earlier message is summarised here') : vscode.l10n.t('{0} earlier messages are summarised here', summarized);
+    const { summarized, compactionId } = plan.cut;
+    const said = summarized === 1 ? vscode.l10n.t('1 earlier message is summarised here') : vscode.l10n.t('{0} earlier messages are summarised here', summarized);
+    const lost = lostKept(session, session.byId.get(compactionId)!);
+    return lost === undefined ? said : `${said}. ${lost}`;
   }
   if (plan.cut?.firstKeptEntryId != null && group.from > 0) {
     const compaction = session.byId.get(plan.cut.compactionId)!;

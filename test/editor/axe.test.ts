@@ -8,6 +8,12 @@ import { connectDriver, type Driver } from './driver';
 import { eventually, OwnSessions } from './ownSessions';
 import type { Frame } from './playwright';
 
+/** What of these is not wholly on the page. */
+const outside = (selector: string): string => `[...document.querySelectorAll(${JSON.stringify(selector)})].filter((one) => {
+  const at = one.getBoundingClientRect();
+  return at.width > 0 && (at.left < 0 || at.right > innerWidth + 1);
+}).map((one) => one.title || one.className)`;
+
 const THEMES = ['Default Dark Modern', 'Default Light Modern', 'Default High Contrast', 'Default High Contrast Light'];
 
 interface Finding {
@@ -104,6 +110,7 @@ describe('axe in the context view', () => {
       assert.deepEqual(await findings(frame), []);
       assert.equal(await driver.evaluate('document.documentElement.scrollWidth > innerWidth', frame), false);
       assert.equal(await driver.evaluate('(() => { const at = document.querySelector(".find").getBoundingClientRect(); return at.left >= 0 && at.right <= innerWidth; })()', frame), true);
+      assert.deepEqual(await driver.evaluate(outside('button:not(.menu *, .branches-body *, .details *)'), frame), []);
       await driver.screenshot('axe-320.png');
       await driver.click('[popovertarget]', frame);
       await driver.waitFor('.menu', {}, frame);
@@ -116,6 +123,7 @@ describe('axe in the context view', () => {
       await driver.screenshot('axe-zoom.png');
       const main = (await driver.evaluate('document.querySelector("main").getBoundingClientRect().height', frame)) as number;
       assert.ok(main > 200, `${main} pixels are left for the messages`);
+      assert.deepEqual(await driver.evaluate(outside('.title *, .facts *, .fill-line *'), frame), []);
     } finally {
       await driver.page.setViewportSize({ width: 1280, height: 800 });
       await vscode.commands.executeCommand('workbench.view.explorer');

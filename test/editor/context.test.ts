@@ -201,8 +201,10 @@ describe('the context view', () => {
     const builder = session({ cwd: own.cwd }).user('See `src/a.ts:12`, `src/none.ts:3`, `src/folder`, `command:workbench.action.quit` and `npm test`.').tool('read', { path: 'src/a.ts', offset: 20, limit: 5 });
     await show({ path: await own.put('paths', builder.name('Paths')) });
     const frame = await driver.frame('pi-session-tree');
-    await until(frame, `document.querySelectorAll('.path-link').length >= 2`);
-    assert.deepEqual(await driver.texts('.path-link', frame), ['src/a.ts:12', 'src/a.ts:20-24']);
+    await until(frame, `!!document.querySelector('.path-link') && !!document.querySelector('.beside > button')`);
+    assert.deepEqual(await driver.texts('.path-link', frame), ['src/a.ts:12']);
+    // The line of a fold is a control, and has none in it.
+    assert.equal(await driver.evaluate(`document.querySelectorAll('summary :is(a, button, input, [tabindex])').length`, frame), 0);
     const at = async (line: number): Promise<void> => {
       await eventually(`the file at line ${line}`, () => (vscode.window.activeTextEditor?.document.uri.fsPath === join(own.cwd, 'src', 'a.ts') && vscode.window.activeTextEditor.selection.active.line === line - 1 ? true : undefined));
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
@@ -210,9 +212,11 @@ describe('the context view', () => {
     await driver.click('.path-link >> text=src/a.ts:12', frame);
     await at(12);
     const again = await driver.frame('pi-session-tree');
-    const link = again.locator('summary .path-link').first();
-    await link.focus();
+    await again.getByRole('button', { name: 'Open src/a.ts:20' }).focus();
     await driver.press('Enter');
+    await at(20);
+    const last = await driver.frame('pi-session-tree');
+    await driver.click('summary .path-text', last);
     await at(20);
     assert.equal(await driver.evaluate(`document.querySelector('details.tool').open`, await driver.frame('pi-session-tree')), false);
   });
@@ -261,7 +265,7 @@ describe('the context view', () => {
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
     await driver.find('article >> text=Done.', frame).hover();
-    await frame.locator('article').filter({ hasText: 'Done.' }).first().getByRole('button', { name: 'Copy the text' }).click();
+    await frame.locator('article').filter({ hasText: 'Done.' }).first().getByRole('button', { name: 'Copy Text' }).click();
     await eventually('the copied text', async () => ((await vscode.env.clipboard.readText()) === 'Done.' ? true : undefined));
     await driver.click('role=button[name="Open as Markdown"]', frame);
     await eventually('the document', () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).find((tab) => tab.label.includes('Charts and tests') && tab.label.includes('.md')) ?? undefined);
@@ -420,7 +424,7 @@ describe('the context view', () => {
     await driver.click('button.more >> text=more characters', frame);
     await driver.click('button.more >> text=more characters', frame);
     await until(frame, 'document.querySelector("main").textContent.includes("line 5000 of a long story\\nline 5001 of")');
-    await driver.waitFor('text=Open in the session file', {}, frame);
+    await driver.waitFor('text=Open Raw File', {}, frame);
   });
 
   it('opens 10,000 messages at once and scrolls through them', async function () {

@@ -107,7 +107,7 @@ describe('Next and previous in the context view', () => {
     await vscode.commands.executeCommand('sessionTree.showContext', { path });
     const frame = await driver.frame('pi-session-tree');
     await driver.find('article[data-entry=here]', frame).hover();
-    await frame.getByRole('button', { name: 'Copy a link to the entry' }).first().click();
+    await frame.getByRole('button', { name: 'Copy Link' }).first().click();
     await eventually('the link', async () => ((await vscode.env.clipboard.readText()) === link ? true : undefined));
   });
 });

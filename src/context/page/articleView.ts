@@ -2,6 +2,8 @@
 import type { Article, PageAction } from '../protocol';
 import { fill, h } from './dom';
 import { fateMark } from './fateMark';
+import { entryContext, menuButton } from './entryMenu';
+import { iconButton } from './iconButton';
 import { icon, type IconName } from './icons';
 import { drawPart, entryLink } from './parts';
 import { drawRow } from './rowView';
@@ -19,7 +21,7 @@ export function drawArticle(article: Article, index: number, room: Room): HTMLEl
   const about = [article.model, article.usage, article.stopReason === undefined ? undefined : fill(strings.stopped, article.stopReason)].filter((text) => text !== undefined);
   return h(
     'article',
-    { class: `article ${article.kind}${article.again && !isMarked(article) ? ' again' : ''}`, 'data-fate': article.fate, 'aria-label': label, tabindex: -1, 'data-entry': article.entryId },
+    { class: `article ${article.kind}${article.again && !isMarked(article) ? ' again' : ''}`, 'data-fate': article.fate, 'aria-label': label, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryContext(article.entryId) },
     ...(article.line === undefined ? [] : [h('p', { class: 'cut' }, h('span', {}, article.line))]),
     h(
       'header',
@@ -29,11 +31,14 @@ export function drawArticle(article: Article, index: number, room: Room): HTMLEl
       ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), h('span', { 'data-find': 'label' }, article.label))]),
       ...(article.fate === undefined ? [] : [fateMark(article.fate, article.entryId, room)]),
       h('span', { class: 'about' }, about.join(' · ')),
-      h('span', { class: 'actions', role: 'group', 'aria-label': strings.actions }, entryLink(article.entryId, room), ...ACTIONS.map(([action, glyph]) => actionButton(action, glyph, article.entryId, room))),
+      h('span', { class: 'actions', role: 'group', 'aria-label': strings.actions }, entryLink(article.entryId, room), ...ACTIONS.map(([action, glyph]) => actionButton(action, glyph, article.entryId, room)), menuButton(room)),
     ),
     h('div', { class: 'body' }, ...article.parts.map((part, at) => drawPart(part, String(at), place, room))),
   );
 }
+
+/** Not offered of sessions to which nothing may be written: `entryMenu` tells the page. */
+export const WRITES: ReadonlySet<PageAction> = new Set(['label', 'branchHere']);
 
 /** Whether something is to be said of this very message, so that its line with the name is not hidden. */
 const isMarked = ({ fate }: Article): boolean => fate === 'edited' || fate === 'omitted' || fate === 'excluded';
@@ -49,7 +54,10 @@ const ACTIONS = [
 
 function actionButton(action: (typeof ACTIONS)[number][0], glyph: IconName, entryId: string, room: Room): HTMLElement {
   const name = room.strings[action === 'copyText' ? 'copy' : action];
-  return h('button', { class: 'icon-button', type: 'button', title: name, 'aria-label': name, onclick: () => room.send({ type: 'act', action, entryId }) }, icon(glyph));
+  const button = iconButton(name, glyph, () => room.send({ type: 'act', action, entryId }));
+  button.dataset['action'] = action;
+  if (WRITES.has(action)) button.classList.add('writes');
+  return button;
 }
 
 /** What stands where an article will be. */

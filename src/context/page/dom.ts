@@ -29,6 +29,30 @@ export function redraw(element: HTMLElement, children: readonly (Node | string)[
   if (focused !== undefined) element.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
+/**
+ * Draws the inside of an element anew. What has the focus keeps it if there is its like again, whatever changed around
+ * it; else what `orElse` names gets it: it is never lost.
+ */
+export function keepingFocus(element: HTMLElement, draw: () => void, orElse: () => HTMLElement | null | undefined): void {
+  const { activeElement: active } = document;
+  if (!(active instanceof HTMLElement) || !element.contains(active)) { draw(); return; }
+  const name = likeness(active);
+  const nth = alike(element, name).indexOf(active);
+  draw();
+  const now = alike(element, name);
+  (now[nth] ?? now.at(-1) ?? orElse())?.focus({ preventScroll: true });
+}
+
+const alike = (element: HTMLElement, name: string): HTMLElement[] =>
+  [...element.querySelectorAll<HTMLElement>('a, button, input, summary, [tabindex]')].filter((one) => likeness(one) === name);
+
+/** What a control is, whatever it says at the moment of the state of things. */
+function likeness(control: Element): string {
+  const fold = control.closest<HTMLElement>('[data-fold]')?.dataset['fold'] ?? '';
+  const entry = control.closest<HTMLElement>('article')?.dataset['entry'] ?? '';
+  return [entry, fold, control.tagName, control.tagName === 'SUMMARY' ? '' : control.ariaLabel ?? control.textContent].join('\n');
+}
+
 /** Puts arguments into a text's `{0}`, `{1}` … */
 export function fill(text: string, ...values: readonly (string | number)[]): string {
   return text.replace(/\{(\d)\}/g, (place, n: string) => String(values[Number(n)] ?? place));
@@ -38,6 +62,11 @@ const language = (): string => document.documentElement.lang || 'en';
 
 export function number(value: number): string {
   return new Intl.NumberFormat(language()).format(value);
+}
+
+/** An estimate as what it is: two digits that count. */
+export function rounded(value: number): number {
+  return Number(value.toPrecision(2));
 }
 
 /** `21.3K` */

@@ -1,6 +1,6 @@
 /** What fills the context: a bar to look at, and a table that says the same. */
 import type { FillPart, PageStrings } from '../protocol';
-import { fill, h, number, percent } from './dom';
+import { fill, h, number, percent, rounded } from './dom';
 import type { Room } from './room';
 import { withTip } from './tip';
 
@@ -18,7 +18,7 @@ function colour(part: FillPart, parts: readonly FillPart[]): Readonly<Record<str
 export function drawBar(parts: readonly FillPart[], total: number, room: Room, look: (part: FillPart) => void): HTMLElement {
   const { strings } = room;
   const segments = parts.map((part, index) => {
-    const text = fill(strings.overview.part, partName(part, strings), number(part.tokens), percent(part.tokens / total));
+    const text = fill(strings.overview.part, partName(part, strings), number(rounded(part.tokens)), percent(part.tokens / total));
     const key = `bar/${part.kind}/${part.tool ?? ''}`;
     const segment = h('button', { class: 'fill-part', type: 'button', ...colour(part, parts), 'data-key': key, 'aria-label': text, tabindex: index === 0 ? 0 : -1, onclick: () => look(part) });
     segment.style.flexGrow = String(part.tokens);
@@ -49,7 +49,7 @@ export function drawKinds(parts: readonly FillPart[], total: number, room: Room,
       part.kind === 'prompt'
         ? h('span', { class: 'kind-name', title: words.prompt }, swatch, h('span', {}, name))
         : h('button', { class: 'kind-name', type: 'button', 'data-key': `kind/${part.kind}/${part.tool ?? ''}`, title: fill(words.largestOf, name), onclick: () => look(part) }, swatch, h('span', { dir: 'auto' }, name));
-    return h('tr', {}, h('th', { scope: 'row' }, cell), h('td', {}, number(part.tokens)), h('td', {}, percent(part.tokens / total)));
+    return h('tr', {}, h('th', { scope: 'row' }, cell), h('td', {}, number(rounded(part.tokens))), h('td', {}, percent(part.tokens / total)));
   });
   return [
     h('h2', {}, words.title),

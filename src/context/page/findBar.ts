@@ -1,7 +1,7 @@
 /** The search's widget, as the editor has its own: a text, two toggles, a count, and three buttons. */
 import type { FindQuery } from '../protocol';
 import { h } from './dom';
-import { icon, type IconName } from './icons';
+import { iconButton } from './iconButton';
 import type { Room } from './room';
 
 export interface FindBar {
@@ -35,9 +35,8 @@ export function findBar({ strings: { find: strings } }: Room, wishes: BarWishes)
     return box;
   });
   const count = h('div', { class: 'find-count', role: 'status', 'aria-live': 'polite', 'aria-atomic': 'true' });
-  const button = (name: string, glyph: IconName, onclick: () => void): HTMLButtonElement => h('button', { class: 'icon-button', type: 'button', title: name, 'aria-label': name, onclick }, icon(glyph));
-  const steps = [button(strings.previous, 'up', () => wishes.step(-1)), button(strings.next, 'down', () => wishes.step(1))];
-  const element = h('div', { class: 'find', role: 'search', 'aria-label': strings.title, hidden: true }, h('div', { class: 'find-field' }, input, ...boxes), count, ...steps, button(strings.close, 'error', wishes.close));
+  const steps = [iconButton(strings.previous, 'up', () => wishes.step(-1)), iconButton(strings.next, 'down', () => wishes.step(1))];
+  const element = h('div', { class: 'find', role: 'search', 'aria-label': strings.title, hidden: true }, h('div', { class: 'find-field' }, input, ...boxes), count, ...steps, iconButton(strings.close, 'error', wishes.close));
 
   element.addEventListener('keydown', (event) => {
     const did = keyDown(event);

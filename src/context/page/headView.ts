@@ -1,6 +1,8 @@
 /** The top of the page: which session, where in it, what it holds, what can be done. */
 import { VIEW_MODES, type Head, type PageAction, type ViewMode } from '../protocol';
+import { WRITES } from './articleView';
 import { h, redraw } from './dom';
+import { tellMenus } from './entryMenu';
 import { goToButton } from './goTo';
 import { icon, type IconName } from './icons';
 import type { PagePart } from './part';
@@ -20,6 +22,7 @@ export function headPart(room: Room, turn: (view: ViewMode) => void, menu: HTMLE
   const element = h('header', { class: 'head' }, content, menu);
   const show = (head: Head): void => {
     document.title = head.title;
+    tellMenus(head);
     // Whenever the session grows; whoever stands on a button stays there.
     redraw(content, drawHead(head, room, turn));
   };
@@ -44,7 +47,7 @@ function drawHead(head: Head, room: Room, turn: (view: ViewMode) => void): Node[
       'div',
       { class: 'title' },
       h('h1', { dir: 'auto', title: head.title }, head.title),
-      h('div', { class: 'buttons', role: 'group', 'aria-label': strings.actions }, goToButton(strings), ...ACTIONS.map(([action, glyph]) => h('button', { class: 'button', type: 'button', title: strings[action], 'data-key': action, onclick: act(action) }, icon(glyph), h('span', { class: 'button-text' }, strings[action])))),
+      h('div', { class: 'buttons', role: 'group', 'aria-label': strings.actions }, goToButton(strings), ...ACTIONS.map(([action, glyph]) => h('button', { class: WRITES.has(action) ? 'button writes' : 'button', type: 'button', title: strings[action], 'data-key': action, onclick: act(action) }, icon(glyph), h('span', { class: 'button-text' }, strings[action])))),
     ),
     h(
       'div',

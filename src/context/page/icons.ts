@@ -23,6 +23,8 @@ const PATHS = {
   down: 'M8 3v9.500M4 8.500l4 4 4-4',
   ok: 'M3 8.500l3.500 3.500L13 4.500',
   error: 'M4 4l8 8M12 4l-8 8',
+  file: 'M9 2.500H4.500v11h7.500v-8zM9 2.500v3h3',
+  more: 'M3 8a.500.500 0 1 0 .010-.010M8 8a.500.500 0 1 0 .010-.010M13 8a.500.500 0 1 0 .010-.010',
   waiting: 'M8 3.500V8l3 2M8 1.500a6.500 6.500 0 1 0 .01 0',
 } as const;
 export type IconName = keyof typeof PATHS;

@@ -1,6 +1,6 @@
 /** The messages that take the most room, on demand; each leads to its message. */
 import type { FillPart, LargestItem } from '../protocol';
-import { fill, h, number, redraw } from './dom';
+import { fill, h, number, redraw, rounded } from './dom';
 import { partName } from './fillView';
 import type { Room } from './room';
 
@@ -48,7 +48,7 @@ export function largestView(room: Room): LargestView {
       begin.textContent = words.allKinds;
       list.hidden = false;
       const item = ({ entryId, text, tokens }: LargestItem): HTMLElement =>
-        h('li', {}, h('button', { class: 'largest-item', type: 'button', 'data-key': entryId, onclick: () => room.send({ type: 'go', entryId }) }, h('span', { class: 'largest-text', dir: 'auto' }, text), h('span', { class: 'largest-tokens' }, number(tokens))));
+        h('li', {}, h('button', { class: 'largest-item', type: 'button', 'data-key': entryId, onclick: () => room.send({ type: 'go', entryId }) }, h('span', { class: 'largest-text', dir: 'auto' }, text), h('span', { class: 'largest-tokens' }, number(rounded(tokens)))));
       redraw(list, items.length === 0 ? [h('li', { class: 'muted' }, words.nothing)] : items.map(item));
       if (!awaited) return;
       awaited = false;

@@ -4,7 +4,7 @@
  */
 import { Virtualizer, defaultRangeExtractor, elementScroll, measureElement, observeElementOffset, observeElementRect, type Range } from '@tanstack/virtual-core';
 import type { Anchor } from '../protocol';
-import { h } from './dom';
+import { h, keepingFocus } from './dom';
 
 export interface ListSource {
   readonly count: () => number;
@@ -189,7 +189,7 @@ export class ArticleList {
 
   private fill(row: HTMLElement, index: number): void {
     this.owed.delete(index);
-    row.replaceChildren(this.source.draw(index));
+    keepingFocus(row, () => row.replaceChildren(this.source.draw(index)), () => this.scroller);
   }
 
   /** Gives drawing its time, once a frame: drawing one thing often leads to drawing another. */

@@ -2,6 +2,7 @@
 import { isObject } from '../../core/format/entry';
 import type { Anchor, Head, ViewMode } from '../protocol';
 import { drawArticle, drawPlaceholder, LINE } from './articleView';
+import { imageNote } from './parts';
 import { fill, h } from './dom';
 import { icon } from './icons';
 import { ArticleList } from './list';
@@ -32,6 +33,8 @@ export function messagesPart(room: Room): MessagesPart {
   let rendered = -1;
   /** What is to be shown as soon as it is drawn. */
   let wanted: { readonly index: number; readonly entryId: string } | undefined;
+  /** The message that had the focus before all was drawn anew. */
+  let focused: string | undefined;
 
   const list = new ArticleList(main, {
     count: () => store.count,
@@ -89,6 +92,15 @@ export function messagesPart(room: Room): MessagesPart {
     (found instanceof HTMLDetailsElement ? found.querySelector('summary') : found)?.focus({ preventScroll: true });
   };
 
+  /** Whoever stood on a message stands on it again, if it is there and they went nowhere else. */
+  const refocus = (): void => {
+    if (focused === undefined) return;
+    const article = document.activeElement === main ? main.querySelector<HTMLElement>(`article[data-entry="${CSS.escape(focused)}"]`) : undefined;
+    if (article === null) return;
+    focused = undefined;
+    article?.focus({ preventScroll: true });
+  };
+
   const take = (now: Head): void => {
     head = now;
     main.classList.toggle('is-empty', store.count === 0);
@@ -125,11 +137,14 @@ export function messagesPart(room: Room): MessagesPart {
         const first = head === undefined;
         const stays = PLACE.every((key) => (first ? kept.was(key) : head?.[key]) === now[key]);
         const before = first ? anchorOf(kept.was('anchor')) : list.anchor;
+        const active = main.contains(document.activeElement) ? document.activeElement : undefined;
+        focused = active?.closest<HTMLElement>('[data-entry]')?.dataset['entry'];
         store.open(revision, lines);
         if (head?.path !== now.path) room.paths.forget();
         take(now);
         see();
         list.reset(anchor ?? (stays ? before : undefined));
+        if (active) main.focus({ preventScroll: true });
         kept.changed();
         if (first) enter();
       },
@@ -152,9 +167,11 @@ export function messagesPart(room: Room): MessagesPart {
       articles: ({ revision, from, articles }) => {
         list.update(store.put(revision, from, articles));
         reach();
+        refocus();
       },
       stay: ({ anchor }) => list.show(anchor),
       paths: ({ found }) => room.paths.take(found),
+      pathGone: ({ path }) => room.paths.lose(path),
       go: ({ index, entryId }) => {
         wanted = { index, entryId };
         list.show({ index, offset: -ROOM_ABOVE });
@@ -167,10 +184,10 @@ export function messagesPart(room: Room): MessagesPart {
         store.addPiece(index, n, text);
         sent.dispatchEvent(new Event('piece'));
       },
-      image: ({ index, n, src }) => {
+      image: ({ index, n, src, missing }) => {
         const image = list.row(index)?.querySelector<HTMLImageElement>(`img[data-image="${n}"]`);
         if (!image) return;
-        if (src === undefined) image.replaceWith(h('p', { class: 'image-missing muted' }, strings.imageGone));
+        if (src === undefined) image.replaceWith(imageNote(missing === 'damaged' ? strings.imageDamaged : strings.imageGone));
         else image.src = src;
       },
     },

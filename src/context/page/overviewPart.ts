@@ -1,6 +1,6 @@
 /** What there is to say of the context as a whole: a line that is always there, and details on demand. */
 import type { FillPart, Overview } from '../protocol';
-import { fill, h, number, redraw } from './dom';
+import { fill, h, number, redraw, rounded } from './dom';
 import { drawBar, drawKinds } from './fillView';
 import { growthView } from './growthView';
 import { icon } from './icons';
@@ -43,7 +43,7 @@ export function overviewPart(room: Room): PagePart {
   };
 
   const show = ({ fill: context, growth: grown, totals: sums }: Overview): void => {
-    total.textContent = fill(context.isRecorded ? strings.tokens : strings.about, number(context.total));
+    total.textContent = fill(context.isRecorded ? strings.tokens : strings.about, number(context.isRecorded ? context.total : rounded(context.total)));
     total.title = context.isRecorded ? strings.recordedHint : strings.estimatedHint;
     redraw(bar, [drawBar(context.parts, context.total, room, look)]);
     redraw(kinds, drawKinds(context.parts, context.total, room, look));

@@ -7,6 +7,7 @@ import { goToPart } from './goTo';
 import { headPart } from './headView';
 import { Kept, type StateStore } from './kept';
 import { messagesPart } from './messages';
+import { movedPart } from './moved';
 import { overviewPart } from './overviewPart';
 import { hand, type PagePart } from './part';
 import { PathLinks } from './pathLinks';
@@ -42,17 +43,20 @@ function start(): void {
 /** In the order in which they hear of a message; where each stands is said below. */
 function makeParts(vscode: StateStore, send: Room['send'], strings: PageStrings): readonly PagePart[] {
   const live = h('div', { class: 'hidden', role: 'status', 'aria-live': 'polite' });
+  const say = (text: string): void => live.replaceChildren(text);
   const kept = new Kept(vscode);
-  const room: Room = { strings, send, kept, store: new ArticleStore(), folds: new Folds(kept), paths: new PathLinks(send, strings), say: (text) => live.replaceChildren(text) };
+  const room: Room = { strings, send, kept, store: new ArticleStore(), folds: new Folds(kept), paths: new PathLinks(send, strings, say), say };
   const messages = messagesPart(room);
   const goTo = goToPart(room, messages);
   const head = headPart(room, messages.turn, goTo.element);
   const overview = overviewPart(room);
   const picture = picturePart(room);
   const find = findPart(room, messages);
+  const moved = movedPart(room, messages);
   messages.element.prepend(find.element);
+  messages.element.append(moved.element);
   document.body.append(head.element, overview.element, h('div', { class: 'desk' }, picture.element, messages.element), live);
-  return [head, picture, messages, overview, find, goTo];
+  return [head, picture, messages, overview, find, goTo, moved];
 }
 
 start();

@@ -1,7 +1,9 @@
 /** The parts of an article. */
 import type { CutText, ImagePart, Part, RunPart, ToolPart } from '../protocol';
 import { fill, h } from './dom';
-import { fateMark } from './fateMark';
+import { fateWord, toOriginal } from './fateMark';
+import { entryContext } from './entryMenu';
+import { iconButton } from './iconButton';
 import { icon } from './icons';
 import { longText, type TextPlace } from './longText';
 import { renderMarkdown } from './markdown';
@@ -100,11 +102,10 @@ function drawTool(part: ToolPart, at: string, place: TextPlace, room: Room): HTM
   const { strings } = room;
   const state = { ok: strings.ok, error: strings.failed, waiting: strings.waiting }[part.state];
   const called = h('span', { class: 'tool-head', dir: 'auto', 'data-find': `head ${at}` }, part.head);
-  if (part.path !== undefined) room.paths.mark(called, part.path);
   const head = [
     h('span', { class: 'tool-name', 'data-find': `name ${at}` }, part.name),
     called,
-    ...(part.fate === undefined ? [] : [fateMark(part.fate, part.entryId ?? place.entryId, room)]),
+    ...(part.fate === undefined ? [] : [fateWord(part.fate, room)]),
     h('span', { class: `state ${part.state}`, title: state }, icon(part.state), h('span', { class: 'hidden' }, state)),
   ];
   const entryId = part.entryId ?? place.entryId;
@@ -122,8 +123,15 @@ function drawTool(part: ToolPart, at: string, place: TextPlace, room: Room): HTM
     ...(part.entryId === undefined ? [] : [entryLink(part.entryId, room)]),
   ];
   const box = fold({ key: `${place.key}/${at}`, begins: part.diff !== undefined, kind: `tool ${part.state}` }, head, content, room);
-  if (part.entryId !== undefined) box.dataset['entry'] = part.entryId;
-  return box;
+  if (part.entryId !== undefined) {
+    box.dataset['entry'] = part.entryId;
+    box.dataset['vscodeContext'] = entryContext(part.entryId);
+  }
+  // What can be pressed stands beside the line that folds, and not in it.
+  const original = part.fate === 'edited' ? [iconButton(strings.original, 'edit', () => toOriginal(entryId, room))] : [];
+  const whole = h('div', { class: 'tool-box' }, box, h('span', { class: 'beside' }, ...original));
+  if (part.path !== undefined) room.paths.mark(called, part.path);
+  return whole;
 }
 
 export function entryLink(entryId: string, room: Room): HTMLElement {
@@ -152,13 +160,17 @@ function wholeOutput(path: string, room: Room): HTMLElement {
   return h('p', { class: 'muted' }, before, file, after);
 }
 
+/** In place of an image that can't be shown. */
+export const imageNote = (text: string): HTMLElement => h('p', { class: 'image-missing muted' }, text);
+
 function drawImage(part: ImagePart, place: TextPlace, room: Room): HTMLElement {
   const { strings } = room;
   if (part.missing !== undefined) {
-    const text = { gone: strings.imageGone, type: fill(strings.imageType, part.mimeType), empty: strings.imageEmpty }[part.missing];
-    return h('p', { class: 'image-missing muted' }, text);
+    const text = { gone: strings.imageGone, type: fill(strings.imageType, part.mimeType), empty: strings.imageEmpty, damaged: strings.imageDamaged }[part.missing];
+    return imageNote(text);
   }
   const image = h('img', { alt: strings.image, width: part.width, height: part.height, 'data-image': part.n });
+  image.addEventListener('error', () => image.replaceWith(imageNote(strings.imageDamaged)));
   room.send({ type: 'wantImage', index: place.index, n: part.n });
   return h('div', { class: 'image' }, image);
 }

@@ -2,6 +2,7 @@
 import { looksLikeFile } from '../../core/format/filePlace';
 import type { FromPage, PageStrings } from '../protocol';
 import { fill, h } from './dom';
+import { iconButton } from './iconButton';
 
 /** Milliseconds in which questions are gathered into one. */
 const DELAY = 60;
@@ -16,6 +17,7 @@ export class PathLinks {
   constructor(
     private readonly send: (message: FromPage) => void,
     private readonly strings: PageStrings,
+    private readonly say: (text: string) => void,
   ) {}
 
   /** Of another session other files are meant. */
@@ -32,7 +34,7 @@ export class PathLinks {
     }
   }
 
-  /** The element's text is a path. */
+  /** The element's text is a path. In the line of a fold it must stand there already. */
   mark(element: HTMLElement, path: string): void {
     element.dataset['path'] = path;
     const known = this.known.get(path);
@@ -53,6 +55,20 @@ export class PathLinks {
     }
   }
 
+  /** A file was not there when it was to be opened: its links are text again, and say so. */
+  lose(path: string): void {
+    this.known.set(path, false);
+    for (const link of document.querySelectorAll<HTMLElement>(`[data-file="${CSS.escape(path)}"]`)) {
+      const note = h('span', { class: 'path-gone' }, this.strings.fileGone);
+      if (link.matches('.icon-button')) link.remove();
+      else if (link.matches('.path-text')) {
+        link.classList.remove('path-text');
+        link.append(' ', note);
+      } else link.replaceWith(...link.childNodes, ' ', note);
+    }
+    this.say(this.strings.fileGone);
+  }
+
   private ask(): void {
     this.waiting = false;
     const paths = [...this.asked];
@@ -63,12 +79,24 @@ export class PathLinks {
 
   private link(element: HTMLElement, path: string): void {
     delete element.dataset['path'];
-    const open = (event: Event): void => {
-      // In the head of a fold a click would also fold.
+    const title = fill(this.strings.openFile, path);
+    const open = (): void => this.send({ type: 'openPath', path });
+    const line = element.closest('summary');
+    if (!line) {
+      element.replaceChildren(h('button', { class: 'path-link', type: 'button', title, 'data-file': path, onclick: open }, ...element.childNodes));
+      return;
+    }
+    // The line of a fold is a control and has none in it: who points clicks the path, for all others there is a button beside.
+    element.classList.add('path-text');
+    element.title = title;
+    element.dataset['file'] = path;
+    element.addEventListener('click', (event) => {
+      if (!element.matches('.path-text')) return;
       event.preventDefault();
-      this.send({ type: 'openPath', path });
-    };
-    const button = h('button', { class: 'path-link', type: 'button', title: fill(this.strings.openFile, path), onclick: open }, ...element.childNodes);
-    element.replaceChildren(button);
+      open();
+    });
+    const button = iconButton(title, 'file', open);
+    button.dataset['file'] = path;
+    line.closest('.tool-box')?.querySelector(':scope > .beside')?.append(button);
   }
 }

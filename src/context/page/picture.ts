@@ -98,7 +98,7 @@ export function picturePart(room: Room): PagePart {
         // Of a session without a fork, a label or a compaction there is nothing to see.
         element.hidden = picture.rows.length < 3;
         count.textContent = number(picture.branches);
-        drawPicture(graph, picture.rows, { path, go });
+        drawPicture(graph, picture.rows, { go });
         layOut();
         const now = picture.rows.find((row) => row.isHere)?.id;
         if (now !== here) seek();

@@ -1,6 +1,7 @@
 /** Draws the rows and lines of the picture, and walks them by keys. */
 import type { BranchRow } from '../protocol';
 import { h } from './dom';
+import { entryContext } from './entryMenu';
 import { placeGraph, type PlacedRow } from './graph';
 import { relative, timeElement } from './time';
 
@@ -9,8 +10,6 @@ const COLOURS = 5;
 const SVG = 'http://www.w3.org/2000/svg';
 
 export interface PictureOptions {
-  /** Of the session, for the menus of rows. */
-  readonly path: string;
   readonly go: (row: BranchRow) => void;
 }
 
@@ -55,7 +54,7 @@ function drawRow(row: BranchRow, { top, height, x }: PlacedRow, options: Picture
       'aria-level': row.lane + 1,
       'aria-current': row.isHere ? 'location' : undefined,
       'aria-expanded': row.kind === 'more' ? 'false' : undefined,
-      'data-vscode-context': row.kind === 'more' ? undefined : menuContext(options.path, row.id),
+      'data-vscode-context': row.kind === 'more' ? undefined : entryContext(row.id, { hasText: false }),
       'data-row': `${row.kind === 'more' ? 'more ' : ''}${row.id}`,
       onclick: go,
     },
@@ -70,11 +69,6 @@ function drawRow(row: BranchRow, { top, height, x }: PlacedRow, options: Picture
     go();
   });
   return item;
-}
-
-/** The editor's own menu opens on a row, with the commands that a row of the Sessions view has: they get this. */
-function menuContext(path: string, entryId: string): string {
-  return JSON.stringify({ webviewSection: 'entry', preventDefaultContextMenuItems: true, row: 'entry', path, entryId });
 }
 
 /** Up and down by rows, left to where a row comes from, right to what comes from it, home and end. */

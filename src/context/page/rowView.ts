@@ -2,6 +2,7 @@
 import type { Article, Row } from '../protocol';
 import { fill, h } from './dom';
 import { icon, type IconName } from './icons';
+import { entryContext, menuButton } from './entryMenu';
 import { drawPart, entryLink, fold } from './parts';
 import type { Room } from './room';
 import { timeElement } from './time';
@@ -33,12 +34,12 @@ export function drawRow(article: Article, row: Row, index: number, room: Room): 
   ];
   // Never within the line that folds: a control has none in it.
   const way = about !== undefined && isFold ? [h('button', { class: 'entry-link', type: 'button', onclick: go }, `→ ${fill(room.strings.entry, about)}`)] : [];
-  const actions = h('span', { class: 'actions', role: 'group', 'aria-label': room.strings.actions }, ...way, entryLink(article.entryId, room));
+  const actions = h('span', { class: 'actions', role: 'group', 'aria-label': room.strings.actions }, ...way, entryLink(article.entryId, room), menuButton(room));
   const place = { key: article.key, index, entryId: article.entryId };
   const content = (): Node[] => article.parts.map((part, at) => drawPart(part, String(at), place, room));
   return h(
     'article',
-    { class: 'article thin', 'data-kind': row.kind, 'data-fate': article.fate, 'aria-label': row.text, tabindex: -1, 'data-entry': article.entryId },
+    { class: 'article thin', 'data-kind': row.kind, 'data-fate': article.fate, 'aria-label': row.text, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryContext(article.entryId) },
     isFold ? fold({ key: `${place.key}/row`, begins: false, kind: 'row-fold' }, line, content, room) : h('div', { class: 'row-line' }, ...line),
     actions,
   );

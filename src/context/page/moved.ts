@@ -1,0 +1,38 @@
+/** A word that a session which is followed went on on another branch, and the way back to the one that was read. */
+import type { MessagesPart } from './messages';
+import type { PagePart } from './part';
+import { h } from './dom';
+import { iconButton } from './iconButton';
+import type { Room } from './room';
+
+export function movedPart({ strings, send, say }: Room, { main }: Pick<MessagesPart, 'main'>): PagePart {
+  /** The entry that was the leaf. */
+  let from: string | undefined;
+  const close = (): void => {
+    if (element.contains(document.activeElement)) main.focus({ preventScroll: true });
+    element.hidden = true;
+  };
+  const back = (): void => {
+    if (from !== undefined) send({ type: 'act', action: 'contextHere', entryId: from });
+    close();
+  };
+  const element = h(
+    'div',
+    { class: 'moved', hidden: true },
+    h('span', {}, strings.moved),
+    h('button', { class: 'link-button', type: 'button', onclick: back }, strings.movedBack),
+    iconButton(strings.dismiss, 'error', close),
+  );
+  return {
+    element,
+    receive: {
+      open: close,
+      update: ({ movedFrom }) => {
+        if (movedFrom === undefined) return;
+        from = movedFrom;
+        element.hidden = false;
+        say(strings.moved);
+      },
+    },
+  };
+}
