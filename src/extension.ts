@@ -12,6 +12,7 @@ import { SessionDocuments } from './documents/sessionDocuments';
 import { LabelsView } from './finding/labelsView';
 import { LazyCatalog } from './finding/lazyCatalog';
 import { escaped } from './tree/escape';
+import { focusedRows } from './tree/focused';
 import { SessionsView } from './tree/sessionsView';
 import { ago } from './tree/words';
 import { DiskWatch } from './watch/diskWatch';
@@ -119,6 +120,7 @@ export function activate(context: vscode.ExtensionContext): void {
     catalog: { open: openedCatalog, onDidChange: catalog.onDidChange, progress: () => catalog.progress() },
     ago: (time) => ago(time, Date.now()),
     reveal,
+    focused: focusedRows,
     entryText: ({ path, entryId }) => session(path).then(({ byId }) => byId.get(entryId)?.text, () => undefined),
     escaped,
     onError,

@@ -1,6 +1,15 @@
 /** What an entry is, for a person: in a word, and as an icon. Roles are those of the catalog's hits. */
 import * as vscode from 'vscode';
 
+export interface Kind {
+  readonly word: string;
+  /** The name of a codicon. */
+  readonly icon: string;
+}
+
+/** Of a hit that shows what a message called. */
+export const callKind = (): Kind => ({ word: vscode.l10n.t('tool call'), icon: 'tools' });
+
 export function roleName(role: string): string {
   switch (role) {
     case 'user':
@@ -19,6 +28,8 @@ export function roleName(role: string): string {
     case 'bashExecution':
     case 'pythonExecution':
       return vscode.l10n.t('command');
+    case 'custom':
+      return vscode.l10n.t('extension');
     case 'fileMention':
       return vscode.l10n.t('mentioned files');
     default:
@@ -32,6 +43,9 @@ const ICONS: Readonly<Record<string, string>> = {
   bashExecution: 'terminal',
   pythonExecution: 'terminal',
   fileMention: 'mention',
+  custom: 'extensions',
+  system: 'shield',
+  developer: 'shield',
   label: 'tag',
   session_info: 'symbol-string',
   title: 'symbol-string',

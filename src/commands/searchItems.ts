@@ -2,8 +2,9 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CatalogRow, SearchHit } from '../core/index';
-import { roleIcon, roleName } from './roles';
-import { folderName, marked, type Prefix } from './searchText';
+import { roleIcon, roleName, type Kind } from './roles';
+import { marked, withoutMarkup } from './searchSnippet';
+import { folderName } from './searchText';
 
 /** What is done when a row is chosen. */
 export type Choice =
@@ -29,7 +30,7 @@ export interface HitWords {
   /** Whether what was found is marked, as it is by default. */
   readonly marks?: boolean;
   /** What the entry is here, instead of its role. */
-  readonly kind?: (hit: SearchHit) => { readonly word: string; readonly icon: string };
+  readonly kind?: (hit: SearchHit) => Kind | undefined;
 }
 
 /** Forks hold copies of their entries; each is shown once, where it was found first. */
@@ -47,19 +48,23 @@ export function hitItems(hits: readonly SearchHit[], words: HitWords): SearchIte
 
 export const sessionName = (path: string, row: CatalogRow | undefined): string => row?.name ?? row?.firstMessage ?? basename(path);
 
+/** What is short comes first, as the editor cuts what has no room: the session's name, unless the hit itself says the same. */
 function hitItem(hit: SearchHit, copies: number, { ago, sessions, typed, marks = true, kind }: HitWords, buttons: readonly ItemButton[]): SearchItem {
   const row = sessions.get(hit.path);
   const { word, icon } = kind?.(hit) ?? { word: roleName(hit.role), icon: roleIcon(hit.role) };
+  const isCode = hit.role === 'bashExecution' || hit.role === 'pythonExecution';
+  const found = isCode ? hit : withoutMarkup(hit);
+  const name = withoutMarkup({ snippet: sessionName(hit.path, row), marks: [] }).snippet;
   const parts = [
-    sessionName(hit.path, row),
     word,
-    row?.cwd ? folderName(row.cwd) : vscode.l10n.t('Unknown project'),
-    ago(hit.time),
     hit.active ? '' : vscode.l10n.t('on a branch that was left'),
+    ago(hit.time),
+    row?.cwd ? folderName(row.cwd) : vscode.l10n.t('Unknown project'),
     copies === 0 ? '' : copies === 1 ? vscode.l10n.t('also in a fork') : vscode.l10n.t('also in {0} forks', copies),
+    name.startsWith(found.snippet.replace(/…$/, '')) ? '' : name,
   ];
   return {
-    label: marked(hit.snippet, marks ? hit.marks : [], typed),
+    label: marked({ ...found, marks: marks ? found.marks : [] }, typed),
     detail: parts.filter((part) => part !== '').join(' · '),
     iconPath: new vscode.ThemeIcon(icon),
     alwaysShow: true,
@@ -82,35 +87,9 @@ export function moreItem(): SearchItem {
   return { label: vscode.l10n.t('Show More Results'), iconPath: new vscode.ThemeIcon('ellipsis'), alwaysShow: true, choice: { kind: 'more' } };
 }
 
-/** In place of hits. `filtered`: some of the buttons are pressed. */
-export function emptyItems({ filtered, state, sessions }: { readonly filtered: boolean; readonly state: 'read' | 'reading' | 'stopped'; readonly sessions: number }): SearchItem[] {
-  if (state === 'stopped') return [nothing(vscode.l10n.t('Nothing found in what was read'), vscode.l10n.t('Reading the sessions was stopped. Refresh goes on with it.'), 'info')];
-  if (state === 'reading') return [nothing(vscode.l10n.t('Nothing found yet'), vscode.l10n.t('Sessions are still being read; what is found appears here.'), 'loading~spin')];
-  if (sessions === 0) return [nothing(vscode.l10n.t('There are no sessions'), vscode.l10n.t('Start one with one of the programs, or name the folder of your sessions in the settings.'), 'info')];
-  const detail = vscode.l10n.t('Fewer words find more. What tools answered is not searched.');
-  const clear: SearchItem = { label: vscode.l10n.t('Search Without Filters'), iconPath: new vscode.ThemeIcon('clear-all'), alwaysShow: true, choice: { kind: 'clear' } };
-  return [nothing(vscode.l10n.t('Nothing found'), detail, 'info'), ...(filtered ? [clear] : [])];
-}
-
 export const failedItem = (sentence: string): SearchItem => nothing(sentence, undefined, 'warning');
 
 /** A row for which nothing is done. */
 export function nothing(label: string, detail: string | undefined, icon: string): SearchItem {
   return { label, ...(detail === undefined ? {} : { detail }), iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, choice: { kind: 'nothing' } };
-}
-
-/** What one may begin with. */
-export function hintItems(): SearchItem[] {
-  const hints: Readonly<Record<Prefix, readonly [icon: string, words: string]>> = {
-    role: ['account', vscode.l10n.t('who wrote it: user, assistant, tool, command, name, label, summary')],
-    tool: ['tools', vscode.l10n.t('messages that call a tool, as tool:bash')],
-    file: ['file', vscode.l10n.t('what read or wrote a file, as file:src/index.ts')],
-    label: ['tag', vscode.l10n.t('entries with a label, as label:fix')],
-    project: ['folder', vscode.l10n.t('sessions of a project, by the beginning of its name')],
-  };
-  return Object.entries(hints).map(([prefix, [icon, description]]) => ({ label: `${prefix}:`, description, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, choice: { kind: 'type', text: `${prefix}:` } }));
-}
-
-export function completionItem(label: string, text: string): SearchItem {
-  return { label, iconPath: new vscode.ThemeIcon('arrow-small-right'), alwaysShow: true, choice: { kind: 'type', text } };
 }

@@ -3,10 +3,13 @@ import * as vscode from 'vscode';
 import { SessionError, type Catalog, type SearchHit } from '../core/index';
 import type { CommandDeps } from './deps';
 import type { Opened } from './land';
+import { callKind, type Kind } from './roles';
+import { doubtsIn } from './searchDoubts';
 import { SearchFilters } from './searchFilters';
 import { searchFor } from './searchFor';
-import { completionItem, emptyItems, failedItem, hintItems, hitItems, moreItem, opens, type SearchItem } from './searchItems';
-import { completed, completions, folderName, ROLE_NAMES, typingOf, type Typing } from './searchText';
+import { completionItem, emptyItems, hintItems } from './searchHelp';
+import { failedItem, hitItems, moreItem, opens, type SearchItem } from './searchItems';
+import { completed, completions, folderName, parseSearch, ROLE_NAMES, typingOf, type Typing } from './searchText';
 import { sentence } from './speak';
 
 export interface Picked {
@@ -172,11 +175,24 @@ class Searching {
     const sessions = new Map((await this.catalog.sessions()).map((row) => [row.path, row]));
     const { done, total, isStopped } = this.deps.catalog.progress();
     const state = done >= total ? 'read' : isStopped ? 'stopped' : 'reading';
-    if (hits.length === 0) return offered.length > 0 ? offered : emptyItems({ filtered: this.filters.names().length > 0, state, sessions: sessions.size });
-    const found = hitItems(hits.slice(0, this.limit), { ago: this.deps.ago, sessions, typed: text });
+    if (hits.length === 0 && offered.length > 0) return offered;
+    if (hits.length === 0) {
+      const doubts = doubtsIn(text, { tools: await this.catalog.tools(), folders: Array.from(sessions.values(), ({ cwd }) => cwd) });
+      return emptyItems({ filtered: this.filters.names().length > 0, state, sessions: sessions.size, doubts });
+    }
+    const isCalls = this.isForCalls(text);
+    const kind = (hit: SearchHit): Kind | undefined => (isCalls && hit.role === 'assistant' ? callKind() : undefined);
+    const found = hitItems(hits.slice(0, this.limit), { ago: this.deps.ago, sessions, typed: text, kind });
     const isCut = hits.length > this.limit;
     this.count = isCut ? vscode.l10n.t('more than {0} results', found.length) : found.length === 1 ? vscode.l10n.t('1 result') : vscode.l10n.t('{0} results', found.length);
     return [...offered, ...found, ...(isCut ? [moreItem()] : [])];
+  }
+
+  /** Whether what is found is what a message called, and not what it says. */
+  private isForCalls(text: string): boolean {
+    const { query, tools, files, roles = [] } = parseSearch(text);
+    const wanted = [...roles, ...(this.filters.chosen().roles ?? [])];
+    return query === '' && (tools !== undefined || files !== undefined || (wanted.length > 0 && wanted.every((role) => role === 'toolCall')));
   }
 
   /** Values for the prefix that is being typed. */

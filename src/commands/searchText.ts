@@ -56,6 +56,13 @@ export function parseSearch(text: string): SearchText {
   };
 }
 
+/** The prefixes in a text with their values, and where they stand. */
+export function valuesIn(text: string): { readonly prefix: Prefix; readonly value: string; readonly start: number; readonly end: number }[] {
+  return [...text.matchAll(PARTS)].flatMap(({ 0: whole, 1: prefix, 2: quoted, 3: bare, index }) =>
+    prefix === undefined ? [] : [{ prefix: prefix.toLowerCase() as Prefix, value: (quoted ?? bare ?? '').trim(), start: index, end: index + whole.length }],
+  );
+}
+
 /** A prefix at the end of the text, whose value is being typed. */
 export interface Typing {
   readonly prefix: Prefix;
@@ -102,31 +109,3 @@ export function toolsOf(tool: string, known: readonly string[]): string[] {
   const exact = known.filter((name) => name.toLowerCase() === wanted);
   return exact.length > 0 ? exact : known.filter((name) => name.toLowerCase().startsWith(wanted));
 }
-
-/** A snippet with its marks in brackets, for where the editor does not show by itself what was found. */
-export function marked(snippet: string, marks: readonly (readonly [start: number, end: number])[], typed: string): string {
-  if (isMarkedByEditor(snippet, typed)) return withoutIcons(snippet);
-  let text = '';
-  let at = 0;
-  for (const [start, end] of marks) {
-    text += `${snippet.slice(at, start)}‹${snippet.slice(start, end)}›`;
-    at = end;
-  }
-  return withoutIcons(text + snippet.slice(at));
-}
-
-/** So far into a text the editor marks words that stand in it in the order in which they were typed. */
-const NEAR = 60;
-
-/** It marks what is typed where that stands as it is, and near the beginning also words with others between them. */
-function isMarkedByEditor(snippet: string, typed: string): boolean {
-  const value = typed.trim().toLowerCase();
-  const text = snippet.toLowerCase();
-  if (value === '') return false;
-  if (text.includes(value)) return true;
-  const words = value.split(/\s+/).map((word) => `(?<![\\p{L}\\p{N}])${word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`);
-  return words.length > 1 && new RegExp(words.join('.*'), 'u').test(text.slice(0, NEAR));
-}
-
-/** The editor shows `$(name)` as an icon, and a shell's `$(name)` is none; in front of anything else a backslash would stay. */
-const withoutIcons = (text: string): string => text.replace(/\$\([a-z0-9-]+(~[a-z]+)?\)/gi, '\\$&');

@@ -1,4 +1,5 @@
 /** The session core's one door. */
+export { agoIn, type Ago } from './format/ago';
 export * from './format/entry';
 export { DIALECTS, DIALECT_FACTS, isDialect, type Dialect, type DialectFacts } from './format/dialect';
 export { resumeCommand, startCommand, type LaunchOptions } from './format/launch';

@@ -10,6 +10,8 @@ export interface LabelsViewDeps {
   readonly catalog: Pick<LazyCatalog, 'onDidChange' | 'progress'> & { readonly open: LazyCatalog['open'] };
   readonly ago: (time: number) => string;
   readonly reveal: (ref: SessionRef) => void;
+  /** The rows of a view that a key is meant for. */
+  readonly focused: <T>(view: vscode.TreeView<T>) => Promise<readonly T[]>;
   /** What the entry says in a line; `undefined` if it can't be read. */
   readonly entryText: (ref: Required<SessionRef>) => Promise<string | undefined>;
   /** Text as Markdown that shows it as it is. */
@@ -19,7 +21,7 @@ export interface LabelsViewDeps {
 
 type Node = LabelGroup | LabelRow;
 
-/** Run for rows of this view, or from the keyboard for the one that is selected. */
+/** Run for rows of this view, or from the keyboard for the one that has the focus. */
 const COMMANDS = { reveal: 'sessionTree.labels.reveal', rename: 'sessionTree.labels.rename', clear: 'sessionTree.labels.clear' } as const;
 /** What the view shows when it has no rows; read in package.json. */
 const STATE = 'sessionTree.labelsState';
@@ -47,8 +49,8 @@ export class LabelsView implements vscode.Disposable {
       },
     });
     const onLabel = (command: string, run: (row: LabelRow) => unknown): vscode.Disposable =>
-      vscode.commands.registerCommand(command, (given: Node | undefined) => {
-        const row = given ?? this.view.selection[0];
+      vscode.commands.registerCommand(command, async (given: Node | undefined) => {
+        const row = given ?? (await deps.focused(this.view))[0];
         return row?.kind === 'label' ? run(row) : undefined;
       });
     this.disposables = [

@@ -24,9 +24,10 @@ export interface Surroundings {
   readonly isOpen: (row: ViewRow) => boolean;
 }
 
-/** Names and first messages are cut here, so that what stands behind them can be seen in a narrow side bar too. */
-const NAME_LENGTH = 36;
-const MESSAGE_LENGTH = 30;
+/** The editor cuts what has no room, at the width that there is; longer than this nothing is given to it. */
+const TITLE_LENGTH = 200;
+/** A label stands before the text, of which something must be left to see. */
+const LABEL_LENGTH = 60;
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
@@ -93,7 +94,7 @@ function sessionItem(row: SessionRow, { now, isLive, waiting, isOpen }: Surround
   const live = isLive(path);
   const waits = waiting(path);
   const title = words.sessionTitle(summary);
-  const item = new vscode.TreeItem(words.cut(title, summary.name === undefined ? MESSAGE_LENGTH : NAME_LENGTH), isOpen(row) ? Expanded : Collapsed);
+  const item = new vscode.TreeItem(words.cut(title, TITLE_LENGTH), isOpen(row) ? Expanded : Collapsed);
   const forks = below.filter((other) => other.kind === 'session' && !other.isSubagent).length;
   const parts = [
     live ? t('running') : undefined,
@@ -128,7 +129,7 @@ function unreadableItem({ path, item: { error } }: UnreadableRow): vscode.TreeIt
 function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { summary, isLive }: Surroundings): vscode.TreeItem {
   const item = new vscode.TreeItem(labeled(head.text, label), None);
   item.iconPath = entryIcon(head);
-  item.contextValue = flags('entry file readable', { writable: summary(path)?.writable === true, live: isLive(path) });
+  item.contextValue = flags('entry file readable', { writable: summary(path)?.writable === true, live: isLive(path), labeled: label !== undefined });
   if (isLeaf) {
     item.description = t('← active');
     item.resourceUri = LEAF_URI;
@@ -139,22 +140,23 @@ function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { summary
   return item;
 }
 
-/** How much and how old comes before the text, which has no end in a narrow side bar. */
-function branchItem(row: BranchRow, { now, isOpen }: Surroundings): vscode.TreeItem {
-  const { head, label, turns, visible, newest } = row.branch;
+/** How much and how old comes before the text, which has no end in a narrow side bar. What can be done is done at its tip. */
+function branchItem(row: BranchRow, { now, summary, isLive, isOpen }: Surroundings): vscode.TreeItem {
+  const { head, tipLabel, turns, visible, newest } = row.branch;
+  const label = tipLabel ?? row.branch.label;
   const size = turns === 0 ? words.entries(visible) : words.turns(turns);
   const age = words.ago(newest, now);
   const item = new vscode.TreeItem(labeled(words.joined(size, age), label), isOpen(row) ? Expanded : Collapsed);
   item.description = head.text;
   item.iconPath = themed('git-branch', 'charts.yellow');
-  item.contextValue = 'branch readable';
+  item.contextValue = flags('branch file readable', { writable: summary(row.path)?.writable === true, live: isLive(row.path), labeled: tipLabel !== undefined });
   item.accessibilityInformation = { label: [t('abandoned branch'), label === undefined ? undefined : t('label {0}', label), head.text, size, age].filter(Boolean).join(', ') };
   return item;
 }
 
 function noteItem({ text }: NoteRow): vscode.TreeItem {
   const item = new vscode.TreeItem(t('The session will go on at an old place'), None);
-  item.description = t('a newer branch ends at “{0}”', words.cut(text, 60));
+  item.description = t('a newer branch ends at “{0}”', words.cut(text, TITLE_LENGTH));
   item.iconPath = themed('warning', 'list.warningForeground');
   item.contextValue = 'note suspect';
   item.accessibilityInformation = { label: t('The session will go on at an old place. A newer branch ends at “{0}”', text) };
@@ -209,7 +211,7 @@ function moreItem(row: MoreRow): vscode.TreeItem {
 /** A label stands before the text, as in pi, and is set off. */
 function labeled(text: string, label: string | undefined): string | vscode.TreeItemLabel {
   if (label === undefined) return text;
-  const mark = `[${words.cut(label, 40)}]`;
+  const mark = `[${words.cut(label, LABEL_LENGTH)}]`;
   return { label: `${mark} ${text}`, highlights: [[0, mark.length]] };
 }
 

@@ -23,8 +23,9 @@ export interface OutlineBranch {
   /** Its first entry that has a row. */
   readonly head: EntryHead;
   readonly label?: string;
-  /** Where its own line ends: the tip with the newest message. */
+  /** Where its own line ends: the tip with the newest message, and there the last entry that says something. */
   readonly tipId: string;
+  readonly tipLabel?: string;
   /** User messages on its own line. */
   readonly turns: number;
   /** Entries on its own line that have a row. */
@@ -164,12 +165,15 @@ function branchesAmong(outline: Outline, starts: readonly string[], except: stri
     });
     if (!first) continue;
     const label = session.labels.get(first.id);
+    const tipId = (line.findLast((head) => head.type === 'message' || isVisible(session, head, 'default')) ?? line.at(-1)!).id;
+    const tipLabel = session.labels.get(tipId);
     found.push({
       kind: 'branch',
       startId,
       head: first,
       ...(label === undefined ? {} : { label }),
-      tipId: line.at(-1)!.id,
+      tipId,
+      ...(tipLabel === undefined ? {} : { tipLabel }),
       turns,
       visible,
       newest: outline.newest.get(startId) || first.time,

@@ -4,7 +4,9 @@ import { VIEW, type Row, type SessionRef } from '../contract';
 import type { Filter, Root, SessionStore, StoreChange } from '../core/index';
 import { staleRows } from './compare';
 import { handleDrag } from './drag';
+import { focusedRows } from './focused';
 import { SHOW_MORE } from './items';
+import { registerKeys } from './keys';
 import { markLeaves } from './leafMark';
 import { Levels } from './levels';
 import { Looks, type LooksDeps } from './looks';
@@ -69,6 +71,7 @@ export class SessionsView implements vscode.Disposable {
       this.view,
       this.refresher,
       markLeaves(),
+      registerKeys(() => focusedRows(this.view)),
       { dispose: () => clearInterval(clock) },
       this.view.onDidChangeVisibility(() => this.shown()),
       this.view.onDidExpandElement(({ element }) => this.opened(element, true)),

@@ -2,32 +2,16 @@
 import { homedir } from 'node:os';
 import { basename, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { SessionError, type Filter, type SessionSummary, type Waiting } from '../core/index';
-import { ageOf } from './age';
+import { agoIn, SessionError, type Filter, type SessionSummary, type Waiting } from '../core/index';
 import type { ForkOrigin } from './projects';
 import type { MoreRow } from './rows';
 
 const { t } = vscode.l10n;
 
-const DATE = new Intl.DateTimeFormat(vscode.env.language, { year: 'numeric', month: 'short', day: 'numeric' });
+const AGO = agoIn(vscode.env.language);
 
 /** `time` in milliseconds since 1970; empty if there is none. */
-export function ago(time: number, now: number): string {
-  if (time === 0) return '';
-  const age = ageOf(time, now);
-  switch (age.unit) {
-    case 'now':
-      return t('just now');
-    case 'minutes':
-      return t('{0} min ago', age.count);
-    case 'hours':
-      return t('{0} h ago', age.count);
-    case 'days':
-      return t('{0} d ago', age.count);
-    case 'date':
-      return DATE.format(time);
-  }
-}
+export const ago = (time: number, now: number): string => AGO(time, now);
 
 export const messages = (count: number): string => (count === 1 ? t('1 message') : t('{0} messages', count));
 export const turns = (count: number): string => (count === 1 ? t('1 turn') : t('{0} turns', count));
@@ -87,10 +71,10 @@ export function shortPath(path: string): string {
 }
 
 export function forkedFrom({ title, cwd, path }: ForkOrigin): string {
-  const name = title === undefined ? undefined : cut(title, 40);
+  const name = title === undefined ? undefined : cut(title, 200);
   if (name !== undefined && cwd !== undefined) return t('forked from “{0}” in {1}', name, projectName(cwd));
   if (cwd !== undefined) return t('forked from a session in {0}', projectName(cwd));
-  return path === undefined ? t('forked from a session that is gone') : t('forked from {0}, which is gone', cut(basename(path), 40));
+  return path === undefined ? t('forked from a session that is gone') : t('forked from {0}, which is gone', basename(path));
 }
 
 export function moreText({ side, hidden, of }: MoreRow, step: number): string {

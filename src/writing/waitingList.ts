@@ -18,6 +18,9 @@ export interface WaitingNews {
   readonly stuck: readonly Waiting[];
 }
 
+/** Whether anything waits, for the palette. */
+const WAITS_KEY = 'sessionTree.waits';
+
 export class WaitingList implements vscode.Disposable {
   private known: ReadonlyMap<string, readonly Waiting[]> = new Map();
   private readonly settled = new vscode.EventEmitter<WaitingNews>();
@@ -58,6 +61,7 @@ export class WaitingList implements vscode.Disposable {
     for (const item of await writes.queue.list()) now.set(item.path, [...(now.get(item.path) ?? []), item]);
     const before = this.known;
     this.known = now;
+    if ((before.size > 0) !== now.size > 0) void vscode.commands.executeCommand('setContext', WAITS_KEY, now.size > 0);
     const changed = [...new Set([...before.keys(), ...now.keys()])].filter((path) => JSON.stringify(before.get(path)) !== JSON.stringify(now.get(path)));
     if (changed.length > 0) this.deps.onChange(changed);
   }

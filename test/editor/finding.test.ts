@@ -89,10 +89,10 @@ describe('finding', function () {
       void run('sessionsForFile');
       await until('the list', async () => /^Sessions for checkout\.ts · \d+ entries$/.test(await title()));
       const all = await shown();
-      assert.match(all, /^edit src\/checkout\.ts[^\n]*\n+Fix the flaky checkout test · wrote · webshop · \d+ min ago/);
-      assert.match(all, /read src\/checkout\.ts[^\n]*\n+.* · read · webshop · .*also in 2 forks/);
+      assert.match(all, /^edit src\/checkout\.ts[^\n]*\n+wrote · \d+ min\. ago · webshop · Fix the flaky checkout test/);
+      assert.match(all, /read src\/checkout\.ts[^\n]*\n+read · .* · webshop · also in 2 forks/);
       await driver.type('also in 2');
-      await until('those that forks have, too', async () => (await shown()).includes('also in 2 forks') && !/^edit[^\n]*\n+[^\n]* \d+ min ago$/m.test(await shown()));
+      await until('those that forks have, too', async () => (await shown()).includes('also in 2 forks') && !/^edit[^\n]*\n+wrote · \d+ min\. ago · webshop · Fix/m.test(await shown()));
       await driver.find('.quick-input-widget input').fill('');
       await until('all again', async () => (await shown()) === all);
       await driver.press('Enter');

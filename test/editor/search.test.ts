@@ -122,7 +122,7 @@ describe('search', function () {
     await showClosed(driver);
     await typeInto('just ret');
     await until('the hit', async () => (await driver.texts(ROWS)).length === 1);
-    assert.match(await shown(), /We have a release tonight[^]*Fix the flaky checkout test · user · webshop · .* ago · on a branch that was left/);
+    assert.match(await shown(), /We have a release tonight[^]*user · on a branch that was left · .* ago · webshop · Fix the flaky checkout test/);
     assert.match(await title(), /^Search Sessions · 1 result$/);
     assert.equal(await driver.text(`${ROWS} .highlight`), 'just ret');
     await driver.press('Enter');
@@ -143,9 +143,9 @@ describe('search', function () {
 
   it('is narrowed down by buttons that stay pressed, and widened when that leaves nothing @oldest', async () => {
     await typeInto('retry');
-    await until('all', async () => (await shown()).includes('· user ·') && (await shown()).includes('· assistant ·'));
+    await until('all', async () => (await shown()).includes('user · ') && (await shown()).includes('assistant · '));
     await driver.click('.quick-input-widget [aria-label="Only what the assistant wrote"]');
-    await until('some', async () => (await shown()).includes('· assistant ·') && !(await shown()).includes('· user ·'));
+    await until('some', async () => (await shown()).includes('assistant · ') && !(await shown()).includes('user · '));
     assert.match(await title(), /^Search Sessions · assistant · \d results$/);
     // The oldest editor has no buttons that stay pressed; there the title alone says what is on.
     if (!vscode.version.startsWith('1.103.')) assert.equal(await driver.find('.quick-input-widget [aria-label="Only what the assistant wrote"]').getAttribute('aria-checked'), 'true');
@@ -155,7 +155,7 @@ describe('search', function () {
     await driver.click(`${ROWS} >> text=Search Without Filters`);
     await until('the search without it', async () => (await title()) === 'Search Sessions · 1 result');
     await driver.find('.quick-input-widget input').fill('retry');
-    await until('all again', async () => (await shown()).includes('· user ·'));
+    await until('all again', async () => (await shown()).includes('user · '));
     await driver.click('.quick-input-widget [aria-label="Only the active branch of each session"]');
     await until('the active branches', async () => !(await shown()).includes('on a branch that was left') && (await title()).includes('active branch'));
     await driver.click('.quick-input-widget [aria-label="Only the project that is open"]');
@@ -179,6 +179,30 @@ describe('search', function () {
     } finally {
       await own.remove();
     }
+  });
+
+  it('says what is wrong where nothing can be found, and what can be taken instead', async () => {
+    await typeInto('role:bot release');
+    await until('the roles', async () => /“bot” is no role.*user, assistant.*role:user.*role:summary/s.test(await shown()));
+    await driver.press('ArrowDown');
+    await driver.press('Enter');
+    await until('the search for one of them', async () => (await driver.find('.quick-input-widget input').inputValue()) === 'role:user release' && /user · .* ago · webshop/.test(await shown()));
+    const fill = (text: string): Promise<void> => driver.find('.quick-input-widget input').fill(text);
+    await fill('file:');
+    await until('what stands behind it', async () => /Nothing stands behind “file:”.*file:src\/index\.ts/s.test(await shown()));
+    await fill('from:me quokka');
+    await until('the prefixes', async () => /“from:” is none of the prefixes.*role:, tool:, file:, label:, project:/s.test(await shown()));
+    await fill('project:nowhere');
+    await until('the projects', async () => /No project of that name.*project:webshop/s.test(await shown()));
+  });
+
+  it('shows what was called as a call, and text without the marks of markdown', async () => {
+    await typeInto('tool:edit ');
+    await until('the calls', async () => /tool call · .* ago · webshop/.test(await shown()));
+    assert.ok(await driver.find(`${ROWS} .codicon-tools`).isVisible());
+    await driver.find('.quick-input-widget input').fill('token bucket');
+    await until('the text', async () => (await shown()).includes('A token bucket for each address'));
+    assert.ok(!(await shown()).includes('**'));
   });
 
   it('marks several words by itself, and says when there is nothing', async () => {

@@ -49,29 +49,29 @@ describe('the Sessions view', function () {
       await shows(`
         ▾ webshop ‖ …/code/webshop
           ▸ Fix the flaky checkout test ‖ minutes ago · 34 messages · pi · 2 forks
-          ▸ Rate limiting for the login ‖ 3 h ago · 12 messages · oh-my-pi
-          ▸ The product search is slow… ‖ 6 h ago · 6 messages · pi
-          ▸ Money in cents ‖ 1 d ago · 10 messages · pi
-          ▸ Smaller image ‖ 1 d ago · 8 messages · jensen-code
-          ▸ Translate the order mails to… ‖ 2 d ago · 2 messages · pi
-          ▸ Look at \`docs/load.png\` and… ‖ 4 d ago · 4 messages · pi
+          ▸ Rate limiting for the login ‖ 3 hr. ago · 12 messages · oh-my-pi
+          ▸ The product search is slow with 40,000 products. Where does the time go? ‖ 6 hr. ago · 6 messages · pi
+          ▸ Money in cents ‖ yesterday · 10 messages · pi
+          ▸ Smaller image ‖ yesterday · 8 messages · jensen-code
+          ▸ Translate the order mails to French and Dutch. ‖ 2 days ago · 2 messages · pi
+          ▸ Look at \`docs/load.png\` and tell me what the load test says. ‖ 4 days ago · 4 messages · pi
           The file is empty ‖ ….jsonl
         ▾ parser-lab ‖ …/code/parser-lab
-          ▸ Error recovery ‖ 4 h ago · 15 messages · pi
-          ▸ Pratt against recursive descent ‖ 3 d ago · 10 messages · oh-my-pi
-          ▸ Type hints ‖ 5 d ago · 4 messages · jensen-code
-          ▸ Write the grammar down as… ‖ 6 d ago · 2 messages · gsd
-          ▸ Write a tokenizer for… ‖ a date · 6 messages · pi
+          ▸ Error recovery ‖ 4 hr. ago · 15 messages · pi
+          ▸ Pratt against recursive descent ‖ 3 days ago · 10 messages · oh-my-pi
+          ▸ Type hints ‖ 5 days ago · 4 messages · jensen-code
+          ▸ Write the grammar down as EBNF for the README. ‖ 6 days ago · 2 messages · gsd
+          ▸ Write a tokenizer for arithmetic in Python. ‖ a date · 6 messages · pi
         ▾ workspace ‖ ~/.openclaw/workspace
-          ▸ Sum up my week from the notes… ‖ 7 h ago · 6 messages · OpenClaw
-          ▸ Remind me on Friday to renew… ‖ 1 d ago · 2 messages · OpenClaw
+          ▸ Sum up my week from the notes folder. ‖ 7 hr. ago · 6 messages · OpenClaw
+          ▸ Remind me on Friday to renew the certificate. ‖ yesterday · 2 messages · OpenClaw
         ▾ webshop-admin ‖ …/code/webshop-admin
-          ▸ Money in cents, back office ‖ 20 h ago · 6 messages · pi · forked from “Money in cents” in webshop
-          ▸ M003 Audit log ‖ 2 d ago · 6 messages · gsd
+          ▸ Money in cents, back office ‖ 20 hr. ago · 6 messages · pi · forked from “Money in cents” in webshop
+          ▸ M003 Audit log ‖ 2 days ago · 6 messages · gsd
         ▾ dotfiles ‖ …/code/dotfiles
-          ▸ Fast shell ‖ 3 d ago · 7 messages · pi
+          ▸ Fast shell ‖ 3 days ago · 7 messages · pi
         ▾ Unknown project
-          ▸ Which regular expression… ‖ a date · 4 messages · pi
+          ▸ Which regular expression matches an ISO date? ‖ a date · 4 messages · pi
       `);
     });
 
@@ -83,12 +83,12 @@ describe('the Sessions view', function () {
       await open(driver, 'user: Prices are floats. Make');
       await shows(
         `
-        ▾ Rate limiting for the login ‖ 3 h ago · 12 messages · oh-my-pi
-          ▸ Is there a test for the login? ‖ 3 h ago · 4 messages · oh-my-pi
-          ▸ Which proxies stand before… ‖ 3 h ago · 4 messages · oh-my-pi
+        ▾ Rate limiting for the login ‖ 3 hr. ago · 12 messages · oh-my-pi
+          ▸ Is there a test for the login? ‖ 3 hr. ago · 4 messages · oh-my-pi
+          ▸ Which proxies stand before the shop, and which header has the real address? ‖ 3 hr. ago · 4 messages · oh-my-pi
           user: Somebody tries passwords on \`/login\`, 40 a second. Add rate limiting, without Redis for now.
           assistant: A **token bucket** for each address, in memory:  - 5 tries at once, then one every 5 seconds - \`429\` with \`Retry-After\` - buckets go after 10 idle minutes  With two servers each has its own buckets; t
-          ▾ 1 turn · 3 h ago ‖ user: Try it by account instead of by address.
+          ▾ 1 turn · 3 hr. ago ‖ user: Try it by account instead of by address.
             user: Try it by account instead of by address.
             assistant: By account, anyone can lock out anyone else by failing on purpose. I would not.
           [branch summary]: By account: lets strangers lock people out. Back to addresses.
@@ -104,8 +104,8 @@ describe('the Sessions view', function () {
       );
       await shows(
         `
-        ▾ Money in cents ‖ 1 d ago · 10 messages · pi
-          ▾ 1 turn · 1 d ago ‖ user: Prices are floats. Make them integers in cents everywhere.
+        ▾ Money in cents ‖ yesterday · 10 messages · pi
+          ▾ 1 turn · yesterday ‖ user: Prices are floats. Make them integers in cents everywhere.
             user: Prices are floats. Make them integers in cents everywhere.
             assistant: That touches 14 files. I would start with \`src/cart.ts\` and let the type checker find the rest. Shall I?
           user: Prices are floats, and 0.1 + 0.2 shows up in the totals. Which type would you use for money here, and why?
@@ -126,11 +126,11 @@ describe('the Sessions view', function () {
       await open(driver, 'The product search');
       await shows(
         `
-        ▾ The product search is slow… ‖ 6 h ago · 6 messages · pi
-          The session will go on at an old place ‖ a newer branch ends at “assistant: Added as migration 42, with \`CONCURRENTLY\` so…”
+        ▾ The product search is slow with 40,000 products. Where does the time go? ‖ 6 hr. ago · 6 messages · pi
+          The session will go on at an old place ‖ a newer branch ends at “assistant: Added as migration 42, with \`CONCURRENTLY\` so that the shop stays open. 480 ms → 9 ms on a copy of the data.”
           user: The product search is slow with 40,000 products. Where does the time go?
           [trigram index] assistant: In \`LIKE '%…%'\`: it reads the whole table. A trigram index makes it an index scan. ‖ ← active
-          ▸ 1 turn · 6 h ago ‖ user: Add the index as a migration.
+          ▸ 1 turn · 6 hr. ago ‖ user: Add the index as a migration.
         `,
         'The product search',
       );
@@ -169,9 +169,9 @@ describe('the Sessions view', function () {
       )) as string[];
       for (const expected of [
         /^webshop, project of this workspace, 8 sessions, /,
-        /^Money in cents, session, 1 d ago, 10 messages, pi$/,
+        /^Money in cents, session, yesterday, 10 messages, pi$/,
         /^unreadable file \S+\.jsonl: The file is empty$/,
-        /^abandoned branch, user: Prices are floats\. Make .*, 1 turn, 1 d ago$/,
+        /^abandoned branch, user: Prices are floats\. Make .*, 1 turn, yesterday$/,
         /^label money = cents, assistant: Plain integers/,
         /^assistant: Done: the interface.*, the session goes on here$/,
       ]) {
@@ -191,7 +191,7 @@ describe('the Sessions view', function () {
       await open(driver, 'Fast shell');
       const pictures: Readonly<Record<string, string>> = {
         all: `
-          ▾ Fast shell ‖ 3 d ago · 7 messages · pi
+          ▾ Fast shell ‖ 3 days ago · 7 messages · pi
             [model: claude-haiku-4-5]
             [bash]: time zsh -i -c exit
             user: My shell takes 0.85 s to start. Make it fast.
@@ -204,7 +204,7 @@ describe('the Sessions view', function () {
             [title: Fast shell] ‖ ← active
         `,
         'no-tools': `
-          ▾ Fast shell ‖ 3 d ago · 7 messages · pi
+          ▾ Fast shell ‖ 3 days ago · 7 messages · pi
             [bash]: time zsh -i -c exit
             user: My shell takes 0.85 s to start. Make it fast.
             assistant: \`compinit\` checks its cache on each start and \`nvm\` is loaded eagerly. \`compinit -C\` and a lazy \`nvm\` bring it to about 0.1 s.
@@ -213,15 +213,15 @@ describe('the Sessions view', function () {
             [bash]: time zsh -i -c exit ‖ ← active
         `,
         'user-only': `
-          ▾ Fast shell ‖ 3 d ago · 7 messages · pi
+          ▾ Fast shell ‖ 3 days ago · 7 messages · pi
             user: My shell takes 0.85 s to start. Make it fast. ‖ ← active
         `,
         'labeled-only': `
-          ▾ Fast shell ‖ 3 d ago · 7 messages · pi
+          ▾ Fast shell ‖ 3 days ago · 7 messages · pi
             No entries with the filter “labeled only”
         `,
         default: `
-          ▾ Fast shell ‖ 3 d ago · 7 messages · pi
+          ▾ Fast shell ‖ 3 days ago · 7 messages · pi
             [bash]: time zsh -i -c exit
             user: My shell takes 0.85 s to start. Make it fast.
             [read: .zshrc]
@@ -253,7 +253,7 @@ describe('the Sessions view', function () {
       await shows(
         `
         ▾ parser-lab ‖ …/code/parser-lab
-          ▸ Type hints ‖ 5 d ago · 4 messages · jensen-code
+          ▸ Type hints ‖ 5 days ago · 4 messages · jensen-code
         `,
         'parser-lab',
       );

@@ -75,7 +75,7 @@ export async function picture(driver: Driver, below?: string): Promise<string> {
 
 function steady(text: string): string {
   return text
-    .replace(/just now|\d+ min ago/, 'minutes ago')
+    .replace(/^now|\d+ min\. ago/, 'minutes ago')
     .replace(/[A-Z][a-z]{2} \d{1,2}, \d{4}/, 'a date')
     .replace(/\S*\/(?=code\/)/, '…/')
     .replace(/\S+\.jsonl/, '….jsonl');

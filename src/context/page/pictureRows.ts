@@ -3,7 +3,7 @@ import type { BranchRow } from '../protocol';
 import { h } from './dom';
 import { entryContext } from './entryMenu';
 import { placeGraph, type PlacedRow } from './graph';
-import { relative, timeElement } from './time';
+import { ago, timeElement } from './time';
 
 /** Colours of lanes, which come again. */
 const COLOURS = 5;
@@ -40,7 +40,7 @@ function nameOf({ name, sum }: BranchRow, age: string | null | undefined): strin
 
 function drawRow(row: BranchRow, { top, height, x }: PlacedRow, options: PictureOptions): HTMLElement {
   const time = timeElement(row.time);
-  const details = [row.details, ...(time ? [relative(row.time, Date.now())] : [])].filter((line) => line !== '').join('\n');
+  const details = [row.details, ...(time ? [ago(row.time, Date.now())] : [])].filter((line) => line !== '').join('\n');
   const go = (): void => options.go(row);
   const item = h(
     'div',

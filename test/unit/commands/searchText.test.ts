@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { completed, completions, folderName, foldersOf, marked, parseSearch, toolsOf, typingOf } from '../../../src/commands/searchText';
+import { completed, completions, folderName, foldersOf, parseSearch, toolsOf, typingOf } from '../../../src/commands/searchText';
 
 describe('what is typed into the search', () => {
   it('is words for the catalog', () => {
@@ -52,18 +52,5 @@ describe('what is typed into the search', () => {
     assert.deepEqual(toolsOf('READ', ['read', 'read_file', 'write']), ['read']);
     assert.deepEqual(toolsOf('rea', ['read', 'read_file', 'write']), ['read', 'read_file']);
     assert.deepEqual(toolsOf('ite', ['write']), []);
-  });
-
-  it('is marked in the snippet, unless the editor marks it itself', () => {
-    assert.equal(marked('the quick fox', [[4, 9]], 'Quick'), 'the quick fox');
-    assert.equal(marked('the quick fox', [[0, 3], [10, 13]], 'the fox'), 'the quick fox');
-    assert.equal(marked('the quick fox', [[0, 3], [10, 13]], 'fox the'), '‹the› quick ‹fox›');
-    assert.equal(marked(`the ${'quick '.repeat(12)}fox`, [[0, 3], [76, 79]], 'the fox'), `‹the› ${'quick '.repeat(12)}‹fox›`);
-    assert.equal(marked('other (fox', [[7, 10]], 'the (fox'), 'other (‹fox›');
-    assert.equal(marked('tool', [[0, 4]], ''), '‹tool›');
-  });
-
-  it('never becomes an icon', () => {
-    assert.equal(marked('a $(seq 20) $(date) $(sync~spin) b', [[0, 1]], 'x'), '‹a› $(seq 20) \\$(date) \\$(sync~spin) b');
   });
 });

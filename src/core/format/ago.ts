@@ -1,0 +1,31 @@
+/** How long ago something was, in a person's language: the one way in which rows, lists and the page say it. Pure. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const UNITS = [
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
+
+/** Both in milliseconds since 1970; empty where there is no time. */
+export type Ago = (time: number, now: number) => string;
+
+/**
+ * `now`, `3 min. ago`, `yesterday`; after a week it is a date. What lies a little ahead (another machine's clock) is now.
+ *
+ * @param language as BCP 47 names it: what the window speaks
+ */
+export function agoIn(language: string): Ago {
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+  return (time, now) => {
+    if (time === 0) return '';
+    const passed = now - time;
+    if (passed >= 7 * DAY || passed <= -DAY) return date.format(time);
+    const [unit, length] = UNITS.find(([, least]) => passed >= least) ?? ['second', Infinity];
+    return relative.format(-Math.floor(passed / length) || 0, unit);
+  };
+}

@@ -1,0 +1,140 @@
+import * as assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { entryId, session } from '../fixtures/build';
+import { connectDriver, type Driver } from './driver';
+import { linesOf, OwnSessions } from './ownSessions';
+import { open, showClosed, tallWindow, until, usualWindow } from './treeRows';
+
+const ROWS = '.part.sidebar .monaco-list-row[role="treeitem"]';
+const INPUT = '.quick-input-widget input';
+
+describe('keys and menus of rows', function () {
+  this.timeout(40_000);
+  let driver: Driver;
+  let own: OwnSessions;
+  let first: string;
+  let second: string;
+  before(async () => {
+    driver = await connectDriver();
+    await tallWindow(driver);
+  });
+  after(async () => {
+    await usualWindow(driver);
+    await driver.close();
+  });
+  beforeEach(async () => {
+    own = await OwnSessions.make();
+    first = await own.put('first', session({ cwd: own.cwd }).name('Above').user('q').assistant('a'));
+    // Entries 1 to 3, then a branch that was left at 3, whose tip has a label.
+    second = await own.put('second', session({ cwd: own.cwd }).name('Below').user('question').assistant('answer').user('on the way').assistant('a tip').label(entryId(5), 'the tip').branchFrom(entryId(3)).user('elsewhere').label(entryId(2), 'asked'));
+    await showClosed(driver);
+    await open(driver, own.cwd.split('/').at(-1)!);
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await own.remove();
+  });
+
+  const rowOf = (text: string): string => `${ROWS} >> text=${text}`;
+  const shown = async (): Promise<string> => (await driver.texts(ROWS)).join('\n').replaceAll('\u00a0', ' ');
+  const focused = async (): Promise<string> => (await driver.texts(`${ROWS}.focused`)).join().replaceAll('\u00a0', ' ');
+
+  /** Selects one session, and goes on to the other with an arrow key: the selection stays behind. */
+  async function goFromTo(from: string, to: string): Promise<void> {
+    await driver.click(rowOf(from));
+    await driver.press('ArrowLeft');
+    for (let steps = 0; steps < 2 && !(await focused()).includes(to); steps++) {
+      await driver.press(steps === 0 ? 'ArrowDown' : 'ArrowUp');
+      if (steps === 1) await driver.press('ArrowUp');
+      await until('the focus moves', async () => (await focused()) !== '');
+    }
+    await until(`the focus on ${to}`, async () => (await focused()).includes(to));
+  }
+
+  it('F2 renames the session that has the focus, not the one that is selected', async () => {
+    await goFromTo('Above', 'Below');
+    await driver.press('F2');
+    await until('its name', async () => (await driver.find(INPUT).inputValue()) === 'Below');
+    await driver.press('Control+A');
+    await driver.type('Renamed');
+    await driver.press('Enter');
+    await until('its new name', async () => (await shown()).includes('Renamed'));
+    assert.equal((await linesOf(second)).at(-1)?.['name'], 'Renamed');
+  });
+
+  it('Delete takes the session that has the focus, not the one that is selected', async () => {
+    await goFromTo('Above', 'Below');
+    await driver.press('Delete');
+    await until('it is gone', () => Promise.resolve(!existsSync(second)));
+    assert.ok(existsSync(first));
+  });
+
+  it('Delete takes all that is selected, where the focus is a part of it', async () => {
+    await driver.click(rowOf('Above'));
+    await driver.press('ArrowLeft');
+    const isLast = (await shown()).indexOf('Above') > (await shown()).indexOf('Below');
+    await driver.press(isLast ? 'Shift+ArrowUp' : 'Shift+ArrowDown');
+    await driver.press('Delete');
+    await until('both are gone', () => Promise.resolve(!existsSync(first) && !existsSync(second)));
+  });
+
+  it('F2 edits the label of an entry', async () => {
+    await open(driver, 'Below');
+    await driver.click(rowOf('answer'));
+    await driver.press('ArrowUp');
+    await until('the focus', async () => (await focused()).includes('[asked]'));
+    await driver.press('F2');
+    await until('the label', async () => (await driver.find(INPUT).inputValue()) === 'asked');
+  });
+
+  const menuOf = async (text: string): Promise<string> => {
+    await driver.find(rowOf(text)).click({ button: 'right' });
+    await driver.waitFor('.monaco-menu .action-label');
+    const menu = (await driver.texts('.monaco-menu')).join();
+    await driver.press('Escape');
+    return menu;
+  };
+
+  it('a branch that was left offers what can be done at its tip, and shows the label there', async () => {
+    await open(driver, 'Below');
+    await until('the branch', async () => (await shown()).includes('[the tip]'));
+    const menu = await menuOf('the tip');
+    const offered = ['Show Context', 'Open as Markdown', 'Open Raw File', 'Select for Compare', 'Compare…', 'Label…', 'Clear Label', 'Branch Here', 'Branch and Resume', 'Fork', 'Copy Text', 'Copy Path', 'Copy ID', 'Copy Link'];
+    assert.deepEqual(offered.filter((entry) => !menu.includes(entry)), []);
+    await driver.find(rowOf('the tip')).click({ button: 'right' });
+    await driver.find('.monaco-menu .action-label[aria-label="Clear Label"]').hover();
+    await driver.waitFor('.monaco-menu .action-item.focused .action-label[aria-label="Clear Label"]');
+    await driver.press('Enter');
+    await until('it is cleared', async () => !(await shown()).includes('[the tip]'));
+    assert.equal((await linesOf(second)).at(-1)?.['targetId'], entryId(5));
+  });
+
+  it('entries offer Clear Label only where there is a label', async () => {
+    await open(driver, 'Below');
+    assert.ok((await menuOf('asked')).includes('Clear Label'));
+    assert.ok(!(await menuOf('answer')).includes('Clear Label'));
+  });
+
+  it('no row has more than two buttons', async () => {
+    await open(driver, 'Below');
+    for (const text of ['Above', 'Below', 'question', 'the tip']) {
+      await driver.find(rowOf(text)).hover();
+      const count = (await driver.texts(`${ROWS}:hover .actions .action-label`)).length;
+      assert.ok(count >= 1 && count <= 2, `${text}: ${String(count)}`);
+    }
+  });
+
+  it('the palette offers to drop a change only while one waits', async () => {
+    const offers = async (): Promise<boolean> => {
+      await vscode.commands.executeCommand('workbench.action.quickOpen', '>Drop the Waiting Change');
+      await until('an answer', async () => (await driver.texts('.quick-input-list .monaco-list-row')).length > 0);
+      const found = (await driver.texts('.quick-input-list .monaco-list-row')).join().includes('Drop the Waiting Change');
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      return found;
+    };
+    assert.equal(await offers(), false);
+  });
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { marked, withoutMarkup, type Snippet } from '../../../src/commands/searchSnippet';
+
+/** A text with `<` and `>` around what was found. */
+function snippet(text: string): Snippet {
+  const parts = text.split(/[<>]/);
+  let at = 0;
+  const marks: [number, number][] = [];
+  parts.forEach((part, index) => {
+    if (index % 2 === 1) marks.push([at, at + part.length]);
+    at += part.length;
+  });
+  return { snippet: parts.join(''), marks };
+}
+
+describe('what a hit says', () => {
+  const plain = (text: string): string => {
+    const read = withoutMarkup(snippet(text));
+    return marked(read, '');
+  };
+
+  it('has none of markdown’s marks, and what was found is still marked', () => {
+    assert.equal(plain('A **token <bucket>** for `each <address>`'), 'A token ‹bucket› for each ‹address›');
+    assert.equal(plain('…now:  ### Hold <stock>  It holds'), '…now: Hold ‹stock› It holds');
+    assert.equal(plain('# The <plan>'), 'The ‹plan›');
+    assert.equal(plain('see [the <docs>](https://a.b/c_d) and ![a <picture>](x.png)'), 'see the ‹docs› and a ‹picture›');
+    assert.equal(plain('```ts const <a> = 1; ```'), ' const ‹a› = 1; ');
+    assert.equal(plain('*so* and **so** and ~~not~~ <so>'), 'so and so and not ‹so›');
+    assert.equal(plain('**<a>** and **<b>**'), '‹a› and ‹b›');
+  });
+
+  it('keeps what only looks like them', () => {
+    for (const text of ['2 * 3 * 4', 'a ** b', '__init__.py in my_file_name', 'issue #12 or # 12', 'a[0](x', 'src/**/*.ts', '~/code', 'an **open one'])
+      assert.equal(withoutMarkup({ snippet: text, marks: [] }).snippet, text);
+  });
+
+  it('loses a mark that stood on nothing else', () => assert.deepEqual(withoutMarkup(snippet('a <**>b** c')), { snippet: 'a b c', marks: [] }));
+
+  it('is marked in the snippet, unless the editor marks it itself', () => {
+    const shown = (text: string, marks: readonly [number, number][], typed: string): string => marked({ snippet: text, marks }, typed);
+    assert.equal(shown('the quick fox', [[4, 9]], 'Quick'), 'the quick fox');
+    assert.equal(shown('the quick fox', [[0, 3], [10, 13]], 'the fox'), 'the quick fox');
+    assert.equal(shown('the quick fox', [[0, 3], [10, 13]], 'fox the'), '‹the› quick ‹fox›');
+    assert.equal(shown(`the ${'quick '.repeat(12)}fox`, [[0, 3], [76, 79]], 'the fox'), `‹the› ${'quick '.repeat(12)}‹fox›`);
+    assert.equal(shown('other (fox', [[7, 10]], 'the (fox'), 'other (‹fox›');
+    assert.equal(shown('tool', [[0, 4]], ''), '‹tool›');
+  });
+
+  it('never becomes an icon', () => {
+    assert.equal(marked({ snippet: 'a $(seq 20) $(date) $(sync~spin) b', marks: [[0, 1]] }, 'x'), '‹a› $(seq 20) \\$(date) \\$(sync~spin) b');
+  });
+});
