@@ -1,5 +1,5 @@
 /** The front door: builds the extension's objects, wires them, and hands them over for disposal. */
-import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommands } from './commands/register';
@@ -31,7 +31,7 @@ export function activate(context: vscode.ExtensionContext): void {
     reported.add(text);
   };
 
-  const roots = new RootList(onProblem);
+  const roots = new RootList(onProblem, () => void lookAtAll());
   const storage = openStorage({ folder: context.globalStorageUri.fsPath, roots: () => roots.current(), onError });
   const { writer, writes } = storage;
   const presence = new PresenceList((paths) => writer.presence(paths));
@@ -70,6 +70,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const view = new SessionsView({
     store,
     roots: () => roots.current(),
+    silentRoots: () => roots.silent(),
     presence: (path) => presence.get(path),
     waiting: (path) => waiting.of(path),
     reading: () => catalog.progress(),
@@ -99,7 +100,8 @@ export function activate(context: vscode.ExtensionContext): void {
     await store.refresh(paths);
     // Of files outside the roots the store says nothing.
     const outside = paths.filter((path) => !store.files().has(path));
-    onChange({ changed: outside.filter((path) => existsSync(path)), removed: outside.filter((path) => !existsSync(path)) });
+    const there = await Promise.all(outside.map((path) => stat(path).then(() => true, () => false)));
+    onChange({ changed: outside.filter((_, at) => there[at]), removed: outside.filter((_, at) => !there[at]) });
     await view.settled();
   };
   // Not after the first look at the sessions: a folder on a network may take long to be listed.
@@ -169,7 +171,7 @@ export function activate(context: vscode.ExtensionContext): void {
     if (event.affectsConfiguration('sessionTree.roots')) void lookAtAll();
   });
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void lookAtAll());
-  context.subscriptions.push(log, documents, contexts, view, disk, commands, settings, folders, storage, waiting, labels, reading, catalog);
+  context.subscriptions.push(log, roots, documents, contexts, view, disk, commands, settings, folders, storage, waiting, labels, reading, catalog);
   const begin = async (): Promise<void> => {
     await looked;
     view.ready();

@@ -22,6 +22,8 @@ import { STOP_READING, ViewHead, type Reading } from './viewHead';
 export interface SessionsViewDeps extends LooksDeps {
   readonly store: SessionStore;
   readonly roots: () => readonly Root[];
+  /** Roots that don't answer. */
+  readonly silentRoots: () => readonly Root[];
   readonly reading: () => Reading;
   readonly stopReading: () => void;
   /** Of the workspace: which rows were opened and closed. */
@@ -96,7 +98,7 @@ export class SessionsView implements vscode.Disposable {
 
   /** Folders may be there now that were not, or the other way round, without any session in them. */
   rootsLookedAt(): void {
-    if (this.isLoaded && this.view.visible) this.head.welcomes(this.deps.roots(), this.deps.store.files().size, this.projects.current().length);
+    if (this.isLoaded && this.view.visible) this.head.welcomes({ roots: this.deps.roots(), silent: this.deps.silentRoots() }, this.deps.store.files().size, this.projects.current().length);
   }
 
   /** Reading sessions has come further, or to an end. */

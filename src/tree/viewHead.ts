@@ -42,9 +42,9 @@ export class ViewHead {
   }
 
   /** `files`: session files that are known, `shown`: projects that have a row. */
-  welcomes(roots: readonly Root[], files: number, shown: number): void {
+  welcomes({ roots, silent }: { readonly roots: readonly Root[]; readonly silent: readonly Root[] }, files: number, shown: number): void {
     this.notice = words.readingNotice(this.reading());
-    void this.welcome.update(roots, files, shown, this.notice);
+    void this.welcome.update(roots, silent.map(({ path }) => path), files, shown, this.notice);
   }
 
   /** @returns whether what is to be said above the rows is other than what is said there. */

@@ -3,17 +3,20 @@ import { opendir, stat } from 'node:fs/promises';
 import type { Root } from '../core/index';
 
 /** The values of the context key `sessionTree.state`. */
-export type ViewState = 'ok' | 'noRoot' | 'noSessions' | 'unreadableRoot' | 'allHidden';
+export type ViewState = 'ok' | 'noRoot' | 'noSessions' | 'unreadableRoot' | 'silentRoot' | 'allHidden';
 
 export interface Roots {
   readonly there: number;
   /** What is there and can't be listed, with the reason. */
   readonly unreadable: readonly { readonly path: string; readonly error: unknown }[];
+  /** What doesn't answer, and so may be there. */
+  readonly silent: readonly string[];
 }
 
-export async function lookAtRoots(roots: readonly Root[]): Promise<Roots> {
+/** `silent`: paths of roots that don't answer, which are not asked again. */
+export async function lookAtRoots(roots: readonly Root[], silent: readonly string[]): Promise<Roots> {
   const results = await Promise.all(roots.map(async ({ path }) => ({ path, ...(await accessOf(path)) })));
-  return { there: results.filter(({ there }) => there).length, unreadable: results.flatMap(({ path, error }) => (error === undefined ? [] : [{ path, error }])) };
+  return { there: results.filter(({ there }) => there).length, unreadable: results.flatMap(({ path, error }) => (error === undefined ? [] : [{ path, error }])), silent };
 }
 
 async function accessOf(path: string): Promise<{ there: boolean; error?: unknown }> {
@@ -29,9 +32,10 @@ async function accessOf(path: string): Promise<{ there: boolean; error?: unknown
 
 const exists = (path: string): Promise<boolean> => stat(path).then(() => true, () => false);
 
-export function stateOf({ there, unreadable }: Roots, files: number, shown: number): ViewState {
+export function stateOf({ there, unreadable, silent }: Roots, files: number, shown: number): ViewState {
   if (shown > 0) return 'ok';
   if (files > 0) return 'allHidden';
+  if (silent.length > 0) return 'silentRoot';
   if (unreadable.length > 0) return 'unreadableRoot';
   return there === 0 ? 'noRoot' : 'noSessions';
 }

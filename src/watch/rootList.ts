@@ -1,16 +1,31 @@
 /** The session folders as they are now: those found by themselves and those of the setting. */
-import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { currentEnvironment, expandPath, findRoots, isDialect, type Root } from '../core/index';
+import { currentEnvironment, expandPath, findRoots, isDialect, type Ask, type Root } from '../core/index';
+import { Answers } from './answers';
 
-export class RootList {
+export class RootList implements vscode.Disposable {
   private roots: readonly Root[] = [];
+  private there: ReadonlySet<string> = new Set();
+  /** Those that have yet to answer. */
+  private waiting: readonly Root[] = [];
+  private readonly answers: Answers;
 
-  constructor(private readonly onProblem: (path: string, error: unknown) => void) {}
+  /** `onNews`: a look would now find other roots than the last one, or more to say of them. */
+  constructor(
+    private readonly onProblem: (path: string, error: unknown) => void,
+    onNews: () => void,
+  ) {
+    this.answers = new Answers(onNews);
+  }
 
-  /** All roots, whether they exist or not. */
+  /** All roots that say whether they exist. A network mount whose server is gone doesn't, and nobody is to wait for it. */
   current(): readonly Root[] {
     return this.roots;
+  }
+
+  /** Those that have not answered for so long that a person wants to know. */
+  silent(): readonly Root[] {
+    return this.waiting.filter(({ path }) => this.answers.isSilent(path));
   }
 
   /** Finds the roots anew. Resolves to whether they, or which of them exist, changed. */
@@ -18,17 +33,30 @@ export class RootList {
     const before = this.fingerprint();
     const projects = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath) : [];
     const environment = currentEnvironment(projects);
-    this.roots = await findRoots({ ...environment, added: configuredRoots(environment.home) }, this.onProblem);
+    const there = new Set<string>();
+    const ask: Ask = async (path, how) => {
+      const answer = await this.answers.of(path, how);
+      there.add(path);
+      return answer;
+    };
+    const found = await findRoots({ ...environment, added: configuredRoots(environment.home), ask }, this.onProblem);
+    this.there = there;
+    this.roots = found.filter(({ path }) => !this.answers.isWaiting(path));
+    this.waiting = found.filter(({ path }) => this.answers.isWaiting(path));
     return before !== this.fingerprint();
   }
 
   /** The roots that exist. */
   present(): readonly Root[] {
-    return this.roots.filter((root) => existsSync(root.path));
+    return this.roots.filter(({ path }) => this.there.has(path));
+  }
+
+  dispose(): void {
+    this.answers.dispose();
   }
 
   private fingerprint(): string {
-    return JSON.stringify(this.roots.map((root) => [root.path, root.dialect, root.flat, existsSync(root.path)]));
+    return JSON.stringify(this.roots.map((root) => [root.path, root.dialect, root.flat, this.there.has(root.path)]));
   }
 }
 

@@ -3,7 +3,6 @@
  * person added. FORMAT: dialects, roots, environment.
  */
 import { readdir, readFile, realpath } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { asString, isObject } from '../format/entry';
@@ -24,7 +23,14 @@ export interface RootEnvironment {
   readonly projects?: readonly string[];
   /** What the person added; it counts before what is found. */
   readonly added?: readonly Root[];
+  /** Asks the disk, by default for as long as it takes. Where it rejects, the path counts as one that can't be read. */
+  readonly ask?: Ask;
 }
+
+/** Of one path always the same is asked. */
+export type Ask = <T>(path: string, how: (path: string) => Promise<T>) => Promise<T>;
+
+const askAtOnce: Ask = (path, how) => how(path);
 
 export function currentEnvironment(projects: readonly string[] = []): RootEnvironment {
   return { env: process.env, home: homedir(), projects };
@@ -43,7 +49,7 @@ export function expandPath(path: string, home: string, base = home): string {
  * `onProblem` and the rest is found.
  */
 export async function findRoots(at: RootEnvironment, onProblem: (path: string, error: unknown) => void = () => undefined): Promise<Root[]> {
-  const { env, home } = at;
+  const { env, home, ask = askAtOnce } = at;
   const roots: Root[] = [];
   const add = (dialect: Dialect, path: string, flat = false): void => {
     roots.push({ path: expandPath(path, home), dialect, flat });
@@ -53,7 +59,7 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
   if (env['PI_CODING_AGENT_SESSION_DIR']) add('pi', env['PI_CODING_AGENT_SESSION_DIR'], true);
   const agentDir = expandPath(shared ?? join(home, '.pi', 'agent'), home);
   for (const [settings, base] of [[join(agentDir, 'settings.json'), agentDir], ...(at.projects ?? []).map((p) => [join(p, '.pi', 'settings.json'), p])] as [string, string][]) {
-    const dir = await sessionDirOf(settings, onProblem);
+    const dir = await sessionDirOf(settings, ask, onProblem);
     if (dir !== undefined) add('pi', expandPath(dir, home, base), true);
   }
   add('pi', join(agentDir, 'sessions'));
@@ -61,28 +67,28 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
 
   const ompHome = join(home, env['PI_CONFIG_DIR'] ?? '.omp');
   add('omp', join(ompHome, 'agent', 'sessions'));
-  for (const profile of await folders(join(ompHome, 'profiles'), onProblem)) add('omp', join(ompHome, 'profiles', profile, 'agent', 'sessions'));
+  for (const profile of await folders(join(ompHome, 'profiles'), ask, onProblem)) add('omp', join(ompHome, 'profiles', profile, 'agent', 'sessions'));
   if (env['OMP_PROFILE']) add('omp', join(ompHome, 'profiles', env['OMP_PROFILE'], 'agent', 'sessions'));
   const xdg = env['XDG_DATA_HOME'] ? join(env['XDG_DATA_HOME'], 'omp', 'sessions') : undefined;
-  if (xdg !== undefined && existsSync(xdg)) add('omp', xdg);
+  if (xdg !== undefined && (await mayBeThere(xdg, ask))) add('omp', xdg);
 
   if (env['JENSEN_CODING_AGENT_DIR']) add('jensen', join(expandPath(env['JENSEN_CODING_AGENT_DIR'], home), 'sessions'));
   add('jensen', join(home, '.jensen', 'agent', 'sessions'));
   if (env['GSD_HOME']) add('gsd', join(expandPath(env['GSD_HOME'], home), 'sessions'));
   add('gsd', join(home, '.gsd', 'sessions'));
   const claw = expandPath(env['OPENCLAW_STATE_DIR'] ?? join(home, '.openclaw'), home);
-  for (const agent of await folders(join(claw, 'agents'), onProblem)) add('openclaw', join(claw, 'agents', agent, 'sessions'), true);
-  return unique(roots);
+  for (const agent of await folders(join(claw, 'agents'), ask, onProblem)) add('openclaw', join(claw, 'agents', agent, 'sessions'), true);
+  return unique(roots, ask);
 }
 
 /** Of roots that are the same folder at the same depth the first. */
-async function unique(roots: readonly Root[]): Promise<Root[]> {
+async function unique(roots: readonly Root[], ask: Ask): Promise<Root[]> {
   const found = new Map<string, Root>();
-  for (const root of roots) {
-    const real = await realpath(root.path).catch(() => root.path);
-    const key = `${root.flat ? 'flat' : 'deep'} ${real}`;
+  const real = await Promise.all(roots.map(({ path }) => ask(path, realPath).catch(() => path)));
+  roots.forEach((root, index) => {
+    const key = `${root.flat ? 'flat' : 'deep'} ${real[index]!}`;
     if (!found.has(key)) found.set(key, root);
-  }
+  });
   return [...found.values()];
 }
 
@@ -103,9 +109,18 @@ export function rootOf(path: string, roots: readonly Root[]): Root | undefined {
   return best;
 }
 
-async function sessionDirOf(path: string, onProblem: (path: string, error: unknown) => void): Promise<string | undefined> {
+const realPath = (path: string): Promise<string> => realpath(path);
+
+/** Whether it is there, or doesn't say that it isn't. */
+const mayBeThere = (path: string, ask: Ask): Promise<boolean> =>
+  ask(path, realPath).then(
+    () => true,
+    (error: unknown) => !['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''),
+  );
+
+async function sessionDirOf(path: string, ask: Ask, onProblem: (path: string, error: unknown) => void): Promise<string | undefined> {
   try {
-    const settings: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const settings: unknown = JSON.parse(await ask(path, (at) => readFile(at, 'utf8')));
     return isObject(settings) ? asString(settings['sessionDir']) || undefined : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(path, error);
@@ -113,9 +128,9 @@ async function sessionDirOf(path: string, onProblem: (path: string, error: unkno
   }
 }
 
-async function folders(path: string, onProblem: (path: string, error: unknown) => void): Promise<string[]> {
+async function folders(path: string, ask: Ask, onProblem: (path: string, error: unknown) => void): Promise<string[]> {
   try {
-    return (await readdir(path, { withFileTypes: true })).filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map((entry) => entry.name);
+    return (await ask(path, (at) => readdir(at, { withFileTypes: true }))).filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map((entry) => entry.name);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(path, error);
     return [];
