@@ -65,6 +65,7 @@ function pictureOf(session: Session, placeId: string | null, unfolded: readonly 
 }
 
 const TEXT_LENGTH = 100;
+const ID_LENGTH = 40;
 
 function rowOf(row: MapRow): BranchRow {
   const place = { lane: row.lane, ...(row.above === undefined ? {} : { above: row.above }) };
@@ -85,7 +86,7 @@ function rowOf(row: MapRow): BranchRow {
     ...(label === undefined ? {} : { label: oneLine(label, TEXT_LENGTH) }),
     name: `${nameOf(kind)}, ${label === undefined ? text : `${vscode.l10n.t('label {0}', oneLine(label, TEXT_LENGTH))} ${text}`}`,
     ...(sum === undefined ? {} : { sum }),
-    details: [oneLine(head.text, 300), ...(between > 0 ? [betweenText(between)] : []), details, vscode.l10n.t('Entry {0}', head.id)].filter((line) => line !== '').join('\n'),
+    details: [oneLine(head.text, 300), ...(between > 0 ? [betweenText(between)] : []), details, vscode.l10n.t('Entry {0}', oneLine(head.id, ID_LENGTH))].filter((line) => line !== '').join('\n'),
     time,
     isHere: isPlace,
     isActive,

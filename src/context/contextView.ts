@@ -188,7 +188,8 @@ export class ContextView {
     this.answer(message).catch((error: unknown) => {
       const text = sentence(error);
       if (!(error instanceof SessionError)) this.deps.onError(error, vscode.l10n.t('reading the context of {0}', this.place.path));
-      this.post({ type: 'failed', message: text });
+      // Of a session that can't be read any more it is said what it is already; what stands here is what was read before.
+      if (this.head?.warning === undefined) this.post({ type: 'failed', message: text });
     });
   }
 

@@ -31,7 +31,7 @@ export function headOf(reading: Reading, entryId: string | undefined): Head {
 
 /** Where nothing could be read yet. */
 export function bareHead({ path, entryId }: SessionRef, view: ViewMode): Head {
-  return { title: vscode.l10n.t('Session context'), place: path, atLeaf: entryId === undefined, view, facts: [], note: '', path, isWritable: false, ...(entryId === undefined ? {} : { entryId }) };
+  return { title: vscode.l10n.t('Session context'), place: oneLine(path, 400), atLeaf: entryId === undefined, view, facts: [], note: '', path, isWritable: false, ...(entryId === undefined ? {} : { entryId }) };
 }
 
 export function titleOf({ session }: Reading): string {

@@ -7,6 +7,7 @@ import type { Row } from './protocol';
 import { cut, oneLine, plain } from './text';
 
 const LENGTH = 160;
+const ID_LENGTH = 40;
 const SUMMARY = { start: 32_000, end: 0 };
 /** Entries whose bodies have something to unfold. */
 const WITH_BODY = new Set(['compaction', 'branch_summary', 'context_edit']);
@@ -88,7 +89,7 @@ function compacted(body: Entry | undefined): string {
 /** A compaction may name a message from which on it kept them, which is not there. */
 export function lostKept({ byId }: Session, { firstKeptEntryId, retainedTail }: EntryHead): string | undefined {
   if (retainedTail || firstKeptEntryId == null || firstKeptEntryId === '' || byId.has(firstKeptEntryId)) return undefined;
-  return vscode.l10n.t('The message from which on it kept the others is not in the file ({0}), so none before it is kept', firstKeptEntryId);
+  return vscode.l10n.t('The message from which on it kept the others is not in the file ({0}), so none before it is kept', oneLine(firstKeptEntryId, ID_LENGTH));
 }
 
 /** What an entry is about, if it is in the file. */

@@ -4,11 +4,10 @@ import type { SessionError } from '../core/index';
 import type { Group } from './groups';
 import type { Reading } from './reading';
 import { sentence } from './sentence';
-import { plain } from './text';
 
 export function unreadable({ session, slots }: Reading, { key, from }: Group, error: SessionError): BuiltArticle {
   const { entryId, role } = slots[from]!;
-  const text = plain(sentence(error));
+  const text = sentence(error);
   return {
     article: { key, kind: kindOf(role), entryId, time: session.byId.get(entryId)?.time ?? 0, parts: [{ kind: 'error', text: { text, n: 0 } }] },
     texts: [text],

@@ -1,7 +1,7 @@
 /** Sessions and branches as readable documents, kept true while they are open. */
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
-import { partingOf, SessionError, sessionToMarkdown, sideToMarkdown, type MarkdownOptions, type Session } from '../core/index';
+import { partingOf, plain, SessionError, sessionToMarkdown, sideToMarkdown, type MarkdownOptions, type Session } from '../core/index';
 import { documentKey, documentUri, refOfUri, type DocumentAddress } from './address';
 
 export interface DocumentsOptions {
@@ -167,7 +167,7 @@ function sessionName(session: Session): string {
 /** A side on the tab of a comparison: its label, else what its last entry says; of an active branch the session's name. */
 function sideName({ session, entryId }: { readonly session: Session; readonly entryId?: string }): string {
   const text = entryId === undefined ? sessionName(session) : session.labels.get(entryId) ?? session.byId.get(entryId)?.text ?? entryId;
-  const line = Array.from(text.replace(/\s+/g, ' ').trim());
+  const line = Array.from(plain(text.slice(0, 10 * SIDE_LENGTH)).replace(/\s+/g, ' ').trim());
   return line.length > SIDE_LENGTH ? `${line.slice(0, SIDE_LENGTH - 1).join('')}…` : line.join('');
 }
 

@@ -7,7 +7,6 @@ import { session, type Given, type SessionBuilder } from '../fixtures/build';
 import { barChart } from '../fixtures/sample/chart';
 import { another } from './anotherProcess';
 import { connectDriver, type Driver } from './driver';
-import { HOSTILE } from './hostile';
 import { eventually, OwnSessions } from './ownSessions';
 import type { Frame } from './playwright';
 
@@ -374,43 +373,6 @@ describe('the context view', () => {
     await driver.waitFor('img', {}, frame);
     await until(frame, 'document.querySelector("img").naturalWidth === 240');
     assert.match(await driver.text('.image-missing', frame), /This image is gone/);
-  });
-
-  it('lets no text of a session run, fetch or dress up', async () => {
-    const builder = session({ cwd: own.cwd }).name('Hostile <img src=x onerror=alert(1)>');
-    for (const text of HOSTILE) {
-      builder.user(text).assistant([{ type: 'thinking', thinking: text }, { type: 'text', text }]);
-      builder.tool(text.slice(0, 60), { path: text, command: text }, text, { message: { details: { diff: `+${text}` } } });
-      builder.bash(text, text).customMessage(text, [{ type: 'text', text }, { type: 'image', mimeType: text, data: text }]);
-    }
-    const path = await own.put('hostile', builder.label(builder.last, HOSTILE[0]));
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
-    await driver.evaluate('window.violations = []; document.addEventListener("securitypolicyviolation", (e) => window.violations.push(e.violatedDirective + " " + e.blockedURI))', frame);
-    for (const view of ['model', 'transcript']) {
-      await driver.click(`[data-key=${view}]`, frame);
-      await until(frame, `document.querySelector('[data-key=${view}]').getAttribute('aria-pressed') === 'true'`);
-      for (let place = 0; place < 30; place++) {
-        await wheelTo(frame, `main.scrollHeight * ${place / 29}`);
-        await until(frame, '!document.querySelector(".placeholder")');
-        await driver.evaluate('for (const fold of document.querySelectorAll("details:not([open])")) fold.open = true', frame);
-      }
-    }
-    await driver.click('.disclosure', frame);
-    await driver.click('text=Show the largest messages', frame);
-    await driver.waitFor('.largest-item', {}, frame);
-    const seen = (await driver.evaluate(
-      `({
-        ran: window.hacked ?? null,
-        violations: window.violations,
-        odd: [...document.querySelectorAll('body script:not([src]), iframe, object, embed, form, body style, body link, svg:not(.icon, .plot, .branches-lines), meta[http-equiv=refresh], base, img:not([data-image])')].map((e) => e.outerHTML),
-        handlers: [...document.querySelectorAll('*')].flatMap((e) => [...e.attributes].filter((a) => a.name.startsWith('on')).map((a) => a.name)),
-        links: [...document.querySelectorAll('a')].map((a) => a.getAttribute('href')).filter((href) => !/^(https?:\\/\\/|mailto:)/.test(href)),
-        wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
-      })`,
-      frame,
-    )) as Record<string, unknown>;
-    assert.deepEqual(seen, { ran: null, violations: [], odd: [], handlers: [], links: [], wide: false });
   });
 
   it('shows all of a huge output, piece by piece', async () => {

@@ -30,7 +30,7 @@ export function drawArticle(article: Article, index: number, room: Room): HTMLEl
       ...(time ? [time] : []),
       ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), h('span', { 'data-find': 'label' }, article.label))]),
       ...(article.fate === undefined ? [] : [fateMark(article.fate, article.entryId, room)]),
-      h('span', { class: 'about' }, about.join(' · ')),
+      h('span', { class: 'about' }, ...about.flatMap((text, at) => [...(at === 0 ? [] : [' · ']), h('bdi', {}, text)])),
       h('span', { class: 'actions', role: 'group', 'aria-label': strings.actions }, entryLink(article.entryId, room), ...ACTIONS.map(([action, glyph]) => actionButton(action, glyph, article.entryId, room)), menuButton(room)),
     ),
     h('div', { class: 'body' }, ...article.parts.map((part, at) => drawPart(part, String(at), place, room))),

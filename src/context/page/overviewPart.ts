@@ -52,6 +52,11 @@ export function overviewPart(room: Room): PagePart {
     largest.refresh();
   };
 
+  /** What can't be read can't be counted. */
+  const uncounted = (): void => {
+    if (total.textContent === strings.counting) total.textContent = '';
+  };
+
   let asks: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
   const ask = (): void => {
@@ -66,9 +71,13 @@ export function overviewPart(room: Room): PagePart {
     element: h('section', { class: 'overview', 'aria-label': strings.title }, h('div', { class: 'fill-line' }, bar, total, toggle), details),
     receive: {
       open: ask,
-      update: ask,
+      update: ({ head }) => {
+        if (head.warning === undefined) ask();
+        else uncounted();
+      },
       overview: ({ overview }) => show(overview),
       largest: (message) => largest.show(message),
+      failed: uncounted,
     },
   };
 }

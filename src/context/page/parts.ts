@@ -1,4 +1,5 @@
 /** The parts of an article. */
+import { plain } from '../../core/format/plain';
 import type { CutText, ImagePart, Part, RunPart, ToolPart } from '../protocol';
 import { fill, h } from './dom';
 import { fateWord, toOriginal } from './fateMark';
@@ -12,6 +13,7 @@ import { sanitize } from './sanitize';
 
 /** Markdown that is longer than this is folded to its beginning. */
 const LONG_PROSE = 32_000;
+const ID_LENGTH = 40;
 
 export function drawPart(part: Part, at: string, place: TextPlace, room: Room): HTMLElement {
   const { strings } = room;
@@ -134,9 +136,12 @@ function drawTool(part: ToolPart, at: string, place: TextPlace, room: Room): HTM
   return whole;
 }
 
+/** An entry by its id, which may be any text. */
+export const entryName = (entryId: string, { strings }: Room): string => fill(strings.entry, plain(entryId.slice(0, ID_LENGTH)));
+
 export function entryLink(entryId: string, room: Room): HTMLElement {
   const open = (): void => room.send({ type: 'act', action: 'openRaw', entryId });
-  return h('button', { class: 'entry-link', type: 'button', title: room.strings.openRaw, onclick: open }, fill(room.strings.entry, entryId));
+  return h('button', { class: 'entry-link', type: 'button', title: room.strings.openRaw, onclick: open }, entryName(entryId, room));
 }
 
 function drawRun(part: RunPart, place: TextPlace, room: Room): HTMLElement {

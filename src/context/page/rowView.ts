@@ -1,9 +1,9 @@
 /** An entry that is no message, in a thin row: what it is, and what is folded behind it. */
 import type { Article, Row } from '../protocol';
-import { fill, h } from './dom';
+import { h } from './dom';
 import { icon, type IconName } from './icons';
 import { entryContext, menuButton } from './entryMenu';
-import { drawPart, entryLink, fold } from './parts';
+import { drawPart, entryLink, entryName, fold } from './parts';
 import type { Room } from './room';
 import { timeElement } from './time';
 
@@ -33,7 +33,7 @@ export function drawRow(article: Article, row: Row, index: number, room: Room): 
     ...(time ? [time] : []),
   ];
   // Never within the line that folds: a control has none in it.
-  const way = about !== undefined && isFold ? [h('button', { class: 'entry-link', type: 'button', onclick: go }, `→ ${fill(room.strings.entry, about)}`)] : [];
+  const way = about !== undefined && isFold ? [h('button', { class: 'entry-link', type: 'button', onclick: go }, `→ ${entryName(about, room)}`)] : [];
   const actions = h('span', { class: 'actions', role: 'group', 'aria-label': room.strings.actions }, ...way, entryLink(article.entryId, room), menuButton(room));
   const place = { key: article.key, index, entryId: article.entryId };
   const content = (): Node[] => article.parts.map((part, at) => drawPart(part, String(at), place, room));

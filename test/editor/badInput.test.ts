@@ -1,0 +1,179 @@
+import * as assert from 'node:assert/strict';
+import { mkdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { session } from '../fixtures/build';
+import { barChart } from '../fixtures/sample/chart';
+import { another } from './anotherProcess';
+import { connectDriver, type Driver } from './driver';
+import { eventually, OwnSessions } from './ownSessions';
+import type { Frame } from './playwright';
+
+const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.executeCommand('sessionTree.showContext', ref);
+
+describe('bad input in the context view', () => {
+  let own: OwnSessions;
+  let driver: Driver;
+  before(async () => {
+    driver = await connectDriver();
+  });
+  beforeEach(async () => {
+    own = await OwnSessions.make();
+  });
+  afterEach(async () => {
+    await driver.page.setViewportSize({ width: 1280, height: 800 });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await own.remove();
+  });
+  after(() => driver.close());
+
+  const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
+  const opened = async (ref: object): Promise<Frame> => {
+    await show(ref);
+    return driver.frame('pi-session-tree');
+  };
+  const waitFor = (text: string, frame: Frame): Promise<void> => driver.waitFor(text, { timeout: 9000 }, frame);
+
+  it('says that the entry it stands at is gone from a file that was written anew, and goes to the leaf', async () => {
+    const path = await own.put('rewritten', session({ cwd: own.cwd }).user('First', { id: 'first' }).assistant('Stood here', { id: 'stood' }).user('More'));
+    const frame = await opened({ path, entryId: 'stood' });
+    await driver.waitFor('article >> text=Stood here', {}, frame);
+    await another.write(path, session({ cwd: own.cwd }).user('Another file', { id: 'other' }).text());
+    await waitFor('.warning >> text=The session has no entry stood.', frame);
+    assert.match(await driver.text('main', frame), /Stood here/);
+    await driver.click('text=Go to the leaf', frame);
+    await driver.waitFor('article >> text=Another file', {}, frame);
+    assert.equal(await frame.locator('.warning').count(), 0);
+  });
+
+  it('shows what a file says now that was written anew in as many bytes', async () => {
+    const path = await own.put('same', session({ cwd: own.cwd }).user('Twelve words', { id: 'a' }).assistant('Yes.', { id: 'b' }));
+    const frame = await opened({ path });
+    await driver.waitFor('article >> text=Twelve words', {}, frame);
+    await another.write(path, (await readFile(path, 'utf8')).replace('Twelve words', 'Eleven words'));
+    await waitFor('article >> text=Eleven words', frame);
+  });
+
+  it('follows a file that shrank', async () => {
+    const builder = session({ cwd: own.cwd }).user('One', { id: 'one' }).assistant('Two', { id: 'two' });
+    const length = Buffer.byteLength(builder.text());
+    const path = await own.put('shrinks', builder.user('Three').assistant('Four'));
+    const frame = await opened({ path });
+    await driver.waitFor('article >> text=Four', {}, frame);
+    await truncate(path, length);
+    await until(frame, '!document.querySelector("main").innerText.includes("Four") && document.querySelector("main").innerText.includes("Two")');
+    assert.equal(await frame.locator('.warning').count(), 0);
+    // In the middle of a line, and to nothing.
+    await truncate(path, length - 10);
+    await waitFor('.facts >> text=Problems in the file', frame);
+    assert.match((await frame.locator('.facts div:has-text("Problems in the file")').last().getAttribute('title')) ?? '', /not complete/);
+    assert.match(await driver.text('main', frame), /One/);
+    await truncate(path, 0);
+    await waitFor('.warning', frame);
+    assert.match(await driver.text('.warning', frame), /empty/i);
+    assert.match(await driver.text('main', frame), /One/);
+  });
+
+  it('says in the place of a message that it can’t be read any more, and reads the rest', async () => {
+    const builder = session({ cwd: own.cwd });
+    for (let turn = 1; turn <= 150; turn++) builder.user(`Question ${turn} ${'x'.repeat(300)}`, { id: `q${turn}` }).assistant(`Answer ${turn}`);
+    const path = await own.put('half', builder);
+    const frame = await opened({ path });
+    await driver.waitFor('article >> text=Answer 150', {}, frame);
+    // Where nobody looks yet something else stands now; nobody was told, as the file's length and time are the same.
+    const text = await readFile(path, 'utf8');
+    const { mtime, atime } = await stat(path);
+    const at = text.indexOf('{"type":"message","id":"q20"');
+    await writeFile(path, `${text.slice(0, at)}${'#'.repeat(200)}${text.slice(at + 200)}`);
+    await utimes(path, atime, mtime);
+    await driver.evaluate('document.querySelector("main").scrollTop = document.querySelector("main").scrollHeight * 37 / 300', frame);
+    await until(frame, '!document.querySelector(".placeholder") && document.querySelector("main").innerText.includes("Answer 20")');
+    await driver.evaluate('document.querySelector("main").scrollTop -= 300', frame);
+    await waitFor('article[data-entry=q20] .error-note', frame);
+    assert.match(await driver.text('article[data-entry=q20] .error-note', frame), /changed/i);
+    assert.match(await driver.text('main', frame), /Answer 19[^]*Answer 20/);
+  });
+
+  it('says that a file is gone, and is there again when it is', async () => {
+    const builder = session({ cwd: own.cwd }).user('Here', { id: 'here' }).assistant('Yes.');
+    const path = await own.put('comes-back', builder);
+    const frame = await opened({ path });
+    await rm(path);
+    await waitFor('.warning >> text=There is no such session file', frame);
+    assert.equal(await driver.find('.warning', frame).getAttribute('role'), 'alert');
+    assert.match(await driver.text('main', frame), /Yes\./);
+    await own.put('comes-back', builder.user('Back again'));
+    await waitFor('article >> text=Back again', frame);
+    assert.equal(await frame.locator('.warning').count(), 0);
+  });
+
+  it('says of each image why it can’t be shown: gone, damaged, no data, of another type', async () => {
+    const { data } = barChart([0.4]) as { data: string };
+    const folder = join(own.cwd, 'agent');
+    await mkdir(join(folder, 'blobs'), { recursive: true });
+    await mkdir(join(folder, 'sessions', 'x'), { recursive: true });
+    const [damaged, gone] = ['a', 'b'].map((digit) => `5678${digit.repeat(60)}`) as [string, string];
+    await writeFile(join(folder, 'blobs', damaged), 'This is no image, whatever it is called.');
+    const image = (data: string, mimeType = 'image/png'): object => ({ type: 'image', mimeType, data });
+    const path = join(folder, 'sessions', 'x', 's.jsonl');
+    await writeFile(path, session({ title: 'Images', cwd: own.cwd }).user([image(`blob:sha256:${gone}`), image(`blob:sha256:${damaged}`), image('%%% no base64'), image(data.slice(0, 40)), image(''), image('AAAA', 'image/tiff'), image(data)]).text());
+    const frame = await opened({ path });
+    await until(frame, 'document.querySelectorAll(".image-missing").length === 6 && document.querySelector("img")?.naturalWidth === 240');
+    const damagedText = 'This image can’t be shown: its data is damaged.';
+    assert.deepEqual(await driver.texts('.image-missing', frame), [
+      'This image is gone: its file is no longer there.', damagedText, damagedText, damagedText, 'An image without data.', 'An image of the type image/tiff is not shown.',
+    ]);
+  });
+
+  it('says that a compaction kept messages from one on that is not there, and that a label stands on nothing', async () => {
+    const builder = session({ cwd: own.cwd }).user('Before', { id: 'before' }).compaction('They talked.', 'nowhere').assistant('After').label('nothing', 'lost').contextEdit('nothing', null);
+    const frame = await opened({ path: await own.put('unknown', builder) });
+    await driver.waitFor('.cut >> text=The message from which on it kept the others is not in the file (nowhere)', {}, frame);
+    await driver.click('text=Full transcript', frame);
+    await driver.waitFor('article.thin >> text=After', { state: 'detached' }, frame);
+    await driver.waitFor('article.thin >> text=Label “lost”', {}, frame);
+    assert.deepEqual(await driver.texts('article.thin .row-text', frame), [
+      'Compacted; the context had 12,345 tokens. The message from which on it kept the others is not in the file (nowhere), so none before it is kept',
+      'Label “lost”: an entry that is not in the file (nothing)',
+      'Taken out of the context: an entry that is not in the file (nothing)',
+    ]);
+  });
+
+  it('says that there are no messages in a session with a header alone, and why a file is none', async () => {
+    const frame = await opened({ path: await own.put('alone', session({ cwd: own.cwd })) });
+    await until(frame, 'document.querySelector("main").classList.contains("is-empty")');
+    assert.match(String(await driver.evaluate('getComputedStyle(document.querySelector("main"), "::before").content', frame)), /There are no messages here yet\./);
+    assert.match(await driver.text('header.head', frame), /\(no messages\)[^]*At the leaf[^]*none yet/);
+    assert.equal(await driver.find('.disclosure', frame).isVisible(), true);
+    await driver.click('.disclosure', frame);
+    await driver.waitFor('.details >> text=No answer on this branch recorded its usage.', {}, frame);
+    await driver.click('text=Full transcript', frame);
+    await until(frame, `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true'`);
+    // It begins, and is followed.
+    const path = join(own.folder, 'alone.jsonl');
+    await another.append(path, `${session({ cwd: own.cwd }).user('The first word').lines()[1]!}\n`);
+    await waitFor('article >> text=The first word', frame);
+    await assert.rejects(Promise.resolve(show({ path: await own.put('empty', '') })), /empty/i);
+  });
+
+  it('says that a file is gone that was there when it became a link, and that a line is not there', async () => {
+    await mkdir(join(own.cwd, 'src'), { recursive: true });
+    const file = join(own.cwd, 'src', 'a.ts');
+    const short = join(own.cwd, 'src', 'short.ts');
+    await writeFile(file, 'one\n');
+    await writeFile(short, 'one\ntwo');
+    const builder = session({ cwd: own.cwd }).user('See `src/a.ts` and `src/short.ts:99`').tool('read', { path: 'src/a.ts' }, 'one');
+    const frame = await opened({ path: await own.put('links', builder) });
+    await until(frame, 'document.querySelectorAll(".path-link").length === 2 && !!document.querySelector(".beside > button")');
+    await rm(file);
+    await frame.getByRole('button', { name: 'Open src/a.ts', exact: true }).last().focus();
+    await driver.press('Enter');
+    await driver.waitFor('summary .path-gone >> text=This file is no longer there.', {}, frame);
+    await driver.waitFor('p .path-gone >> text=This file is no longer there.', {}, frame);
+    assert.deepEqual(await driver.texts('.path-link, .beside > button', frame), ['src/short.ts:99']);
+    assert.match(await driver.text('[role=status].hidden', frame), /no longer there/);
+    await driver.click('.path-link', frame);
+    await driver.waitFor('.statusbar-item >> text=There is no line 99 any more: short.ts has 2 lines.');
+    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, short);
+  });
+});

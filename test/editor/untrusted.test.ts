@@ -1,0 +1,173 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { session } from '../fixtures/build';
+import { connectDriver, type Driver } from './driver';
+import { HOSTILE, hostileSession } from './hostile';
+import { eventually, OwnSessions } from './ownSessions';
+import type { Frame, Request } from './playwright';
+
+const show = (ref: object): Thenable<unknown> => vscode.commands.executeCommand('sessionTree.showContext', ref);
+
+/** Characters that reorder text, and those of terminals. */
+const CONTROLS = '[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\udb40]';
+
+/** What is in the page and must not be there. */
+const FOUND = `(() => {
+  const all = [...document.querySelectorAll('*')];
+  const names = (attribute) => all.flatMap((e) => e.getAttribute(attribute) ?? []);
+  const control = new RegExp(${JSON.stringify(CONTROLS)});
+  // Attributes that nobody is shown or told: they hold ids.
+  const silent = ['data-entry', 'data-row', 'data-fold', 'data-key', 'data-vscode-context', 'data-path'];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const dressed = [];
+  while (texts.nextNode()) if (control.test(texts.currentNode.data)) dressed.push(texts.currentNode.data.slice(0, 100));
+  return [
+    window.hacked === undefined ? [] : ['something ran'],
+    window.violations,
+    [...document.querySelectorAll('body script:not([src^="https://"][nonce]):not([src*="/dist/page.js"]), iframe, frame, object, embed, form, input:not(.find-input), body style, body link, body meta, base, video, audio, picture, source, math, use, image, foreignObject, svg:not(.icon, .plot, .branches-lines), img:not([data-image])')].map((e) => e.outerHTML.slice(0, 200)),
+    all.flatMap((e) => e.getAttributeNames().filter((name) => name.startsWith('on') || ['srcdoc', 'srcset', 'ping', 'formaction', 'background', 'poster', 'xlink:href', 'name'].includes(name) && e.tagName !== 'META').map((name) => name + ' of ' + e.outerHTML.slice(0, 100))),
+    names('href').filter((href) => !/^(https?:\\/\\/|mailto:)/.test(href)),
+    names('src').filter((src) => !/^data:image\\/(png|jpeg|gif|webp);base64,/.test(src) && !src.endsWith('/dist/page.js')),
+    [...document.body.querySelectorAll('[style]')].map((e) => e.getAttribute('style')).filter((style) => /url|import|expression|fixed/i.test(style)),
+    names('id').filter((id) => !['_defaultStyles', '_vscodeApiScript', 'go-to', 'overview-details', 'branches-tree'].includes(id) && !id.startsWith('vscode')),
+    names('class').filter((name) => /hacked|evil/.test(name)),
+    dressed,
+    all.flatMap((e) => e.getAttributeNames().filter((name) => !silent.includes(name) && control.test(e.getAttribute(name))).map((name) => name + '=' + e.getAttribute(name).slice(0, 100))),
+    document.documentElement.scrollWidth > document.documentElement.clientWidth ? ['wider than the page'] : [],
+  ].flat();
+})()`;
+
+describe('session text in the context view', () => {
+  let own: OwnSessions;
+  let driver: Driver;
+  const requests: string[] = [];
+  const heard = (request: Request): void => { requests.push(request.url()); };
+  before(async () => {
+    driver = await connectDriver();
+    driver.page.on('request', heard);
+  });
+  beforeEach(async () => {
+    own = await OwnSessions.make();
+    await driver.page.setViewportSize({ width: 1280, height: 2400 });
+  });
+  afterEach(async () => {
+    await driver.page.setViewportSize({ width: 1280, height: 800 });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await own.remove();
+  });
+  after(async () => {
+    driver.page.off('request', heard);
+    await driver.close();
+  });
+
+  const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined), 15_000);
+
+  /** The page, in which violations of its policy are counted before anything hostile is shown. */
+  const listening = async (): Promise<Frame> => {
+    await show({ path: await own.put('harmless', session({ cwd: own.cwd }).user('Hello')) });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.evaluate('window.violations = []; document.addEventListener("securitypolicyviolation", (e) => window.violations.push(e.violatedDirective + " " + e.blockedURI))', frame);
+    return frame;
+  };
+  /** Looks at all of it, everything unfolded; answers with what must not be there. */
+  const lookThrough = async (frame: Frame): Promise<Set<string>> => {
+    const found = new Set<string>();
+    await driver.evaluate('document.querySelector("main").scrollTop = 0', frame);
+    for (let isEnd = false; !isEnd;) {
+      await until(frame, '!document.querySelector(".placeholder")');
+      await driver.evaluate('for (const fold of document.querySelectorAll("details:not([open])")) fold.open = true', frame);
+      for (const one of (await driver.evaluate(FOUND, frame)) as string[]) found.add(one);
+      isEnd = (await driver.evaluate('(() => { const m = document.querySelector("main"); const before = m.scrollTop; m.scrollTop += m.clientHeight * 0.9; return m.scrollTop <= before; })()', frame)) as boolean;
+    }
+    return found;
+  };
+
+  it('runs nothing, fetches nothing and dresses nothing up, wherever it stands', async function () {
+    this.timeout(240_000);
+    const frame = await listening();
+    requests.length = 0;
+    const path = await own.put('hostile <img src=x onerror=alert(1)>', hostileSession(own.cwd));
+    await show({ path });
+    const origin = new URL(driver.page.url()).origin;
+    for (const view of ['model', 'transcript']) {
+      await driver.click(`[data-key=${view}]`, frame);
+      await until(frame, `document.querySelector('[data-key=${view}]').getAttribute('aria-pressed') === 'true'`);
+      assert.deepEqual([...(await lookThrough(frame))], [], view);
+    }
+    await driver.click('.disclosure', frame);
+    await driver.click('text=Show the largest messages', frame);
+    await driver.waitFor('.largest-item', {}, frame);
+    await driver.click('.branch-row.is-more', frame);
+    await driver.find('main', frame).focus();
+    await driver.press('Control+f');
+    await until(frame, 'document.activeElement.classList.contains("find-input")');
+    await driver.type('<img src=x onerror');
+    await until(frame, 'CSS.highlights.get("find").size > 0 && CSS.highlights.get("find-current").size === 1');
+    await driver.find('.branch-row', frame).hover();
+    await driver.find('.fill-part', frame).hover();
+    await driver.screenshot('untrusted.png');
+    assert.deepEqual(await driver.evaluate(FOUND, frame), []);
+    assert.deepEqual(requests.filter((url) => /evil/.test(url) || !(url.startsWith(origin) || /^(data|blob):/.test(url))), []);
+    assert.equal(await driver.evaluate('window.hacked ?? null'), null);
+  });
+
+  it('shows all of what terminals would hide, and what would turn text round', async () => {
+    const frame = await listening();
+    const builder = session({ cwd: own.cwd });
+    for (const text of Object.values(HOSTILE).filter((text) => ['\u001b', '\u202e', '\u2067', '&#8238;', '\u{e0064}'].some((mark) => text.includes(mark)))) builder.user(text);
+    await show({ path: await own.put('marks', builder) });
+    await driver.waitFor('article >> text=⟦RLO⟧', {}, frame);
+    const text = await driver.text('main', frame);
+    for (const part of ['link more red', 'green', '␛]0;window.hacked=1', 'safe⟦RLO⟧)1(trela', '⟦RLI⟧evil⟦LRI⟧ ⟦FSI⟧x and never ends', 'a ⟦RLO⟧b⟦RLO⟧ c⟦RLM⟧d', 'Hello⟦delete all files⟧']) {
+      assert.ok(text.includes(part), `${part} is missing in: ${text}`);
+    }
+    assert.deepEqual([...(await lookThrough(frame))], []);
+  });
+
+  it('leaves what stands beside it in its order', async () => {
+    const rtl = 'שלום';
+    const frame = await listening();
+    const builder = session({ cwd: own.cwd }).user('Go', { id: 'go' }).assistant('Yes', { message: { model: rtl, stopReason: rtl } }).tool(rtl, { command: `${rtl} 1 2` }, 'x').customMessage(rtl, 'x').label('go', rtl).name(rtl);
+    await show({ path: await own.put('rtl', builder) });
+    await driver.waitFor('article .about >> text=ended early', {}, frame);
+    // Where each piece of a line stands, from the left.
+    const order = (selector: string, parts: readonly string[]): string => `(() => {
+      const line = document.querySelector(${JSON.stringify(selector)});
+      const nodes = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+      const found = [];
+      while (nodes.nextNode()) for (const part of ${JSON.stringify(parts)}) {
+        const at = nodes.currentNode.data.indexOf(part);
+        if (at < 0) continue;
+        const range = new Range();
+        range.setStart(nodes.currentNode, at);
+        range.setEnd(nodes.currentNode, at + part.length);
+        found.push([range.getBoundingClientRect().left, part]);
+      }
+      return found.sort((a, b) => a[0] - b[0]).map(([, part]) => part).join(' | ');
+    })()`;
+    assert.equal(await driver.evaluate(order('.about:not(:empty)', [rtl, '13 in', '5 out', 'ended early']), frame), `${rtl} | 13 in | 5 out | ended early | ${rtl}`);
+    assert.equal(await driver.evaluate(order('.who:has(.label)', ['User', rtl]), frame), `User | ${rtl}`);
+    assert.equal(await driver.evaluate(order('summary', [rtl, 'done']), frame), `${rtl} | ${rtl} | done`);
+  });
+
+  it('is text too where the page says what it can’t do, and in documents that are compared', async () => {
+    await listening();
+    const path = await own.put('errors', hostileSession(own.cwd, Object.values(HOSTILE).slice(0, 40)));
+    const { left, right } = await vscode.commands.executeCommand<{ left: string; right: string }>('sessionTree.compare', [{ path, entryId: 'u35' }, { path, entryId: 'u39' }]);
+    for (const uri of [left, right]) {
+      const text = (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).getText();
+      assert.doesNotMatch(text, new RegExp(CONTROLS));
+      assert.doesNotMatch(text.replace(/^( {4,}|[^\n]*`)[^\n]*$/gm, ''), /(?<!\\)<(?:script|img|svg|iframe)/);
+    }
+    assert.doesNotMatch(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '', new RegExp(CONTROLS));
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+
+    const entryId = `id ${HOSTILE['text that isolates']!} <img src=x onerror=window.hacked=1>`;
+    await show({ path: await own.put('gone', session({ cwd: own.cwd }).user('Here', { id: entryId }).assistant('Yes')), entryId });
+    await own.put('gone', session({ cwd: own.cwd }).user('Another'));
+    const last = await driver.frame('pi-session-tree');
+    await driver.waitFor('.warning >> text=<img src=x', {}, last);
+    await driver.evaluate('window.violations ??= []', last);
+    assert.deepEqual(await driver.evaluate(FOUND, last), []);
+  });
+});
