@@ -13,6 +13,7 @@ const CONTROLS = '[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\
 
 /** What is in the page and must not be there. */
 const FOUND = `(() => {
+  if (!(document.body instanceof HTMLBodyElement)) return ['a name hides the page', ...window.violations];
   const all = [...document.querySelectorAll('*')];
   const names = (attribute) => all.flatMap((e) => e.getAttribute(attribute) ?? []);
   const control = new RegExp(${JSON.stringify(CONTROLS)});
@@ -85,6 +86,8 @@ describe('session text in the context view', () => {
   it('runs nothing, fetches nothing and dresses nothing up, wherever it stands', async function () {
     this.timeout(240_000);
     const frame = await listening();
+    // What the page's frame asks for is heard.
+    assert.ok(requests.some((url) => url.endsWith('/dist/page.js')), requests.join('\n'));
     requests.length = 0;
     const path = await own.put('hostile <img src=x onerror=alert(1)>', hostileSession(own.cwd));
     await show({ path });
