@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { openCatalog, SessionError, type Catalog, type Root, type RowSource } from '../core/index';
+import { FILLED, unusable, type Filling } from './filling';
 
 export interface LazyCatalogDeps {
   /** For the database, for its owner alone. */
@@ -16,19 +17,6 @@ export interface LazyCatalogDeps {
   readonly onError: (error: unknown, doing: string) => void;
 }
 
-/** How far reading has come. */
-export interface Filling {
-  /** Files that were read of those that must be; the same when all were. */
-  readonly done: number;
-  readonly total: number;
-  /** The person stopped it; it goes on when everything is looked at anew. */
-  readonly isStopped?: true;
-  /** It was emptied, and nobody has needed it since. */
-  readonly isCleared?: true;
-  /** Why it can't be used, or not go on. */
-  readonly problem?: SessionError;
-}
-
 interface Opened {
   /** The roots that it was opened for. */
   readonly key: string;
@@ -36,7 +24,6 @@ interface Opened {
   readonly stop: AbortController;
 }
 
-const FILLED: Filling = { done: 0, total: 0 };
 /** Milliseconds in which changes are gathered before they are indexed: rows don't wait for it. */
 const GATHER = 400;
 
@@ -69,14 +56,7 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
    * @throws {SessionError} in words for a person, where there can be no catalog; the next call tries again.
    */
   async open(): Promise<Catalog> {
-    if (this.isDisposed) throw new vscode.CancellationError();
-    const roots = this.deps.roots();
-    const key = JSON.stringify(roots);
-    if (this.opened?.key !== key) {
-      void this.close();
-      this.opened = this.openFor(roots, key);
-    }
-    const { catalog } = this.opened;
+    const catalog = await this.opening();
     if (this.isCleared) {
       this.isCleared = false;
       void this.look();
@@ -87,7 +67,9 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
   async catalog(): Promise<Catalog | undefined> {
     if (this.problem || this.isDisposed || this.isCleared) return undefined;
     try {
-      return await this.open();
+      const catalog = await this.opening();
+      // Another window may have cleared it meanwhile.
+      return this.progress().isCleared ? undefined : catalog;
     } catch (error) {
       this.failed(error);
       return undefined;
@@ -96,7 +78,7 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
 
   look(paths?: readonly string[], signal?: AbortSignal): Promise<boolean> {
     const { opened } = this;
-    if (!opened || this.problem || this.isStopped) return Promise.resolve(false);
+    if (!opened || this.problem || this.isStopped || this.isCleared) return Promise.resolve(false);
     return this.read(opened, paths, signal);
   }
 
@@ -159,6 +141,30 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
     this.emitter.dispose();
   }
 
+  /** Opened for the roots as they are, and anew where another window took away what was there. @throws as `open` */
+  private async opening(): Promise<Catalog> {
+    if (this.isDisposed) throw new vscode.CancellationError();
+    const roots = this.deps.roots();
+    const key = JSON.stringify(roots);
+    if (this.opened?.key !== key) {
+      void this.close();
+      this.opened = this.openFor(roots, key);
+    }
+    const { opened } = this;
+    const catalog = await opened.catalog;
+    return this.isLost(opened, catalog) ? this.opening() : catalog;
+  }
+
+  /** Whether another window emptied the database, or put another in its place. Then what was known of it is let go. */
+  private isLost(opened: Opened, catalog: Catalog): boolean {
+    const lost = this.opened === opened ? catalog.lost() : undefined;
+    if (!lost) return false;
+    void this.close();
+    this.isCleared ||= lost === 'cleared';
+    this.tell(FILLED);
+    return true;
+  }
+
   private openFor(roots: readonly Root[], key: string): Opened {
     const stop = new AbortController();
     const { cacheDir, onRows } = this.deps;
@@ -179,15 +185,17 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
     this.timer = undefined;
     const paths = [...this.waiting];
     this.waiting.clear();
-    if (this.opened && !this.problem && paths.length > 0) void this.read(this.opened, paths, undefined);
+    if (this.opened && !this.problem && !this.isCleared && paths.length > 0) void this.read(this.opened, paths, undefined);
   }
 
-  private read({ catalog, stop }: Opened, paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<boolean> {
+  private read(opened: Opened, paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<boolean> {
+    const { catalog, stop } = opened;
     const mine = new AbortController();
     this.reading.add(mine);
     const work = (async () => {
       try {
         const open = await catalog;
+        if (this.isLost(opened, open)) return false;
         const { problems } = await open.refresh(paths, { signal: signal ? AbortSignal.any([mine.signal, signal]) : mine.signal });
         if (stop.signal.aborted) return false;
         for (const { path, message } of problems) if (!open.files().has(path)) this.deps.onProblem(path, new Error(message));
@@ -230,9 +238,4 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
       if (!(error instanceof SessionError)) this.deps.onError(error, 'closing the catalog');
     }
   }
-}
-
-function unusable(error: unknown, folder: string): SessionError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new SessionError('permission', 'The catalog can’t be used ({reason}), so not all sessions can be searched: {folder}', { reason, folder }, { cause: error });
 }

@@ -160,6 +160,38 @@ describe('the editor as a person has it', function () {
     assert.deepEqual(added.map(({ type, name }) => [type, name]), [['session_info', 'Doors']]);
   });
 
+  it('the index that one window clears, the other knows to be empty; its next search fills it again', async () => {
+    editor = await openEditor(home);
+    await editor.showSessions();
+    const one = editor.page;
+    const other = await editor.another();
+    const palette = async (command, page) => {
+      await page.bringToFront();
+      await page.keyboard.press('Control+Shift+P');
+      await page.locator('.quick-input-widget:visible input').fill(`>Session Tree: ${command}`);
+      await page.locator('.quick-input-list .monaco-list-row', { hasText: command }).first().waitFor();
+      await page.keyboard.press('Enter');
+    };
+    const labels = (text) => one.locator('.sidebar .pane', { hasText: 'Labels' }).getByText(text).first();
+    await one.bringToFront();
+    await one.locator('.sidebar .pane-header', { hasText: 'Labels' }).click();
+    await labels('money = cents').waitFor();
+
+    await palette('Clear Index', other);
+    await other.locator('.monaco-dialog-box').getByRole('button', { name: 'Clear Index' }).click();
+    await message('The index is empty', other).waitFor();
+    await one.bringToFront();
+    await labels('The index of sessions was cleared.').waitFor();
+
+    await palette('Search Sessions', one);
+    const list = one.locator('.quick-input-list .monaco-list-row');
+    await list.first().waitFor();
+    await one.keyboard.type('token bucket');
+    await list.filter({ hasText: 'A token bucket' }).first().waitFor();
+    await one.keyboard.press('Escape');
+    await labels('money = cents').waitFor();
+  });
+
   /** The editor draws what it shows, with blanks of its own. */
   const reportSays = async (...parts) => {
     let text = '';

@@ -13,7 +13,7 @@ import { isUnder, listStale, pauses, rootAround, type CatalogProblem, type Liste
 import type { StaleFile } from './protocol';
 import { rowOf, sameVersion, type CatalogRow, type KnownFile } from './row';
 import { search, type SearchHit, type SearchOptions } from './search';
-import { StoredCatalog } from './storedCatalog';
+import { StoredCatalog, type Generation } from './storedCatalog';
 import { usageBy, type UsageKey, type UsageSum } from './usageBy';
 import { WorkerLink } from './workerLink';
 
@@ -61,6 +61,8 @@ class OpenCatalog implements Catalog {
   /** What changed in the background since somebody was told. */
   private readonly untold = new Set<string>();
   private closed = false;
+  /** Of the database as this catalog fills it; taken when it is next there. */
+  private generation: Generation | undefined;
 
   constructor(
     private readonly options: CatalogOptions,
@@ -78,6 +80,7 @@ class OpenCatalog implements Catalog {
   /** What the database has can be shown at once, and is compared with the disk behind; without it the first files are looked at. */
   async open(): Promise<void> {
     await this.takeStored();
+    this.lost();
     const compared = this.known.size > 0 ? turn().then(() => this.compare()) : await this.compare();
     // Whoever wants to know how it went calls `refresh` himself, which then has nothing left to do but to tell.
     this.looking = this.catchUp(compared).catch(() => undefined);
@@ -145,10 +148,23 @@ class OpenCatalog implements Catalog {
     const at = paths?.map((path) => resolve(path));
     const work = this.looking.then(async () => {
       await this.worker.forget(at);
+      if (at === undefined) this.generation = undefined;
       for (const path of [...this.known.keys()]) if (isUnder(path, at)) this.known.delete(path);
     });
     this.looking = work.catch(() => undefined);
     await work;
+  }
+
+  lost(): 'cleared' | 'replaced' | undefined {
+    try {
+      const now = this.stored.generation();
+      const before = (this.generation ??= now);
+      if (!now || !before) return undefined;
+      return now.ino !== before.ino ? 'replaced' : now.cleared !== before.cleared ? 'cleared' : undefined;
+    } catch {
+      // It is locked, or broken: whoever reads or writes next tells.
+      return undefined;
+    }
   }
 
   async close(): Promise<void> {
@@ -187,6 +203,7 @@ class OpenCatalog implements Catalog {
       });
       signal?.throwIfAborted();
       if (anew) {
+        this.generation = undefined;
         for (const [path, known] of this.known) this.known.set(path, { ...known, complete: false });
         const again = await this.look(undefined, signal);
         return { changed: [...new Set([...changed, ...again.changed])], problems: again.problems };

@@ -50,5 +50,10 @@ export interface Catalog {
   session(path: string): Promise<Session>;
   /** Takes out what is at or under the paths, or everything, and overwrites it. Files are not touched. */
   forget(paths?: readonly string[]): Promise<void>;
+  /**
+   * Whether another window took everything out of the database, or put another one in its place, since this was opened:
+   * what is known here is not in it any more, and only a catalog that is opened anew will read it again.
+   */
+  lost(): 'cleared' | 'replaced' | undefined;
   close(): Promise<void>;
 }

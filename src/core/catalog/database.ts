@@ -114,6 +114,11 @@ function opened(path: string, indexed: boolean): DatabaseSync {
 
 class OtherVersion extends Error {}
 
+/** How often everything was taken out of it: a number in the file's head that SQLite leaves to us. */
+export function timesCleared(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA application_id').get()?.['application_id'] ?? 0);
+}
+
 function versionOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
 }

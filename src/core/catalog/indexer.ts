@@ -1,7 +1,7 @@
 /** Writes what scans found into the database. */
 import { sep } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { LINES, rows } from './database';
+import { LINES, rows, timesCleared } from './database';
 import { decodeLines } from './lineTable';
 import { bytesAt, countOf, lineAt } from './lineWords';
 import { decodeRow, encodeRow, sameVersion, type FileState, type KnownFile } from './row';
@@ -12,6 +12,9 @@ import { filesOf, storedTouches } from './touchTable';
 /** Bytes of words that are put together before they are written. */
 const SMALL_HASH = 1024 * 1024;
 const LARGE_HASH = 64 * 1024 * 1024;
+
+/** Numbers of times begin anew here. */
+const MOST_TIMES = 2 ** 31;
 
 const STATEMENTS = {
   find: 'SELECT n, size, mtime, ino, owner, row FROM sessions WHERE path = ?',
@@ -153,10 +156,12 @@ export class Indexer {
     this.files.clear();
   }
 
-  /** Takes everything out. */
+  /** Takes everything out; other windows can tell. */
   empty(): void {
     this.files.clear();
-    this.database.exec('BEGIN IMMEDIATE; DELETE FROM sessions; DELETE FROM bodies; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; DELETE FROM files; COMMIT');
+    this.database.exec('BEGIN IMMEDIATE');
+    this.database.exec(`PRAGMA application_id = ${(timesCleared(this.database) + 1) % MOST_TIMES}`);
+    this.database.exec('DELETE FROM sessions; DELETE FROM bodies; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; DELETE FROM files; COMMIT');
     if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('delete-all')`);
     this.database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
   }

@@ -2,6 +2,7 @@
 import type { TableLine } from './lineTable';
 import { occurrences, parseQuery } from './query';
 import type { StoredRow } from './row';
+import { isWithin } from './samePath';
 import type { StoredCatalog } from './storedCatalog';
 import { wordsOf } from './words';
 
@@ -47,7 +48,7 @@ export function narrowing({ stored, row }: Searched, options: Narrowed): Narrow 
   return (n, path) => {
     const known = row(path);
     const [touching, carrying] = [touched?.get(n), labeled?.get(path)];
-    if (!known || (projects && !projects.some((project) => isIn(known.cwd, project))) || (touched && !touching) || (labeled && !carrying)) return undefined;
+    if (!known || (projects && !projects.some((project) => isWithin(known.cwd, project, process.platform))) || (touched && !touching) || (labeled && !carrying)) return undefined;
     return (at) =>
       (!roles || roles.has(at.role) || (at.tools.length > 0 && roles.has('toolCall'))) &&
       (!tools || at.tools.some((name) => tools.has(name))) &&
@@ -57,9 +58,6 @@ export function narrowing({ stored, row }: Searched, options: Narrowed): Narrow 
       (from === undefined || at.time >= from);
   };
 }
-
-const isIn = (cwd: string, project: string): boolean =>
-  cwd === project || cwd.startsWith(/[/\\]$/.test(project) ? project : `${project}/`) || cwd.startsWith(`${project}\\`);
 
 /** Entries by session's number. */
 function touchedBy(stored: StoredCatalog, parts: readonly string[]): Map<number, Set<string>> {

@@ -3,16 +3,24 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../format/session';
 import type { Totals } from '../format/usage';
-import { databasePath, openForReading, rows, type DatabasePlace } from './database';
+import { databasePath, openForReading, rows, timesCleared, type DatabasePlace } from './database';
 import { decodeLines, toolsOfLines, type TableLine } from './lineTable';
 import { decodeRow, type KnownFile } from './row';
 import { decodeHeads } from './storedHeads';
+import { pathKey } from './samePath';
 import { touchesOf } from './touchTable';
 
 /** A session's searchable lines. */
 export interface StoredLines {
   readonly path: string;
   readonly lines: readonly TableLine[];
+}
+
+/** Which database it is. */
+export interface Generation {
+  readonly ino: bigint | undefined;
+  /** How often everything was taken out of it. */
+  readonly cleared: number;
 }
 
 /** Files that are read at a time: some milliseconds. */
@@ -31,6 +39,12 @@ export class StoredCatalog {
   private decodedLines = 0;
 
   constructor(private readonly place: DatabasePlace) {}
+
+  /** `undefined` if there is none that can be used. */
+  generation(): Generation | undefined {
+    const database = this.current();
+    return database && { ino: this.ino, cleared: timesCleared(database) };
+  }
 
   /** All files, some at a time, so that others can have their turn in between. */
   *files(): Generator<KnownFile[]> {
@@ -87,12 +101,19 @@ export class StoredCatalog {
 
   /** Of the session that changed last first, and in its order. */
   touching(file: string): { path: string; entryId: string; kind: 'read' | 'write' }[] {
-    const [found] = this.all('SELECT f FROM files WHERE path = ?', file) as [number][];
-    if (!found) return [];
+    const files = this.filesAt(file, process.platform);
+    if (files.size === 0) return [];
     const sql = 'SELECT path, files FROM touches JOIN sessions USING (n) ORDER BY mtime DESC, n, begins';
     return (this.all(sql) as [string, Uint8Array][]).flatMap(([path, bytes]) =>
-      Array.from(touchesOf(bytes, (number) => number === found[0]), (touch) => ({ path, ...touch })),
+      Array.from(touchesOf(bytes, (number) => files.has(number)), (touch) => ({ path, ...touch })),
     );
+  }
+
+  /** Numbers of a file by all names that it has; `platform`: whose rules say which are the same. */
+  private filesAt(file: string, platform: NodeJS.Platform): Set<number> {
+    if (platform !== 'win32') return new Set((this.all('SELECT f FROM files WHERE path = ?', file) as [number][]).map(([number]) => number));
+    const wanted = pathKey(file, platform);
+    return new Set((this.all('SELECT f, path FROM files') as [number, string][]).flatMap(([number, path]) => (pathKey(path, platform) === wanted ? [number] : [])));
   }
 
   /** Sessions' numbers and their entries that read or wrote a file with this in its path, in whatever case. */

@@ -57,6 +57,26 @@ describe('what the catalog has forgotten', () => {
     assert.equal((await opened.search('', { files: ['filesecret'] })).length, 1);
   });
 
+  it('is lost to others that have the same database, until they open it anew', async () => {
+    const [one, two] = [await open({ a: secret() }), await openCatalog({ roots: [join(folder.path, 'sessions')], cacheDir: join(folder.path, 'cache') })];
+    try {
+      assert.deepEqual([one.lost(), two.lost()], [undefined, undefined]);
+      await one.forget([path('a')]);
+      assert.deepEqual([one.lost(), two.lost()], [undefined, undefined], 'a part is no more than what others find out when they look');
+      await one.forget();
+      assert.deepEqual([one.lost(), two.lost()], [undefined, 'cleared']);
+      await one.refresh();
+      assert.deepEqual([one.lost(), two.lost()], [undefined, 'cleared']);
+      await one.close();
+      for (const name of readdirSync(join(folder.path, 'cache'))) rmSync(join(folder.path, 'cache', name));
+      const three = (catalog = await openCatalog({ roots: [join(folder.path, 'sessions')], cacheDir: join(folder.path, 'cache') }));
+      await three.refresh();
+      assert.deepEqual([three.lost(), two.lost()], [undefined, 'replaced']);
+    } finally {
+      await two.close();
+    }
+  });
+
   it('is not told of roots that are others’', async () => {
     await (await open({ a: secret() })).close();
     const other = await open({}, [join(folder.path, 'elsewhere')]);

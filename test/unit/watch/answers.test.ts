@@ -13,7 +13,7 @@ describe('places that may never answer', () => {
   };
   beforeEach(() => {
     nextNews();
-    answers = new Answers(() => news(), { wait: 30, silent: 90 });
+    answers = new Answers(() => news(), { wait: 250, silent: 1000 });
   });
   afterEach(() => answers.dispose());
 
