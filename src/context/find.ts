@@ -1,7 +1,7 @@
 /** What of an article can be found: its texts as they are drawn, in their order, and what has to be unfolded to see them. */
 import { findPattern, type FindQuery } from '../core/index';
 import type { BuiltArticle } from './article';
-import { markdownRenderer } from './markdown';
+import { markdown, type Markdown } from './markdown';
 import type { FoundPlace, Part, ToolPart } from './protocol';
 
 /** A text of an article; the page marks where it is drawn with the key. */
@@ -63,7 +63,7 @@ export class Finder {
   private readonly pattern: RegExp | undefined;
   /** A word that markdown has in its source, if what is drawn has the text. */
   private readonly hint: RegExp | undefined;
-  private render: ((text: string) => string) | undefined;
+  private markdown: Markdown | undefined;
 
   constructor(query: FindQuery) {
     this.pattern = findPattern(query);
@@ -110,12 +110,12 @@ export class Finder {
   }
 
   /** The text of markdown as it is drawn; empty if nothing can be found in it. */
-  private drawn(markdown: string): string {
+  private drawn(text: string): string {
     if (this.hint) this.hint.lastIndex = 0;
     // Marks may stand within a word, and a character may be written as an entity.
-    if (this.hint && !this.hint.test(markdown.replace(/[*_~`\\]+/g, '')) && !markdown.includes('&')) return '';
-    this.render ??= markdownRenderer(() => undefined);
-    return unescaped(this.render(markdown).replace(/<[^>]*>/g, ''));
+    if (this.hint && !this.hint.test(text.replace(/[*_~`\\]+/g, '')) && !text.includes('&')) return '';
+    this.markdown ??= markdown();
+    return unescaped(this.markdown.html(text).replace(/<[^>]*>/g, ''));
   }
 }
 

@@ -7,8 +7,11 @@ import MarkdownIt from 'markdown-it';
 import { withVisibleBidi } from '../core/format/plain';
 import { mathAsText } from './mathText';
 
-/** Code as HTML of nothing but spans; `undefined` if it stays plain. */
-export type Highlight = (code: string, language: string) => string | undefined;
+export interface Markdown {
+  readonly html: (text: string) => string;
+  /** The same in pieces of whole blocks: as many in one as have `length` characters, or a single longer one. */
+  readonly pieces: (text: string, length: number) => Generator<string>;
+}
 
 const SAFE = /^(?:https?:\/\/|mailto:)/i;
 
@@ -19,8 +22,8 @@ export function isSafeLink(href: string): boolean {
   return SAFE.test(href) && !/[\u0000-\u0020\u007f]/.test(href);
 }
 
-/** @returns what renders markdown as HTML. Making it takes some milliseconds. */
-export function markdownRenderer(highlight: Highlight): (text: string) => string {
+/** Making it takes some milliseconds. The language of code is the class of its element, `language-ts`. */
+export function markdown(): Markdown {
   const md = new MarkdownIt({ html: false, linkify: true, typographer: false, breaks: false });
   md.inline.ruler.before('escape', 'maths', mathAsText);
   md.validateLink = isSafeLink;
@@ -46,12 +49,31 @@ export function markdownRenderer(highlight: Highlight): (text: string) => string
   }
   rules['paragraph_open'] = (tokens, index) => (tokens[index]!.hidden ? '' : '<p dir="auto">');
   // Written as an entity, or encoded in an address, these come through what looked at the text before.
-  return (text) => withVisibleBidi(md.render(text));
+  const render = (tokens: Token[], env: Record<string, unknown>): string => withVisibleBidi(md.renderer.render(tokens, md.options, env));
+
+  return { html: (text) => withVisibleBidi(md.render(text)), pieces };
+
+  function* pieces(text: string, length: number): Generator<string> {
+    const env: Record<string, unknown> = {};
+    const tokens = md.parse(text, env);
+    let from = 0;
+    let size = 0;
+    for (const [index, { level, nesting, content }] of tokens.entries()) {
+      size += content.length;
+      if (level > 0 || nesting > 0 || size < length) continue;
+      yield render(tokens.slice(from, index + 1), env);
+      from = index + 1;
+      size = 0;
+    }
+    if (from < tokens.length) yield render(tokens.slice(from), env);
+  }
 
   function code(text: string, language: string): string {
-    const name = language.toLowerCase();
-    return `<pre class="code" dir="ltr"><code>${(name === '' ? undefined : highlight(text, name)) ?? escapeHtml(text)}</code></pre>\n`;
+    const name = /^[\w+#.-]{1,30}$/.test(language) ? ` class="language-${language.toLowerCase()}"` : '';
+    return `<pre class="code" dir="ltr"><code${name}>${escapeHtml(text)}</code></pre>\n`;
   }
 }
+
+type Token = ReturnType<typeof MarkdownIt.prototype.parse>[number];
 
 const level = (tag: string): number => Math.min(6, Number(tag.slice(1)) + 2);

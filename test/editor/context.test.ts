@@ -217,7 +217,7 @@ describe('the context view', () => {
     const last = await driver.frame('pi-session-tree');
     await driver.click('summary .path-text', last);
     await at(20);
-    assert.equal(await driver.evaluate(`document.querySelector('details.tool').open`, await driver.frame('pi-session-tree')), false);
+    await until(await driver.frame('pi-session-tree'), `document.querySelector('details.tool')?.open === false`);
   });
 
   it('leads from an edited message to what it was', async () => {

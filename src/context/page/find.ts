@@ -173,7 +173,9 @@ export function findPart(room: Room, { list, main }: MessagesPart): PagePart {
         count();
       },
       match: ({ id: asked, index, nth, place }) => {
-        if (asked !== id || !place) return;
+        const now = current === undefined ? undefined : hits.at(current);
+        // Somebody who goes on fast has asked for another one meanwhile, and answers may overtake each other.
+        if (asked !== id || !place || now?.index !== index || now.nth !== nth) return;
         wanted = { index, nth, place };
         reveal();
       },

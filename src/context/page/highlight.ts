@@ -1,4 +1,4 @@
-/** Colours for code, of the languages that agents write most. Pure: text → HTML that holds nothing but spans. */
+/** Colours for code, of the languages that agents write most. Pure: text → texts with classes. */
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import c from 'highlight.js/lib/languages/c';
@@ -35,8 +35,66 @@ for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(
 /** Longer code stays plain: colouring it would stop the page. */
 const LIMIT = 20_000;
 
-/** The code as HTML; `undefined` if the language is not known or the code too long. */
-export function highlight(code: string, language: string): string | undefined {
-  if (code.length > LIMIT || !hljs.getLanguage(language)) return undefined;
-  return hljs.highlight(code, { language, ignoreIllegals: true }).value;
+/** Characters that are looked at at a time. */
+const PIECE = 2000;
+
+/** A text in a colour, or more than one within each other. */
+export interface Coloured {
+  readonly text: string;
+  /** From outside; none is the colour of the text around it. */
+  readonly classes: readonly string[];
+}
+
+/** Whether code is coloured at all. */
+export function isHighlighted(code: string, language: string): boolean {
+  return code.length <= LIMIT && hljs.getLanguage(language) !== undefined;
+}
+
+/**
+ * The code in colours, in pieces of whole lines that together are all of it. A piece ends where nothing is open, neither
+ * a comment nor a string; one that would not is looked at again, with what comes after it, and that turn gives nothing.
+ */
+export function* highlight(code: string, language: string): Generator<readonly Coloured[]> {
+  let from = 0;
+  let length = PIECE;
+  while (from < code.length) {
+    const line = code.indexOf('\n', from + length);
+    const to = line < 0 ? code.length : line + 1;
+    const { value, _top: top } = hljs.highlight(code.slice(from, to), { language, ignoreIllegals: true });
+    if (to < code.length && top && 'parent' in top) {
+      length *= 2;
+      yield [];
+    } else {
+      yield texts(value);
+      from = to;
+      length = PIECE;
+    }
+  }
+}
+
+const SIGN = /<span class="([^"<>]*)">|<\/span>|&(?:amp|lt|gt|quot|#x27);/g;
+const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" };
+
+/** What the highlighter writes: spans and five entities, nothing else. Anything else would be text. */
+function texts(html: string): Coloured[] {
+  const found: Coloured[] = [];
+  let classes: readonly string[] = [];
+  let text = '';
+  let from = 0;
+  const end = (): void => {
+    if (text !== '') found.push({ text, classes });
+    text = '';
+  };
+  for (const { 0: sign, 1: name, index } of html.matchAll(SIGN)) {
+    text += html.slice(from, index);
+    from = index + sign.length;
+    if (sign.startsWith('&')) text += ENTITIES[sign] ?? sign;
+    else {
+      end();
+      classes = name === undefined ? classes.slice(0, -1) : [...classes, name];
+    }
+  }
+  text += html.slice(from);
+  end();
+  return found;
 }

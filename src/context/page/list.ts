@@ -2,14 +2,19 @@
  * The list of articles: only those near what is shown are in the page. It stays at the end if it was there,
  * and at an article after a reload, until somebody scrolls.
  */
-import { Virtualizer, defaultRangeExtractor, elementScroll, measureElement, observeElementOffset, observeElementRect, type Range } from '@tanstack/virtual-core';
+import { Virtualizer, defaultRangeExtractor, elementScroll, measureElement, observeElementOffset, observeElementRect, type Range, type VirtualItem } from '@tanstack/virtual-core';
 import type { Anchor } from '../protocol';
 import { h, keepingFocus } from './dom';
+import { DrawTurns } from './drawTurns';
 
 export interface ListSource {
   readonly count: () => number;
   /** In pixels, before it is drawn. */
   readonly estimate: (index: number) => number;
+  /** Whether there is something to draw. */
+  readonly has: (index: number) => boolean;
+  /** Prepares the drawing, until a time on the clock of `performance`. @returns whether nothing is left to prepare. */
+  readonly ready: (index: number, until: number) => boolean;
   readonly draw: (index: number) => HTMLElement;
   /** What stands there until there is time to draw. */
   readonly sketch: (index: number) => HTMLElement;
@@ -19,8 +24,6 @@ export interface ListSource {
 }
 
 const AT_END = 32;
-/** Milliseconds that drawing may take at a time; what is left is drawn in the next frame. */
-const BUDGET = 12;
 
 export class ArticleList {
   private readonly inner = h('div', { class: 'rows' });
@@ -32,16 +35,17 @@ export class ArticleList {
   /** Where `hold` put the list last; any other place is somebody's wish. */
   private held = 0;
   private drawing = false;
-  /** Rows that are sketched only. */
-  private readonly owed = new Set<number>();
-  private until = 0;
-  private paying = false;
+  /** Rows that are sketched only are owed. */
+  private readonly turns: DrawTurns;
+  /** The rows' heights have just come from the browser, which is about to show them. */
+  private isLaidOut = false;
 
   constructor(
     private readonly scroller: HTMLElement,
     private readonly source: ListSource,
   ) {
     scroller.append(this.sizer);
+    this.turns = new DrawTurns({ ready: (index, until) => source.ready(index, until), draw: (index) => this.fill(this.rows.get(index)!, index) }, () => this.draw());
     this.virtualizer = this.make();
     // Before the virtualizer hears of it, so that it draws what was scrolled to and does not go back.
     scroller.addEventListener('scroll', () => this.scrolled(), { passive: true });
@@ -51,7 +55,7 @@ export class ArticleList {
   reset(anchor?: Anchor): void {
     this.stop();
     this.rows.clear();
-    this.owed.clear();
+    this.turns.clear();
     this.inner.replaceChildren();
     this.pin = anchor ?? 'end';
     this.virtualizer = this.make();
@@ -64,10 +68,13 @@ export class ArticleList {
   update(changed: readonly number[] = []): void {
     this.virtualizer.setOptions(this.options());
     this.virtualizer._willUpdate();
-    this.begin();
-    for (const index of changed) if (this.rows.has(index)) this.owed.add(index);
-    this.pay();
+    for (const index of changed) if (this.rows.has(index)) this.turns.owe(index);
     this.draw();
+  }
+
+  /** Whether everything in sight is more than a sketch. */
+  get isDrawn(): boolean {
+    return this.debts().every((item) => this.distance(item) > 0);
   }
 
   get isAtEnd(): boolean {
@@ -105,7 +112,11 @@ export class ArticleList {
   row(index: number): HTMLElement | undefined {
     const row = this.rows.get(index);
     // Whoever asks wants to see it.
-    if (row && this.owed.has(index)) this.fill(row, index);
+    if (row && this.turns.owes(index)) {
+      this.turns.settle(index);
+      this.fill(row, index);
+      this.virtualizer.measureElement(row);
+    }
     return row;
   }
 
@@ -121,7 +132,10 @@ export class ArticleList {
       scrollToFn: elementScroll,
       observeElementRect,
       observeElementOffset,
-      measureElement,
+      measureElement: (row, entry, virtualizer) => {
+        this.isLaidOut = entry !== undefined;
+        return measureElement(row, entry, virtualizer);
+      },
       overscan: 4,
       rangeExtractor: (range) => this.withFocus(range),
       onChange: () => this.draw(),
@@ -140,15 +154,23 @@ export class ArticleList {
     // Measuring a new row makes the virtualizer speak up at once.
     if (this.drawing) return;
     this.drawing = true;
-    this.begin();
     try {
-      this.place();
-      for (let again = 0; again < 3 && this.hold(); again++) this.place();
+      this.settle();
+      // Once a frame is laid out, it is to be shown.
+      if (this.isLaidOut) this.turns.later(true);
+      else if (this.pay()) this.settle();
     } finally {
       this.drawing = false;
+      this.isLaidOut = false;
     }
     const items = this.virtualizer.getVirtualItems();
     if (items.length > 0) this.source.onRange(items[0]!.index, items.at(-1)!.index + 1);
+  }
+
+  /** Puts every row where it belongs, and the list where it is held. */
+  private settle(): void {
+    this.place();
+    for (let again = 0; again < 3 && this.hold(); again++) this.place();
   }
 
   private place(): void {
@@ -158,68 +180,49 @@ export class ArticleList {
       if (wanted.has(index)) continue;
       row.remove();
       this.rows.delete(index);
-      this.owed.delete(index);
+      this.turns.settle(index);
     }
-    this.sizer.style.height = `${this.virtualizer.getTotalSize()}px`;
     let before: HTMLElement | undefined;
     for (const { index, start } of items) {
       let row = this.rows.get(index);
       if (!row) {
-        row = h('div', { class: 'row', 'data-index': index });
+        // A sketch is not measured: what counts is the first height of what is drawn.
+        row = h('div', { class: 'row', 'data-index': index }, this.source.sketch(index));
         this.rows.set(index, row);
-        if (performance.now() < this.until) this.fill(row, index);
-        else {
-          row.append(this.source.sketch(index));
-          this.owed.add(index);
-          this.payLater();
-        }
+        if (this.source.has(index)) this.turns.owe(index);
         if (before) before.after(row);
         else this.inner.prepend(row);
-        this.virtualizer.measureElement(row);
       }
       row.style.transform = `translateY(${start}px)`;
       before = row;
-    }
-    for (const { index, start } of this.virtualizer.getVirtualItems()) {
-      const row = this.rows.get(index);
-      if (row) row.style.transform = `translateY(${start}px)`;
     }
     this.sizer.style.height = `${this.virtualizer.getTotalSize()}px`;
   }
 
   private fill(row: HTMLElement, index: number): void {
-    this.owed.delete(index);
     keepingFocus(row, () => row.replaceChildren(this.source.draw(index)), () => this.scroller);
   }
 
-  /** Gives drawing its time, once a frame: drawing one thing often leads to drawing another. */
-  private begin(): void {
-    const now = performance.now();
-    if (now > this.until + BUDGET / 2) this.until = now + BUDGET;
+  /** Draws what was only sketched, what is in sight first. @returns whether something was. */
+  private pay(): boolean {
+    const drawn = this.turns.pay(this.debts().map(({ index }) => index));
+    // All are laid out at once.
+    for (const index of drawn) this.virtualizer.measureElement(this.rows.get(index)!);
+    return drawn.length > 0;
   }
 
-  /** Draws what was only sketched, what is in sight first, as long as there is time. */
-  private pay(): void {
-    const { scrollTop, clientHeight } = this.scroller;
-    // As the virtualizer has them: asking the page would make it lay out first. It hears by itself of new heights.
-    const owed = this.virtualizer.getVirtualItems().filter(({ index }) => this.owed.has(index));
-    const distance = ({ start, end }: (typeof owed)[number]): number => Math.max(scrollTop - end, start - scrollTop - clientHeight, 0);
-    for (const { index } of owed.sort((a, b) => distance(a) - distance(b))) {
-      if (performance.now() >= this.until) break;
-      this.fill(this.rows.get(index)!, index);
-    }
-    if (this.owed.size > 0) this.payLater();
+  /** What is sketched only, the nearest first. */
+  private debts(): VirtualItem[] {
+    return this.virtualizer
+      .getVirtualItems()
+      .filter(({ index }) => this.turns.owes(index))
+      .sort((a, b) => this.distance(a) - this.distance(b));
   }
 
-  private payLater(): void {
-    if (this.paying) return;
-    this.paying = true;
-    requestAnimationFrame(() => {
-      this.paying = false;
-      this.begin();
-      this.pay();
-      this.draw();
-    });
+  /** Pixels from what is in sight, as the virtualizer knows it: asking the page would make it lay out first. */
+  private distance({ start, end }: VirtualItem): number {
+    const top = this.virtualizer.scrollOffset ?? 0;
+    return Math.max(top - end, start - top - (this.virtualizer.scrollRect?.height ?? 0), 0);
   }
 
   /** Keeps the place that is held. @returns whether something moved. */

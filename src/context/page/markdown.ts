@@ -1,8 +1,6 @@
-/** Markdown as the page draws it, with coloured code. */
-import { markdownRenderer } from '../markdown';
-import { highlight } from './highlight';
+/** Markdown as the page draws it. What comes out goes through `sanitize` before it is drawn. */
+import { markdown } from '../markdown';
 
 export { isSafeLink } from '../markdown';
 
-/** Markdown → HTML, which goes through `sanitize` before it is drawn. */
-export const renderMarkdown = markdownRenderer(highlight);
+export const { html: renderMarkdown, pieces: markdownPieces } = markdown();

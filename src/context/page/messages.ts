@@ -39,6 +39,11 @@ export function messagesPart(room: Room): MessagesPart {
   const list = new ArticleList(main, {
     count: () => store.count,
     estimate: (index) => store.linesAt(index) * LINE,
+    has: (index) => store.get(index) !== undefined,
+    ready: (index, until) => {
+      const article = store.get(index);
+      return !article || room.prose.prepare(article, room.folds, until);
+    },
     draw: (index) => {
       const article = store.get(index);
       return article ? drawArticle(article, index, room) : drawPlaceholder(store.linesAt(index), room);
@@ -48,7 +53,7 @@ export function messagesPart(room: Room): MessagesPart {
       const range = store.want({ from: from - AHEAD, to: to + AHEAD });
       if (range) send({ type: 'want', revision: store.revision, ...range });
       store.trim(from);
-      if (store.has({ from, to })) settle();
+      if (store.has({ from, to }) && list.isDrawn) settle();
       // What was known is drawn after the scroll, and nothing else tells of it.
       reach();
     },

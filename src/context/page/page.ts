@@ -12,6 +12,7 @@ import { overviewPart } from './overviewPart';
 import { hand, type PagePart } from './part';
 import { PathLinks } from './pathLinks';
 import { picturePart } from './picture';
+import { Prose } from './prose';
 import { Folds, type Room } from './room';
 
 declare function acquireVsCodeApi(): StateStore & { postMessage(message: FromPage): void };
@@ -45,7 +46,7 @@ function makeParts(vscode: StateStore, send: Room['send'], strings: PageStrings)
   const live = h('div', { class: 'hidden', role: 'status', 'aria-live': 'polite' });
   const say = (text: string): void => live.replaceChildren(text);
   const kept = new Kept(vscode);
-  const room: Room = { strings, send, kept, store: new ArticleStore(), folds: new Folds(kept), paths: new PathLinks(send, strings, say), say };
+  const room: Room = { strings, send, kept, store: new ArticleStore(), folds: new Folds(kept), paths: new PathLinks(send, strings, say), prose: new Prose(), say };
   const messages = messagesPart(room);
   const goTo = goToPart(room, messages);
   const head = headPart(room, messages.turn, goTo.element);

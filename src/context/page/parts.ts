@@ -7,21 +7,18 @@ import { entryContext } from './entryMenu';
 import { iconButton } from './iconButton';
 import { icon } from './icons';
 import { longText, type TextPlace } from './longText';
-import { renderMarkdown } from './markdown';
+import { drawProse } from './prose';
 import type { Room } from './room';
-import { sanitize } from './sanitize';
 
-/** Markdown that is longer than this is folded to its beginning. */
-const LONG_PROSE = 32_000;
 const ID_LENGTH = 40;
 
 export function drawPart(part: Part, at: string, place: TextPlace, room: Room): HTMLElement {
   const { strings } = room;
   switch (part.kind) {
     case 'markdown':
-      return prose(part.text, place, room);
+      return drawProse(part.text, place, room);
     case 'thinking':
-      return fold({ key: `${place.key}/${at}`, begins: false, kind: 'thinking' }, [h('span', { class: 'fold-name' }, strings.thinking)], () => [prose(part.text, place, room)], room);
+      return fold({ key: `${place.key}/${at}`, begins: false, kind: 'thinking' }, [h('span', { class: 'fold-name' }, strings.thinking)], () => [drawProse(part.text, place, room)], room);
     case 'output':
       return longText(part.text, place, pre('output'), strings.result, room);
     case 'error':
@@ -35,30 +32,6 @@ export function drawPart(part: Part, at: string, place: TextPlace, room: Room): 
     case 'run':
       return drawRun(part, place, room);
   }
-}
-
-function prose(cut: CutText, place: TextPlace, room: Room): HTMLElement {
-  const draw = (text: string): HTMLElement => {
-    const box = h('div', { class: 'markdown', dir: 'auto' });
-    box.append(sanitize(renderMarkdown(text)));
-    room.paths.lookIn(box);
-    for (const block of box.querySelectorAll<HTMLElement>('pre.code')) block.append(copyButton(block.innerText, room));
-    return box;
-  };
-  if (cut.omitted === undefined && cut.text.length <= LONG_PROSE) {
-    const box = draw(cut.text);
-    box.dataset['find'] = String(cut.n);
-    return box;
-  }
-  return longText(cut, place, draw, room.strings.messages, room);
-}
-
-function copyButton(text: string, room: Room): HTMLElement {
-  const copy = (event: Event): void => {
-    const button = event.currentTarget as HTMLElement;
-    void navigator.clipboard.writeText(text).then(() => (button.textContent = room.strings.copied));
-  };
-  return h('button', { class: 'copy-code', type: 'button', onclick: copy }, room.strings.copyCode);
 }
 
 const pre = (kind: string) => (text: string): HTMLElement => h('pre', { class: kind, dir: 'auto' }, text);
@@ -103,25 +76,26 @@ export function fold({ key, begins, kind }: FoldPlace, head: readonly Node[], co
 function drawTool(part: ToolPart, at: string, place: TextPlace, room: Room): HTMLElement {
   const { strings } = room;
   const state = { ok: strings.ok, error: strings.failed, waiting: strings.waiting }[part.state];
-  const called = h('span', { class: 'tool-head', dir: 'auto', 'data-find': `head ${at}` }, part.head);
+  const line = h('span', { class: 'tool-head', dir: 'auto', 'data-find': `head ${at}` }, part.head);
   const head = [
     h('span', { class: 'tool-name', 'data-find': `name ${at}` }, part.name),
-    called,
+    line,
     ...(part.fate === undefined ? [] : [fateWord(part.fate, room)]),
     h('span', { class: `state ${part.state}`, title: state }, icon(part.state), h('span', { class: 'hidden' }, state)),
   ];
   const entryId = part.entryId ?? place.entryId;
   const resultPlace = { ...place, entryId };
-  const args = part.args && longText(part.args, place, pre('output'), strings.arguments, room);
+  const { args } = part;
+  const called = (cut: CutText): Node => longText(cut, place, pre('output'), strings.arguments, room);
   const name = (text: string): HTMLElement => h('div', { class: 'fold-name' }, text);
   // A diff says what the arguments say, and better.
   const content = (): Node[] => [
-    ...(args && !part.diff ? [name(strings.arguments), args] : []),
+    ...(args && !part.diff ? [name(strings.arguments), called(args)] : []),
     ...(part.diff ? [longText(part.diff, resultPlace, diffLines, strings.result, room)] : []),
     ...(args && !part.diff && part.state !== 'waiting' ? [name(strings.result)] : []),
     ...part.result.map((result, index) => drawPart(result, `${at}.${index}`, resultPlace, room)),
     ...(part.result.length === 0 && !part.diff ? [h('p', { class: 'muted' }, part.state === 'waiting' ? strings.waiting : strings.noOutput)] : []),
-    ...(args && part.diff ? [fold({ key: `${place.key}/${at}/args`, begins: false, kind: 'arguments' }, [h('span', { class: 'fold-name' }, strings.arguments)], () => [args], room)] : []),
+    ...(args && part.diff ? [fold({ key: `${place.key}/${at}/args`, begins: false, kind: 'arguments' }, [h('span', { class: 'fold-name' }, strings.arguments)], () => [called(args)], room)] : []),
     ...(part.entryId === undefined ? [] : [entryLink(part.entryId, room)]),
   ];
   const box = fold({ key: `${place.key}/${at}`, begins: part.diff !== undefined, kind: `tool ${part.state}` }, head, content, room);
@@ -132,7 +106,7 @@ function drawTool(part: ToolPart, at: string, place: TextPlace, room: Room): HTM
   // What can be pressed stands beside the line that folds, and not in it.
   const original = part.fate === 'edited' ? [iconButton(strings.original, 'edit', () => toOriginal(entryId, room))] : [];
   const whole = h('div', { class: 'tool-box' }, box, h('span', { class: 'beside' }, ...original));
-  if (part.path !== undefined) room.paths.mark(called, part.path);
+  if (part.path !== undefined) room.paths.mark(line, part.path);
   return whole;
 }
 

@@ -3,6 +3,7 @@ import type { FromPage, PageStrings } from '../protocol';
 import type { ArticleStore } from './articleStore';
 import type { Kept } from './kept';
 import type { PathLinks } from './pathLinks';
+import type { Prose } from './prose';
 
 export interface Room {
   readonly strings: PageStrings;
@@ -11,6 +12,7 @@ export interface Room {
   readonly folds: Folds;
   readonly kept: Kept;
   readonly paths: PathLinks;
+  readonly prose: Prose;
   /** Says something to those who do not see the page. */
   readonly say: (text: string) => void;
 }

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { isSafeLink, renderMarkdown } from '../../../../src/context/page/markdown';
+import { isSafeLink, markdownPieces, renderMarkdown } from '../../../../src/context/page/markdown';
 
 describe('markdown of a session', () => {
   it('leaves a page by http, https and mail alone', () => {
@@ -43,8 +43,8 @@ describe('markdown of a session', () => {
     assert.equal(renderMarkdown('# a\n\n##### b'), '<h3 dir="auto">a</h3><h6 dir="auto">b</h6>');
   });
 
-  it('colours code of known languages, and escapes all of it', () => {
-    assert.match(renderMarkdown('```ts\nconst a = 1;\n```'), /<span class="hljs-keyword">const<\/span>/);
+  it('says the language of code, and escapes all of it', () => {
+    assert.equal(renderMarkdown('```TS x\na < b\n```'), '<pre class="code" dir="ltr"><code class="language-ts">a &lt; b\n</code></pre>\n');
     assert.equal(renderMarkdown('```"><script>\n<b>\n```'), '<pre class="code" dir="ltr"><code>&lt;b&gt;\n</code></pre>\n');
     assert.equal(renderMarkdown('```html\n<b>\n```').includes('<b>'), false);
   });
@@ -53,5 +53,14 @@ describe('markdown of a session', () => {
     const html = renderMarkdown('| a | b |\n|:-:|--:|\n| 1 | 2 |');
     assert.match(html, /<td dir="auto" class="align-right">2/);
     assert.doesNotMatch(html, /style=/);
+  });
+
+  it('comes in pieces that together are all of it', () => {
+    const block = '# a\n\ntext [x] *b*\n\n- one\n\n  more\n- two\n\n> q\n\n```ts\na\n\nb\n```\n\n|a|\n|-|\n|b|\n\n---\n\n';
+    const text = `${block.repeat(5)}[x]: https://a.example`;
+    for (const length of [0, 60, 1000]) assert.equal([...markdownPieces(text, length)].join(''), renderMarkdown(text), String(length));
+    assert.equal([...markdownPieces(text, 0)].length, 7 * 5);
+    assert.equal([...markdownPieces(text, 1000)].length, 1);
+    assert.deepEqual([...markdownPieces('', 100)], []);
   });
 });

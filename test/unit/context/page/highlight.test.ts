@@ -1,0 +1,40 @@
+import * as assert from 'node:assert/strict';
+import { highlight, isHighlighted, type Coloured } from '../../../../src/context/page/highlight';
+
+const all = (code: string, language: string): Coloured[] => [...highlight(code, language)].flat();
+const pieces = (code: string, language: string): string[] => [...highlight(code, language)].filter((piece) => piece.length > 0).map((piece) => piece.map(({ text }) => text).join(''));
+/** Each character with its colours. */
+const colours = (code: string, language: string): string[] => all(code, language).flatMap(({ text, classes }) => Array.from(text, (character) => `${character} ${classes.join(' ')}`));
+
+describe('highlighted code', () => {
+  it('is the code, in colours', () => {
+    const code = 'const a = "<b>&amp;\'"; // <i>\n';
+    assert.equal(all(code, 'ts').map(({ text }) => text).join(''), code);
+    assert.deepEqual(all(code, 'ts').filter(({ text }) => text === 'const' || text.startsWith('//')), [{ text: 'const', classes: ['hljs-keyword'] }, { text: '// <i>', classes: ['hljs-comment'] }]);
+  });
+
+  it('has colours within colours', () => {
+    assert.deepEqual(all('`${a}`', 'ts').map(({ classes }) => classes), [['hljs-string'], ['hljs-string', 'hljs-subst'], ['hljs-string']]);
+  });
+
+  it('is looked at in pieces, none of which ends within a comment or a string', () => {
+    const line = 'const total = items.length; // in all\n';
+    const comment = `/* a\n${'still the comment\n'.repeat(400)}*/\n`;
+    const code = `${line.repeat(40)}${comment}${line.repeat(200)}const text = \`\n${'still the text\n'.repeat(300)}\`;\n${line.repeat(100)}`;
+    assert.equal(pieces(code, 'ts').join(''), code);
+    assert.ok(pieces(code, 'ts').length > 1);
+    assert.equal(pieces(line.repeat(200), 'ts').length, 4);
+    for (const piece of pieces(code, 'ts')) assert.doesNotMatch(piece, /still the (?:comment|text)\n$/);
+    const whole = colours(code, 'ts');
+    const at = (text: string): string | undefined => whole[code.indexOf(text)];
+    assert.equal(at('still the comment'), 's hljs-comment');
+    assert.equal(at('still the text'), 's hljs-string');
+    assert.equal(whole[code.lastIndexOf('const')], 'c hljs-keyword');
+  });
+
+  it('is not coloured where the language is not known or the code is long', () => {
+    assert.equal(isHighlighted('a', 'ts'), true);
+    assert.equal(isHighlighted('a', 'klingon'), false);
+    assert.equal(isHighlighted('a'.repeat(20_001), 'ts'), false);
+  });
+});
