@@ -83,7 +83,7 @@ export function moreText({ side, hidden, of }: MoreRow, step: number): string {
     case 'entries':
       return side === 'earlier' ? t('Show {0} Earlier', count) : t('Show {0} Later', count);
     case 'sessions':
-      return side === 'later' ? t('Show {0} Older Sessions', count) : t('Show {0} Newer Sessions', count);
+      return side === 'later' ? t('Show {0} Older', count) : t('Show {0} Newer', count);
     case 'projects':
       return t('Show {0} More Projects', count);
     case 'problems':
