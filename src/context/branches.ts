@@ -1,6 +1,6 @@
 /** The session's branches as the page draws them: a map over heads, with its words in the person's language. */
 import * as vscode from 'vscode';
-import { branchMap, doingsOf, type EntryHead, type MapEntry, type MapRow, type Session } from '../core/index';
+import { branchMap, doingsOf, linesOf, type EntryHead, type MapEntry, type MapRow, type Session } from '../core/index';
 import type { BranchPicture, BranchRow } from './protocol';
 import { oneLine } from './text';
 
@@ -28,13 +28,13 @@ export class BranchPictures {
   show(session: Session, placeId: string | null): void {
     this.wanted = { session, placeId };
     if (this.told?.session === session && this.told.placeId === placeId) return;
-    this.timer ??= setTimeout(() => this.draw(), Math.max(SOON, this.next - Date.now()));
+    this.timer ??= setTimeout(() => void this.draw(), Math.max(SOON, this.next - Date.now()));
   }
 
   /** Draws these too, by the entries that they begin with. */
   unfold(unfolded: readonly string[]): void {
     this.unfolded = unfolded;
-    if (this.wanted) this.draw();
+    if (this.wanted) void this.draw();
   }
 
   /** The page is a new one, which knows nothing, or it is gone. */
@@ -46,21 +46,25 @@ export class BranchPictures {
     this.unfolded = [];
   }
 
-  private draw(): void {
+  /** In two turns: the extension host has others to serve. */
+  private async draw(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
     const { wanted } = this;
     if (!wanted) return;
     const started = Date.now();
     this.told = wanted;
-    this.tell(pictureOf(wanted.session, wanted.placeId, this.unfolded));
+    const lines = linesOf(wanted.session, wanted.placeId);
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.told !== wanted) return;
+    this.tell(pictureOf(wanted, this.unfolded, lines));
     const ended = Date.now();
     this.next = ended + REST * (ended - started);
   }
 }
 
-function pictureOf(session: Session, placeId: string | null, unfolded: readonly string[]): BranchPicture {
-  const map = branchMap(session, { placeId, unfolded: new Set(unfolded) });
+function pictureOf({ session, placeId }: Shown, unfolded: readonly string[], lines: ReturnType<typeof linesOf>): BranchPicture {
+  const map = branchMap(session, { placeId, unfolded: new Set(unfolded), lines });
   return { rows: map.rows.map(rowOf), branches: map.branches };
 }
 

@@ -35,8 +35,8 @@ export class ContextView {
   private reading: Reading | undefined;
   private head: Head | undefined;
   private revision = 0;
-  /** The last load; an older one that comes late is dropped. */
-  private turn = 0;
+  /** The last load; one that was begun before it is given up. */
+  private loading = new AbortController();
   private pageIsReady = false;
   private rendered = -1;
   private isClosed = false;
@@ -62,7 +62,7 @@ export class ContextView {
     panel.onDidDispose(() => {
       this.isClosed = true;
       this.branches.forget();
-      this.turn++;
+      this.loading.abort();
       this.drawing.fail(new Error(vscode.l10n.t('The context view was closed before it was drawn.')));
     });
     panel.webview.html = pageHtml(panel.webview, deps.extensionUri);
@@ -111,13 +111,14 @@ export class ContextView {
   }
 
   private async load(): Promise<void> {
-    const turn = ++this.turn;
+    this.loading.abort();
+    const { signal } = (this.loading = new AbortController());
     try {
       const session = await this.deps.session(this.place.path);
-      const reading = await readContext(session, this.place.entryId, this.view);
-      if (turn === this.turn) this.take(reading);
+      const reading = await readContext(session, this.place.entryId, this.view, signal);
+      if (!signal.aborted) this.take(reading);
     } catch (error) {
-      if (turn !== this.turn) return;
+      if (signal.aborted) return;
       this.warn(error);
       throw error;
     }

@@ -71,7 +71,8 @@ export class ContextCount {
     this.last = { slots, portions, fill };
     await pause();
     const growth = plotOf(plan.path);
-    const totals = totalsOf(session, plan.leafId);
+    await pause();
+    const totals = await totalsOf(session, plan.leafId);
     return { fill: { total: fill.total, isRecorded: recorded?.index === slots.length - 1, parts: fill.parts }, growth, totals };
   }
 
@@ -150,9 +151,13 @@ function plotOf(path: readonly EntryHead[]): Overview['growth'] {
   return { points: fewer(points, POINTS).map(({ id, at, tokens }) => [id, at, tokens]), cuts: cuts.map(({ id, at }) => [id, at]), length };
 }
 
-function totalsOf(session: Session, leafId: string | null): Overview['totals'] {
-  const branch = leafId === null ? [] : [sums(branchUsage(session, leafId)), sums(ownUsage(session, leafId))];
-  return [sums(sessionUsage(session)), ...branch];
+async function totalsOf(session: Session, leafId: string | null): Promise<Overview['totals']> {
+  const whole = sums(sessionUsage(session));
+  if (leafId === null) return [whole];
+  await pause();
+  const branch = sums(branchUsage(session, leafId));
+  await pause();
+  return [whole, branch, sums(ownUsage(session, leafId))];
 }
 
 const sums = ({ input, output, cacheRead, cacheWrite, cost }: Totals): Totals => ({ input, output, cacheRead, cacheWrite, cost });

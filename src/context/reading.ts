@@ -3,6 +3,7 @@
  * What opening costs grows with the number of entries, not with what they hold.
  */
 import {
+  Pause,
   contextPlan,
   fatesOf,
   messagesOf,
@@ -39,18 +40,28 @@ export interface PlannedSlot extends Slot {
 }
 
 /**
+ * A long one is planned in slices: the extension host has others to serve.
+ *
  * @param leafId the entry to stand at; by default the session's leaf.
- * @throws {SessionError} `unknown-entry`; `changed` if the file is no longer what was read.
+ * @throws {SessionError} `unknown-entry`; `changed` if the file is no longer what was read; the signal's reason when aborted.
  */
-export async function readContext(session: Session, leafId?: string, view: ViewMode = 'model'): Promise<Reading> {
+export async function readContext(session: Session, leafId?: string, view: ViewMode = 'model', signal?: AbortSignal): Promise<Reading> {
+  signal?.throwIfAborted();
+  const pause = new Pause(signal);
   const plan = contextPlan(session, leafId);
+  await pause.here();
   const fates = fatesOf(session, plan);
+  await pause.here();
   const first = plan.steps[0];
   // A compaction may bring messages of its own; only its body tells which.
   const compaction = first && session.byId.get(first.id)?.type === 'compaction' ? messagesOf((await readBodies(session, [first.id]))[0]!) : undefined;
   const model = modelSlots(session, plan, fates, compaction);
+  await pause.here();
   const slots = view === 'model' ? model : transcriptSlots(session, plan, fates);
-  return { session, plan, view, model, slots, groups: groupMessages(slots) };
+  await pause.here();
+  const groups = groupMessages(slots);
+  await pause.here();
+  return { session, plan, view, model, slots, groups };
 }
 
 /** How many messages the model gets. */

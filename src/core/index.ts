@@ -9,6 +9,7 @@ export type { Session } from './format/session';
 export { FILTERS, isFilter, isVisible, type Filter } from './format/filter';
 export { BRANCH_MARK, activityTime, forkPoint, pathTo, subtree, suspectedTip, tips } from './format/tree';
 export { doingsOf, partingOf, wayAfter, type Doings, type Side } from './format/compare';
+export { linesOf } from './format/branchLines';
 export { branchMap, type BranchMap, type MapEntry, type MapRow } from './format/branchMap';
 export { parseSessionEntries } from './format/parse';
 export { readBodies, readSession, followSession, fileVersion, type FileVersion, type ReadOptions } from './files/sessionFile';
@@ -42,6 +43,7 @@ export { executionText, toLlmMessages, toLlmText, type LlmMessage } from './form
 export { branchUsage, ownEntries, ownUsage, sessionUsage, totalsOf, type ModelTotals, type Totals, type UsageTotals } from './format/usage';
 export { describeEntryText } from './format/entryText';
 export { buildSessionContext, type SessionContext } from './files/context';
+export { Pause } from './files/pause';
 export { sessionToMarkdown, type MarkdownOptions } from './files/markdown';
 export { sideToMarkdown } from './files/sideMarkdown';
 export { readBlob } from './files/blobs';

@@ -3,7 +3,7 @@ import { LINES } from './database';
 import { LineFiles } from './lineFiles';
 import type { TableLine } from './lineTable';
 import type { Narrow, Searched } from './narrow';
-import { Pause } from './pause';
+import { Pause } from '../files/pause';
 import { matchExpression, occurrences, type Query } from './query';
 import { NOISE, score, type Corpus, type Counted } from './ranking';
 import type { StoredCatalog, StoredLines } from './storedCatalog';

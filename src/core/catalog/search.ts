@@ -3,7 +3,7 @@ import { newest, fromIndex, fromScan, type Candidate } from './candidates';
 import { explain } from './explain';
 import { LineFiles } from './lineFiles';
 import { isNarrowed, narrowing, type Narrowed, type Searched } from './narrow';
-import { Pause } from './pause';
+import { Pause } from '../files/pause';
 import { parseQuery, snippetOf, type Query, type Snippet } from './query';
 import { byScore } from './ranking';
 import type { StoredCatalog } from './storedCatalog';

@@ -2,6 +2,7 @@
 import { contextPlan } from '../format/context';
 import { assembleContext, bodiesNeeded, type SourcedContext } from '../format/contextOf';
 import type { Session } from '../format/session';
+import { Pause } from './pause';
 import { readBodies } from './sessionFile';
 
 /** What the model would see, and the settings that would hold. */
@@ -9,11 +10,16 @@ export type SessionContext = Omit<SourcedContext, 'sources'>;
 
 /**
  * The context at an entry; by default at the session's leaf, `null` is before the first entry.
- * `sources[i]` is the entry that `messages[i]` came from.
+ * `sources[i]` is the entry that `messages[i]` came from. A long one is made in slices, so that others get their turn.
  *
- * @throws {SessionError} `unknown-entry`; `changed` if the file is no longer what was read.
+ * @throws {SessionError} `unknown-entry`; `changed` if the file is no longer what was read; the signal's reason when aborted.
  */
-export async function buildSessionContext(session: Session, leafId?: string | null): Promise<SourcedContext> {
+export async function buildSessionContext(session: Session, leafId?: string | null, { signal }: { readonly signal?: AbortSignal } = {}): Promise<SourcedContext> {
+  signal?.throwIfAborted();
+  const pause = new Pause(signal);
   const plan = contextPlan(session, leafId);
-  return assembleContext(plan, session.dialect, await readBodies(session, bodiesNeeded(plan)));
+  await pause.here();
+  const bodies = await readBodies(session, bodiesNeeded(plan), signal);
+  await pause.here();
+  return assembleContext(plan, session.dialect, bodies);
 }

@@ -15,6 +15,7 @@ import type { EntryHead } from '../format/head';
 import type { Session } from '../format/session';
 import { fileError } from './errors';
 import { Lines } from './lines';
+import { Pause } from './pause';
 import { scanLines } from './scan';
 
 export interface ReadOptions {
@@ -95,9 +96,11 @@ export function withLines(session: Session, text: string): Session {
 /**
  * The whole entries, in the order of `ids`, read by their offsets.
  *
- * @throws {SessionError} `unknown-entry`; `changed` if the file no longer holds an entry where it was.
+ * Many are read in slices, so that others get their turn.
+ *
+ * @throws {SessionError} `unknown-entry`; `changed` if the file no longer holds an entry where it was; the signal's reason when aborted.
  */
-export async function readBodies(session: Session, ids: readonly string[]): Promise<Entry[]> {
+export async function readBodies(session: Session, ids: readonly string[], signal?: AbortSignal): Promise<Entry[]> {
   const heads = ids.map((id) => {
     const head = session.byId.get(id);
     if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id });
@@ -106,11 +109,16 @@ export async function readBodies(session: Session, ids: readonly string[]): Prom
   if (heads.length === 0) return [];
   return withFile(session.path, async (file) => {
     const entries: Entry[] = [];
+    const pause = new Pause(signal);
     for (const run of runs(heads)) {
+      signal?.throwIfAborted();
       const { offset } = run[0];
       const last = run.at(-1)!;
       const bytes = await readBytes(file, offset, last.offset + last.length - offset);
-      for (const head of run) entries.push(bodyOf(bytes.subarray(head.offset - offset, head.offset - offset + head.length), head, session));
+      for (const head of run) {
+        await pause.here();
+        entries.push(bodyOf(bytes.subarray(head.offset - offset, head.offset - offset + head.length), head, session));
+      }
     }
     return entries;
   });

@@ -58,7 +58,7 @@ export function linesOf(session: Session, placeId: string | null): Lines {
       if (siblings) siblings.push(line);
       else parent.forks.set(line.forkId!, [line]);
     }
-    for (let id: string | undefined = start.id; id !== undefined; id = next.get(id)) {
+    for (let id: string | undefined = start.id; id !== undefined; ) {
       const head = session.byId.get(id)!;
       line.heads.push(head);
       line.newest = Math.max(line.newest, activityTime(head) ?? 0);
@@ -66,7 +66,9 @@ export function linesOf(session: Session, placeId: string | null): Lines {
       line.isOnWay ||= way.has(id);
       if (line.branches === 0 && isVisible(session, head, 'default')) line.branches = 1;
       const children: readonly string[] = session.children.get(id) ?? [];
-      for (let i = children.length - 1; i >= 0; i--) if (children[i] !== next.get(id)) starts.push({ id: children[i]!, parent: line });
+      const on: string | undefined = children.length > 1 ? next.get(id) : children[0];
+      for (let i = children.length - 1; i >= 0; i--) if (children[i] !== on) starts.push({ id: children[i]!, parent: line });
+      id = on;
     }
   }
   for (let i = lines.length - 1; i >= 0; i--) {
@@ -76,27 +78,32 @@ export function linesOf(session: Session, placeId: string | null): Lines {
   return { lines, active, way };
 }
 
-/** The child that an entry's line goes on with, by the entry's id. */
+/** The child that a line goes on with where there is more than one, by the entry's id. */
 function continuations(session: Session, active: ReadonlySet<string>): Map<string, string> {
-  const order: string[] = [];
+  const order: { readonly head: EntryHead; readonly children: readonly string[] }[] = [];
   const stack = [...session.roots];
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
-    order.push(id);
-    for (const child of session.children.get(id) ?? []) stack.push(child);
+    const children = session.children.get(id) ?? [];
+    order.push({ head: session.byId.get(id)!, children });
+    for (const child of children) stack.push(child);
   }
-  const newest = new Map<string, number>();
   const next = new Map<string, string>();
+  // Of those that have siblings. An only child stands right behind its parent, and what is newest in a chain is carried up.
+  const newest = new Map<string, number>();
+  for (const { children } of order) if (children.length > 1) for (const child of children) newest.set(child, 0);
+  let below = 0;
   for (let i = order.length - 1; i >= 0; i--) {
-    const id = order[i]!;
-    let time = activityTime(session.byId.get(id)!) ?? 0;
+    const { head, children } = order[i]!;
+    let time = Math.max(activityTime(head) ?? 0, children.length === 1 ? below : 0);
     let best: string | undefined;
-    for (const child of session.children.get(id) ?? []) {
+    for (const child of children.length > 1 ? children : []) {
       const childTime = newest.get(child)!;
       time = Math.max(time, childTime);
       if (best === undefined || active.has(child) || (!active.has(best) && childTime >= newest.get(best)!)) best = child;
     }
-    newest.set(id, time);
-    if (best !== undefined) next.set(id, best);
+    if (newest.has(head.id)) newest.set(head.id, time);
+    if (best !== undefined) next.set(head.id, best);
+    below = time;
   }
   return next;
 }

@@ -5,7 +5,7 @@
  */
 import type { EntryHead } from './head';
 import { chooseLines } from './branchChoice';
-import { linesOf, type Line } from './branchLines';
+import { linesOf, type Line, type Lines } from './branchLines';
 import type { Session } from './session';
 
 export interface BranchMapOptions {
@@ -15,6 +15,8 @@ export interface BranchMapOptions {
   readonly limit?: number;
   /** Branches that were asked for, by the entries that they begin with. */
   readonly unfolded?: ReadonlySet<string>;
+  /** `linesOf` the session and the place, where that was done in a turn of its own: it is most of the work. */
+  readonly lines?: Lines;
 }
 
 interface Placed {
@@ -61,14 +63,15 @@ export interface BranchMap {
   readonly branches: number;
 }
 
+const NONE: readonly Line[] = [];
 /** Branches that are asked for at a time. */
 const MORE = 25;
 /** Labels and compactions that have rows, the newest. */
 const MOST_MARKS = 300;
 
 /** Walks the session once; what is drawn costs what is drawn. */
-export function branchMap(session: Session, { placeId = session.leafId, limit = 30, unfolded = new Set() }: BranchMapOptions = {}): BranchMap {
-  const { lines, active, way } = linesOf(session, placeId);
+export function branchMap(session: Session, { placeId = session.leafId, limit = 30, unfolded = new Set(), lines: known }: BranchMapOptions = {}): BranchMap {
+  const { lines, active, way } = known ?? linesOf(session, placeId);
   const shown = chooseLines(lines, { limit, unfolded });
   const marked = marksOf(session, shown);
   const rows: MapRow[] = [];
@@ -96,8 +99,8 @@ export function branchMap(session: Session, { placeId = session.leafId, limit = 
     let hidden: Line[] = [];
     for (let at = stretch.at; at < line.heads.length; at++) {
       const head = line.heads[at]!;
-      const forked = line.forks.get(head.id) ?? [];
-      const drawn = forked.filter((other) => shown.has(other));
+      const forked = line.forks.get(head.id) ?? NONE;
+      const drawn = forked.length === 0 ? NONE : forked.filter((other) => shown.has(other));
       const isFork = forked.some((other) => other.branches > 0 || shown.has(other));
       const isTip = at === line.heads.length - 1;
       const isLeaf = head.id === session.leafId;
@@ -118,7 +121,7 @@ export function branchMap(session: Session, { placeId = session.leafId, limit = 
       if (drawn.length === 0) continue;
       fold(hidden, lane + 1, above);
       stretches.push({ line, at: at + 1, lane, above });
-      for (const other of drawn.reverse()) stretches.push({ line: other, at: 0, lane: lane + 1, above });
+      for (const other of drawn.toReversed()) stretches.push({ line: other, at: 0, lane: lane + 1, above });
       break;
     }
   }

@@ -32,6 +32,26 @@ describe('the context as the view reads it', () => {
     });
   }
 
+  it('is read in slices, between which others have their turn, and is given up when nobody wants it', async function () {
+    this.timeout(30_000);
+    const built = session();
+    for (let turn = 0; turn < 20_000; turn++) built.user('a').assistant('b');
+    const long = await readSession(await folder.write('long.jsonl', built.text()));
+    const turns = { count: 0 };
+    const counting = setInterval(() => turns.count++);
+    const reading = await readContext(long).finally(() => clearInterval(counting));
+    assert.equal(messageCount(reading), 40_000);
+    assert.ok(turns.count > 0);
+    const reason = new Error('not wanted');
+    for (const work of [(signal: AbortSignal) => readContext(long, undefined, 'model', signal), (signal: AbortSignal) => buildSessionContext(long, undefined, { signal })]) {
+      await assert.rejects(work(AbortSignal.abort(reason)), reason);
+      const controller = new AbortController();
+      const begun = work(controller.signal);
+      controller.abort(reason);
+      await assert.rejects(begun, reason);
+    }
+  });
+
   it('knows from where on it is another', async () => {
     const builder = session().user('a', { id: 'a' }).tool('read', { path: 'x' }).user('b');
     const path = await folder.write('s.jsonl', builder.text());

@@ -126,6 +126,8 @@ describe('A map of branches', () => {
     const took = performance.now() - started;
     assert.ok(took < 2000, `${took.toFixed(0)} ms`);
     assert.ok(branches > 450 && rows.length < 400 && lanes < 60, `${String(branches)} ${String(rows.length)} ${String(lanes)}`);
+    const known = linesOf(large, large.leafId);
+    assert.deepEqual(branchMap(large, { lines: known }).rows.length, rows.length);
     const { lines } = linesOf(large, null);
     const onLines = lines.flatMap((line) => line.heads.map((head) => head.id));
     assert.deepEqual([onLines.length, new Set(onLines).size], [100_000, 100_000]);
