@@ -131,10 +131,12 @@ const entries = [
 ];
 
 const state = [
-  ...of('FORMAT 3, the leaf', 'format/session', [session, rules], [
+  ...of('FORMAT 3, the leaf', 'format/leafAndLabels', [session, rules], [
     ['is the last entry, whatever its type', 'if (!head.side) state.leafId', "if (!head.side && head.type !== 'label') state.leafId"],
     ['is never a side entry', 'if (!head.side) state.leafId', 'state.leafId'],
     ['is moved by a leaf line', 'if (leafId !== undefined) state.leafId = leafId;', ''],
+  ]),
+  ...of('FORMAT 3, the leaf', 'format/session', [session, rules], [
     ['leaf lines are no entries', "if (head.type === 'leaf') continue;", ''],
     ['what hangs off a leaf line hangs off its target', '  adopt(lines.heads, byId, leafTargets);', ''],
   ]),
@@ -152,12 +154,20 @@ const state = [
     ['the newest of several is offered', 'time >= activityTime(newest)!', 'false'],
     ['the tip is offered, not an entry before it', 'return below?.length ?', 'return false ?'],
   ]),
-  ...of('FORMAT 3, labels', 'format/session', [rules, session, file], [
-    ['the last one wins', 'else state.labels.set(head.targetId, head.label);', 'else if (!state.labels.has(head.targetId)) state.labels.set(head.targetId, head.label);'],
-    ['one without text clears', 'if (head.label === undefined) state.labels.delete(head.targetId);', 'if (head.label === undefined) return;'],
+  ...of('FORMAT 3, labels', 'format/leafAndLabels', [rules, session, file], [
+    ['the last one wins', 'else labels.set(head.targetId, head.label);', 'else if (!labels.has(head.targetId)) labels.set(head.targetId, head.label);'],
+    ['one without text clears', 'if (head.label === undefined) labels.delete(head.targetId);', 'if (head.label === undefined) return;'],
   ]),
   ...of('FORMAT 3, labels', 'format/head', [session, rules], [
     ['an empty one clears', "asString(line['label']) || undefined", "asString(line['label'])"],
+  ]),
+];
+
+const stored = [
+  ...of('FORMAT 3, sessions of stored heads', 'format/linkTable', ['catalog/storedHeads'], [
+    ['have their leaf', 'table.odd.get(place)?.side) place--;', 'table.odd.get(place)) place--;'],
+    ['have siblings oldest first', 'if (found.length > 1) found.sort((a, b) => table.time(a) - table.time(b));', ''],
+    ['tell of an unknown parent', "problems.push(problem('unknown-parent'", "if (head.line < 0) problems.push(problem('unknown-parent'"],
   ]),
 ];
 
@@ -212,4 +222,4 @@ const versions = [
   ]),
 ];
 
-export const reading = [...lines, ...entries, ...state, ...growth, ...versions];
+export const reading = [...lines, ...entries, ...state, ...stored, ...growth, ...versions];

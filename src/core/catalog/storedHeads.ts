@@ -3,9 +3,11 @@
  * In columns, because most of what JSON would take time for is the same in all of them, or a number.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { ModelRef, Usage } from '../format/entry';
+import type { Usage } from '../format/entry';
 import type { EntryHead } from '../format/head';
-import { link, type ReadLines, type Session } from '../format/session';
+import { HeadTable, NO_PARENT, type HeadColumns, type Profile } from '../format/headTable';
+import { linkTable } from '../format/linkTable';
+import type { ReadLines, Session } from '../format/session';
 import { ColumnReader, ColumnWriter } from './columns';
 import { isPlainTimestamp, TIMESTAMP_LENGTH, timestampsOf } from './timestamps';
 
@@ -13,19 +15,6 @@ import { isPlainTimestamp, TIMESTAMP_LENGTH, timestampsOf } from './timestamps';
 const LINKED = new Set(['unknown-parent']);
 /** What heads alone don't tell any more. */
 const LOST = new Set(['duplicate-id', 'cycle', 'torn-line']);
-
-/** What many heads have in common. `usage`, `message`, `call`: whether there are such columns of them. */
-interface Profile {
-  readonly type: string;
-  readonly role?: string;
-  readonly hasText?: boolean;
-  readonly model?: ModelRef;
-  readonly stopReason?: string;
-  readonly toolName?: string;
-  readonly usage: boolean;
-  readonly message: boolean;
-  readonly call: boolean;
-}
 
 interface Stored {
   readonly lines: Omit<ReadLines, 'heads' | 'reading'>;
@@ -38,11 +27,17 @@ interface Stored {
 
 type Draft = { -readonly [K in keyof EntryHead]: EntryHead[K] };
 
-const COLUMN_KEYS = new Set(['id', 'parentId', 'type', 'role', 'timestamp', 'time', 'line', 'offset', 'length', 'text', 'usage', 'model', 'messageTime', 'hasText', 'stopReason', 'toolCallId', 'toolName']);
-/** In `parents`: none. */
-const NO_PARENT = -1;
+/** What a head in the columns does not have. */
+type Rest = Omit<EntryHead, 'id' | 'parentId' | 'type' | 'role' | 'timestamp' | 'time' | 'line' | 'offset' | 'length' | 'text' | 'usage' | 'model' | 'messageTime' | 'hasText' | 'stopReason' | 'toolCallId' | 'toolName' | 'isError'>;
+const REST: { readonly [K in keyof Required<Rest>]: K } = {
+  modelRole: 'modelRole', thinkingLevel: 'thinkingLevel', targetId: 'targetId', label: 'label', customType: 'customType', firstKeptEntryId: 'firstKeptEntryId',
+  fromId: 'fromId', retainedTail: 'retainedTail', omits: 'omits', rules: 'rules', mode: 'mode', side: 'side',
+};
+const REST_KEYS = Object.values(REST);
 /** In `profiles`: it is among the odd ones. */
 const ODD = 0xffff;
+/** So many numbers of tokens, and as many of dollars, has a usage. */
+const USAGE_NUMBERS = 5;
 const INT = 0x7fffffff;
 const isInt = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= INT && !Object.is(value, -0);
 
@@ -55,7 +50,7 @@ const LARGE_FILE = 8 * 1024 * 1024;
 export function encodeHeads(session: Session): Uint8Array | undefined {
   const { reading } = session;
   if (reading.before || reading.leafTargets.size > 0 || session.problems.some(({ code }) => LOST.has(code))) return undefined;
-  const columns = new HeadColumns();
+  const columns = new ColumnsToStore();
   const answered = new Set<string>();
   for (const head of session.entries) {
     if (head.toolCallId !== undefined) answered.add(head.toolCallId);
@@ -79,7 +74,7 @@ export function encodeHeads(session: Session): Uint8Array | undefined {
   return Buffer.concat(session.size >= LARGE_FILE ? [PLAIN, bytes] : [DEFLATED, deflateRawSync(bytes, { level: 1 })]);
 }
 
-class HeadColumns {
+class ColumnsToStore {
   readonly profiles: Profile[] = [];
   readonly odd: [number, EntryHead][] = [];
   private readonly numbers = new Map<string, number>();
@@ -135,7 +130,7 @@ class HeadColumns {
       isPlainTimestamp(head.timestamp, head.time) &&
       fitsUsage(head.usage) &&
       this.profiles.length < ODD &&
-      Object.keys(head).every((key) => COLUMN_KEYS.has(key))
+      REST_KEYS.every((key) => head[key] === undefined)
     );
   }
 
@@ -161,8 +156,8 @@ class HeadColumns {
     this.textLengths.push(text.length);
   }
 
-  private profileOf({ type, role, hasText, model, stopReason, toolName, usage, messageTime, toolCallId }: EntryHead): number {
-    const profile = { type, role, hasText, model, stopReason, toolName, usage: usage !== undefined, message: messageTime !== undefined, call: toolCallId !== undefined };
+  private profileOf({ type, role, hasText, model, stopReason, toolName, isError, usage, messageTime, toolCallId }: EntryHead): number {
+    const profile = { type, role, hasText, model, stopReason, toolName, isError, usage: usage !== undefined, message: messageTime !== undefined, call: toolCallId !== undefined };
     const key = JSON.stringify(profile);
     let number = this.numbers.get(key);
     if (number === undefined) this.numbers.set(key, (number = this.profiles.push(JSON.parse(key) as Profile) - 1));
@@ -183,68 +178,54 @@ export function decodeHeads(bytes: Uint8Array): Session {
   const reader = new ColumnReader(bytes[0] === PLAIN[0] ? rest : inflateRawSync(rest));
   const stored = JSON.parse(reader.text()) as Stored;
   const reading = { ...stored.reading, calls: new Map(stored.calls) } as unknown as ReadLines['reading'];
-  return link({ ...stored.lines, heads: headsOf(reader, stored), reading });
+  return linkTable({ ...stored.lines, reading }, tableOf(reader, stored));
 }
 
-function headsOf(reader: ColumnReader, { profiles, odd }: Stored): EntryHead[] {
+function tableOf(reader: ColumnReader, { profiles, odd }: Stored): HeadTable {
   const [profile, parents, lines, offsets, lengths, times, messageTimes, tokens, costs, textLengths] = [
     reader.numbers('words'), reader.numbers('ints'), reader.numbers('bytes'), reader.numbers('bytes'), reader.numbers('ints'),
     reader.numbers('doubles'), reader.numbers('ints'), reader.numbers('ints'), reader.numbers('doubles'), reader.numbers('words'),
   ];
-  const all = reader.text();
-  const timestamps = timestampsOf(times);
-  const heads: EntryHead[] = [];
-  const oddHeads = odd.values();
-  let before: Pick<Draft, 'line' | 'offset' | 'length'> = { line: 0, offset: 0, length: 0 };
-  let [place, message, used, text, at] = [0, 0, 0, 0, 0];
-  const next = (): string => all.slice(at, (at += textLengths[text++]!));
-  for (const number of profile) {
+  const texts = reader.text();
+  const count = profile.length;
+  const [parent, size, usage] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
+  const [line, text, textEnd, callEnd] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
+  const [offset, time, messageTime] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+  const ids = new Array<string>(count);
+  const places = new Map<string, number>();
+  const oddOnes = new Map(odd);
+  let timestamps: string | undefined;
+  let [stored, message, used, part, at, lastLine, end] = [0, 0, 0, 0, 0, 0, 0];
+  for (let place = 0; place < count; place++) {
+    const number = profile[place]!;
     if (number === ODD) {
-      heads.push(oddHeads.next().value![1]);
-      before = heads.at(-1)!;
-      continue;
-    }
-    const { type, role, hasText, model, stopReason, toolName, usage, message: isMessage, call } = profiles[number]!;
-    const parent = parents[place]!;
-    const time = times[place]!;
-    const id = next();
-    const parentId = parent === NO_PARENT ? null : heads[parent]!.id;
-    const line = before.line + lines[place]!;
-    const offset = before.offset + before.length + offsets[place]!;
-    const length = lengths[place]!;
-    const timestamp = timestamps.slice(place * TIMESTAMP_LENGTH, (place + 1) * TIMESTAMP_LENGTH);
-    const rowText = next();
-    const messageTime = isMessage ? time + messageTimes[message++]! : 0;
-    // Made in one go where it is what most are: properties that come later cost as much again.
-    if (isMessage && call && role !== undefined && toolName !== undefined && hasText === undefined && !usage && !model && stopReason === undefined) {
-      heads.push({ id, parentId, line, offset, length, type, timestamp, time, text: rowText, role, messageTime, toolCallId: next(), toolName });
-    } else if (isMessage && !call && role !== undefined && toolName === undefined && hasText !== undefined && usage && model && stopReason !== undefined) {
-      heads.push({ id, parentId, line, offset, length, type, timestamp, time, text: rowText, role, messageTime, usage: usageAt(tokens, costs, used++ * 5), hasText, model, stopReason });
+      const head = oddOnes.get(place)!;
+      lastLine = head.line;
+      end = head.offset + head.length;
+      ids[place] = head.id;
     } else {
-      const head: Draft = { id, parentId, line, offset, length, type, timestamp, time, text: rowText };
-      if (call) head.toolCallId = next();
-      if (role !== undefined) head.role = role;
-      if (isMessage) head.messageTime = messageTime;
-      if (usage) head.usage = usageAt(tokens, costs, used++ * 5);
-      if (hasText !== undefined) head.hasText = hasText;
-      if (model) head.model = model;
-      if (stopReason !== undefined) head.stopReason = stopReason;
-      if (toolName !== undefined) head.toolName = toolName;
-      heads.push(head);
+      const { usage: isUsed, message: isMessage, call } = profiles[number]!;
+      ids[place] = texts.slice(at, (at += textLengths[part++]!));
+      parent[place] = parents[stored]!;
+      line[place] = lastLine += lines[stored]!;
+      offset[place] = end + offsets[stored]!;
+      size[place] = lengths[stored]!;
+      end = offset[place]! + size[place]!;
+      time[place] = times[stored]!;
+      if (isMessage) messageTime[place] = time[place]! + messageTimes[message++]!;
+      if (isUsed) usage[place] = used++ * USAGE_NUMBERS;
+      text[place] = at;
+      textEnd[place] = at += textLengths[part++]!;
+      callEnd[place] = call ? (at += textLengths[part++]!) : at;
+      stored++;
     }
-    before = heads.at(-1)!;
-    place++;
+    places.set(ids[place]!, place);
   }
-  return heads;
-}
-
-function usageAt(tokens: ArrayLike<number>, costs: ArrayLike<number>, at: number): Usage {
-  return {
-    input: tokens[at]!,
-    output: tokens[at + 1]!,
-    cacheRead: tokens[at + 2]!,
-    cacheWrite: tokens[at + 3]!,
-    totalTokens: tokens[at + 4]!,
-    cost: { input: costs[at]!, output: costs[at + 1]!, cacheRead: costs[at + 2]!, cacheWrite: costs[at + 3]!, total: costs[at + 4]! },
+  const columns: HeadColumns = {
+    profiles, profile, odd: oddOnes, parent, line, offset, size, time, messageTime, usage, tokens, costs,
+    timestamp: (place) => (timestamps ??= timestampsOf(time)).slice(place * TIMESTAMP_LENGTH, (place + 1) * TIMESTAMP_LENGTH),
+    text: (place) => texts.slice(text[place], textEnd[place]),
+    call: (place) => texts.slice(textEnd[place], callEnd[place]),
   };
+  return new HeadTable(columns, ids, places);
 }

@@ -6,9 +6,11 @@ import type { Dialect } from './dialect';
 import type { SessionHeader } from './entry';
 import type { EntryHead } from './head';
 import { cutCycles } from './cycles';
+import { EntryList } from './entryList';
 import { LayeredMap } from './layeredMap';
 import { LineProblems } from './lineProblems';
-import { attachedTo, readLeafLine } from './leafLine';
+import { attachedTo } from './leafLine';
+import { move, type LeafAndLabels } from './leafAndLabels';
 import { problem, type Problem } from './problem';
 
 export interface Session {
@@ -64,10 +66,16 @@ export interface Reading {
   readonly leafTargets: ReadonlyMap<string, string | null>;
   /** Parents that were named and not found. */
   readonly missing: ReadonlySet<string>;
-  /** `byId` and `children` of the session, in the form that can be extended. */
-  readonly maps: { readonly byId: LayeredMap<EntryHead>; readonly children: LayeredMap<readonly string[]> };
+  /** `byId`, `children` and `entries` of the session, in the form that can be extended. */
+  readonly maps: Maps;
   /** The session as it was before a last line without a line break, if there is one. */
   readonly before?: Session;
+}
+
+export interface Maps {
+  readonly byId: LayeredMap<EntryHead>;
+  readonly children: LayeredMap<readonly string[]>;
+  readonly list: EntryList;
 }
 
 /** What a reader hands over: everything but the structure. */
@@ -128,17 +136,9 @@ export function link(lines: ReadLines): Session {
   if (!ordered) cutCycles(entries, byId, children, roots, problems);
   for (const siblings of children.values()) if (siblings.length > 1) siblings.sort((a, b) => byId.get(a)!.time - byId.get(b)!.time);
   inOrder(problems);
-  const maps = { byId: LayeredMap.of(byId), children: LayeredMap.of<readonly string[]>(children) };
-  return {
-    ...shared(lines),
-    ...maps,
-    entries: isPlain && ordered ? entries : entries.map((head) => byId.get(head.id)!),
-    roots,
-    leafId: state.leafId,
-    labels: state.labels,
-    problems,
-    reading: { ...lines.reading, leafTargets, missing, maps },
-  };
+  const all = isPlain && ordered ? entries : entries.map((head) => byId.get(head.id)!);
+  const maps = { byId: LayeredMap.of(byId), children: LayeredMap.of<readonly string[]>(children), list: new EntryList(() => all) };
+  return sessionOf(lines, maps, { roots, leafId: state.leafId, labels: state.labels, problems, leafTargets, missing });
 }
 
 /**
@@ -185,20 +185,20 @@ export function extend(session: Session, lines: ReadLines): Session | undefined 
     move(state, head, { has: (id) => find(id) !== undefined }, leafTargets);
   }
   const unchanged = lines.problems.length === 0 && problems.length === earlier.length && earlier.length === session.problems.length;
-  const maps = { byId: session.reading.maps.byId.with(byId), children: session.reading.maps.children.with(children) };
-  return {
-    ...shared(lines),
-    ...maps,
-    entries: added.length === 0 ? session.entries : session.entries.concat(added),
+  const { maps } = session.reading;
+  return sessionOf(lines, { byId: maps.byId.with(byId), children: maps.children.with(children), list: maps.list.with(added) }, {
     roots: roots.length === 0 ? session.roots : session.roots.concat(roots),
     leafId: state.leafId,
     labels: state.labels,
     problems: unchanged ? session.problems : inOrder(problems),
-    reading: { ...lines.reading, leafTargets, missing, maps },
-  };
+    leafTargets,
+    missing,
+  });
 }
 
-function shared(lines: ReadLines): Pick<Session, 'path' | 'dialect' | 'header' | 'version' | 'hasGivenIds' | 'size'> & { name?: string } {
+type Structure = Pick<Session, 'roots' | 'leafId' | 'labels' | 'problems'> & Pick<Reading, 'leafTargets' | 'missing'>;
+
+export function sessionOf(lines: Omit<ReadLines, 'heads'>, maps: Maps, { leafTargets, missing, ...structure }: Structure): Session {
   const { header } = lines.reading;
   return {
     path: lines.path,
@@ -208,29 +208,17 @@ function shared(lines: ReadLines): Pick<Session, 'path' | 'dialect' | 'header' |
     ...(lines.name === undefined ? {} : { name: lines.name }),
     hasGivenIds: lines.hasGivenIds,
     size: lines.size,
+    byId: maps.byId,
+    children: maps.children,
+    get entries() {
+      return maps.list.all;
+    },
+    ...structure,
+    reading: { ...lines.reading, leafTargets, missing, maps },
   };
 }
 
-interface LeafAndLabels {
-  leafId: string | null;
-  labels: Map<string, string>;
-}
-
-/** Moves the leaf and the labels on by one line, and notes where a `leaf` line's children belong. */
-function move(state: LeafAndLabels, head: EntryHead, known: { has(id: string): boolean }, leafTargets: Map<string, string | null>): void {
-  if (head.type === 'leaf') {
-    const { attach, leafId } = readLeafLine(head, known, leafTargets);
-    leafTargets.set(head.id, attach);
-    if (leafId !== undefined) state.leafId = leafId;
-    return;
-  }
-  if (!head.side) state.leafId = head.id;
-  if (head.type !== 'label' || typeof head.targetId !== 'string') return;
-  if (head.label === undefined) state.labels.delete(head.targetId);
-  else state.labels.set(head.targetId, head.label);
-}
-
-const inOrder = (problems: Problem[]): Problem[] => problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+export const inOrder = (problems: Problem[]): Problem[] => problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 
 /** Of entries with the same id the last, as they are by now. */
 function entriesOf(heads: readonly EntryHead[], byId: ReadonlyMap<string, EntryHead>): EntryHead[] {

@@ -3,13 +3,29 @@ import fc from 'fast-check';
 import { decodeHeads, encodeHeads } from '../../../src/core/catalog/storedHeads';
 import { isPlainTimestamp, timestampsOf } from '../../../src/core/catalog/timestamps';
 import { followSession, readSession } from '../../../src/core/index';
+import type { EntryHead } from '../../../src/core/format/head';
 import type { Session } from '../../../src/core/format/session';
+import { tips } from '../../../src/core/format/tree';
+import { sessionUsage } from '../../../src/core/format/usage';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';
 import { read } from '../../fixtures/read';
 
-const shape = (found: Session): unknown => ({ ...found, byId: [...found.byId], children: [...found.children], reading: { ...found.reading, maps: undefined, calls: undefined } });
+/** A head's values, wherever it has them from. */
+const values = (head: EntryHead): unknown => {
+  const { id, parentId, type, role, timestamp, time, line, offset, length, text, usage, model, messageTime, hasText, stopReason, toolCallId, toolName, isError, ...rest } = head;
+  const own = Object.hasOwn(head, 'id') ? rest : {};
+  return { id, parentId, type, role, timestamp, time, line, offset, length, text, usage, model, messageTime, hasText, stopReason, toolCallId, toolName, isError, ...own };
+};
+
+const shape = (found: Session): unknown => ({
+  ...found,
+  entries: found.entries.map(values),
+  byId: Array.from(found.byId, ([id, head]) => [id, values(head)]),
+  children: [...found.children],
+  reading: { ...found.reading, maps: undefined, calls: undefined },
+});
 
 /** Stored and made again, with what is not told by heads left as it was. */
 function again(found: Session): Session | undefined {
@@ -32,6 +48,30 @@ describe('heads that are stored', () => {
       assert.deepEqual(shape(again(large)!), shape(large), `seed ${seed}, as of a large file`);
     }
     assert.ok(stored > 200, `${stored} can be stored`);
+  });
+
+  it('answer as a session that was read does', () => {
+    let asked = 0;
+    for (let seed = 1; seed <= 60; seed++) {
+      const found = read(generateSession(seed).builder);
+      const made = again(found);
+      if (!made) continue;
+      assert.equal(made.byId.size, found.byId.size);
+      assert.equal(made.children.size, found.children.size);
+      for (const id of [...found.byId.keys(), 'nobody']) {
+        asked++;
+        assert.deepEqual(made.children.get(id), found.children.get(id));
+        assert.equal(made.children.has(id), found.children.has(id));
+        assert.equal(made.byId.has(id), found.byId.has(id));
+        assert.equal(made.byId.get(id), made.byId.get(id), 'one object for one entry');
+        assert.deepEqual(made.byId.get(id)?.usage, found.byId.get(id)?.usage);
+      }
+      assert.ok(made.entries.every((head) => made.byId.get(head.id) === head));
+      assert.deepEqual(tips(made).map(({ id }) => id), tips(found).map(({ id }) => id));
+      assert.deepEqual(sessionUsage(made), sessionUsage(found));
+      assert.deepEqual(shape(again(made)!), shape(found), 'and can be stored once more');
+    }
+    assert.ok(asked > 500, `${asked} were asked for`);
   });
 
   it('may be odd in every way', () => {
@@ -66,6 +106,21 @@ describe('heads that are stored', () => {
     const made = again(await readSession(path))!;
     await folder.write('a.jsonl', lines.join('\n'));
     assert.deepEqual(shape(await followSession(made)), shape(await readSession(path)));
+  });
+
+  it('go on as sessions that were read do, whatever comes', async () => {
+    let followed = 0;
+    for (let seed = 1; seed <= 40; seed++) {
+      const lines = generateSession(seed).builder.text().split('\n');
+      const path = await folder.write(`${String(seed)}.jsonl`, `${lines.slice(0, lines.length >> 1).join('\n')}\n`);
+      const made = again(await readSession(path));
+      if (!made) continue;
+      followed++;
+      await folder.write(`${String(seed)}.jsonl`, lines.join('\n'));
+      const [grown, anew] = [await followSession(made), await readSession(path)];
+      assert.deepEqual({ ...(shape(grown) as object), byId: new Map(grown.byId).size, children: [...grown.children].sort() }, { ...(shape(anew) as object), byId: anew.byId.size, children: [...anew.children].sort() }, `seed ${String(seed)}`);
+    }
+    assert.ok(followed > 20, `${String(followed)} were followed`);
   });
 
   it('are not taken for what they are not', () => {

@@ -28,4 +28,19 @@ describe('A layered map', () => {
     assert.deepEqual([layered.size, layered.get('k0'), layered.get('k1'), layered.get('k1999')], [2_000, 0, 5, 1_999]);
     assert.equal(layered.with(new Map()), layered);
   });
+
+  it('keeps what was added apart from a base that is much larger', () => {
+    let looked = 0;
+    const base = new Map(Array.from({ length: 10_000 }, (_, n) => [`k${String(n)}`, n]));
+    base[Symbol.iterator] = () => {
+      looked++;
+      return base.entries();
+    };
+    let layered = LayeredMap.of(base);
+    for (let n = 0; n < 3_000; n++) layered = layered.with(new Map([[`k${String(9_000 + n)}`, -n]]));
+    assert.deepEqual([layered.size, layered.get('k8999'), layered.get('k9000'), layered.get('k11999'), layered.has('k12000')], [12_000, 8_999, -0, -2_999, false]);
+    assert.equal(looked, 0);
+    const all = new Map(layered);
+    assert.deepEqual([all.size, all.get('k0'), all.get('k9001'), all.get('k11000'), looked], [12_000, 0, -1, -2_000, 1]);
+  });
 });

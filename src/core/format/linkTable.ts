@@ -1,0 +1,134 @@
+/** The heads of a large file → a session, without looking at each: what it is asked for is made then. */
+import { EntryList } from './entryList';
+import type { EntryHead } from './head';
+import { NO_PARENT, type HeadTable } from './headTable';
+import { labelled } from './leafAndLabels';
+import { LayeredMap } from './layeredMap';
+import { MapView } from './mapView';
+import { problem, type Problem } from './problem';
+import { inOrder, sessionOf, type ReadLines, type Session } from './session';
+
+/** What `link` makes of the same heads. There is no `leaf` line among them. */
+export function linkTable(lines: Omit<ReadLines, 'heads'>, table: HeadTable): Session {
+  const problems = [...lines.problems];
+  const { roots, missing } = rootsOf(table, problems);
+  inOrder(problems);
+  const maps = {
+    byId: LayeredMap.of(new HeadsById(table)),
+    children: LayeredMap.of<readonly string[]>(new Children(table)),
+    list: new EntryList(() => table.all()),
+  };
+  return sessionOf(lines, maps, { roots, leafId: leafOf(table), labels: labelsOf(table), problems, leafTargets: new Map(), missing });
+}
+
+class HeadsById extends MapView<EntryHead> {
+  constructor(private readonly table: HeadTable) {
+    super();
+  }
+
+  get size(): number {
+    return this.table.ids.length;
+  }
+
+  get(id: string): EntryHead | undefined {
+    const place = this.table.places.get(id);
+    return place === undefined ? undefined : this.table.at(place);
+  }
+
+  has(id: string): boolean {
+    return this.table.places.has(id);
+  }
+
+  *entries(): MapIterator<[string, EntryHead]> {
+    for (const [id, place] of this.table.places) yield [id, this.table.at(place)];
+  }
+}
+
+function rootsOf(table: HeadTable, problems: Problem[]): { roots: string[]; missing: Set<string> } {
+  const roots: string[] = [];
+  const missing = new Set<string>();
+  for (let place = 0; place < table.ids.length; place++) {
+    if (table.parent(place) !== NO_PARENT) continue;
+    roots.push(table.ids[place]!);
+    const head = table.odd.get(place);
+    if (!head || head.parentId === null) continue;
+    missing.add(head.parentId);
+    problems.push(problem('unknown-parent', { line: head.line, parent: head.parentId }, head.id));
+  }
+  return { roots, missing };
+}
+
+/** Children by their parents: the first of each, and of each the next one of the same parent. */
+class Children extends MapView<readonly string[]> {
+  private linked: { readonly first: Int32Array; readonly next: Int32Array; readonly size: number } | undefined;
+
+  constructor(private readonly table: HeadTable) {
+    super();
+  }
+
+  get size(): number {
+    return this.links.size;
+  }
+
+  get(id: string): readonly string[] | undefined {
+    const place = this.table.places.get(id);
+    return place === undefined ? undefined : this.of(place);
+  }
+
+  has(id: string): boolean {
+    const place = this.table.places.get(id);
+    return place !== undefined && this.links.first[place] !== NOBODY;
+  }
+
+  *entries(): MapIterator<[string, readonly string[]]> {
+    for (let place = 0; place < this.table.ids.length; place++) {
+      const parent = this.table.parent(place);
+      if (parent !== NO_PARENT && this.links.first[parent] === place) yield [this.table.ids[parent]!, this.of(parent)!];
+    }
+  }
+
+  private of(place: number): string[] | undefined {
+    const { table, links } = this;
+    let child = links.first[place]!;
+    if (child === NOBODY) return undefined;
+    const found = [child];
+    while ((child = links.next[child]!) !== NOBODY) found.push(child);
+    if (found.length > 1) found.sort((a, b) => table.time(a) - table.time(b));
+    return found.map((each) => table.ids[each]!);
+  }
+
+  private get links(): NonNullable<typeof this.linked> {
+    return (this.linked ??= linksOf(this.table));
+  }
+}
+
+const NOBODY = -1;
+
+function linksOf(table: HeadTable): { first: Int32Array; next: Int32Array; size: number } {
+  const count = table.ids.length;
+  const first = new Int32Array(count).fill(NOBODY);
+  const next = new Int32Array(count).fill(NOBODY);
+  let size = 0;
+  // From behind, so that the first in the file comes first.
+  for (let place = count - 1; place >= 0; place--) {
+    const parent = table.parent(place);
+    if (parent === NO_PARENT) continue;
+    if (first[parent] === NOBODY) size++;
+    next[place] = first[parent]!;
+    first[parent] = place;
+  }
+  return { first, next, size };
+}
+
+/** The last entry that can be one. */
+function leafOf(table: HeadTable): string | null {
+  let place = table.ids.length - 1;
+  while (place >= 0 && table.odd.get(place)?.side) place--;
+  return place < 0 ? null : table.ids[place]!;
+}
+
+function labelsOf(table: HeadTable): Map<string, string> {
+  const labels = new Map<string, string>();
+  for (const head of table.odd.values()) labelled(labels, head);
+  return labels;
+}
