@@ -23,6 +23,7 @@ export interface ArticleSource {
   /** The entry of each message. */
   readonly entries: readonly SourceEntry[];
   readonly label?: string;
+  readonly labelId?: string;
   readonly line?: string;
   readonly again?: boolean;
   /** The recorded usage, in words. */
@@ -67,6 +68,7 @@ export function buildArticle(source: ArticleSource): BuiltArticle {
     entryId: source.entries[0]!.id,
     time: source.entries[0]!.time,
     ...(source.label === undefined ? {} : { label: oneLine(source.label, 80) }),
+    ...(source.labelId === undefined || source.labelId === source.entries[0]!.id ? {} : { labelId: source.labelId }),
     ...(typeof assistant?.model === 'string' ? { model: oneLine(assistant.model, 80) } : {}),
     ...(typeof assistant?.stopReason === 'string' && !['stop', 'toolUse'].includes(assistant.stopReason) ? { stopReason: oneLine(assistant.stopReason, 80) } : {}),
     ...(source.usage === undefined ? {} : { usage: source.usage }),

@@ -114,6 +114,8 @@ export interface Article {
   /** Milliseconds since 1970; 0 if it is not known. */
   readonly time: number;
   readonly label?: string;
+  /** The entry that has the label, if that is not the first of the article's. */
+  readonly labelId?: string;
   /** Who answered. */
   readonly model?: string;
   /** How an answer ended, if not by itself: `length`, `error`, `aborted` … */

@@ -156,7 +156,7 @@ export function groupNear(reading: Reading, entryId: string): number | undefined
   let bestAt = -1;
   reading.groups.forEach(({ from }, group) => {
     const place = at.get(reading.slots[from]!.entryId) ?? -1;
-    if (place < wanted && place > bestAt) [best, bestAt] = [group, place];
+    if (place <= wanted && place > bestAt) [best, bestAt] = [group, place];
   });
   return best ?? (reading.groups.length > 0 ? 0 : undefined);
 }

@@ -90,7 +90,7 @@ export async function build(reading: Reading, groups: readonly Group[]): Promise
   return groups.map((group, index) => {
     if (slots[group.from]!.thin) return rows[row++]!;
     const own = slots.slice(group.from, group.to);
-    const label = own.find((slot) => slot.label !== undefined)?.label;
+    const labeled = own.find((slot) => slot.label !== undefined);
     const usage = usageText(session.byId.get(own[0]!.entryId)?.usage);
     const line = lineBefore(reading, group, begins);
     const fates = new Map(own.map((slot) => [slot.entryId, fateOf(slot)]));
@@ -101,7 +101,7 @@ export async function build(reading: Reading, groups: readonly Group[]): Promise
         const fate = fates.get(source);
         return { id: source, time: session.byId.get(source)!.time, ...(fate === undefined ? {} : { fate }) };
       }),
-      ...(label === undefined ? {} : { label }),
+      ...(labeled?.label === undefined ? {} : { label: labeled.label, labelId: labeled.entryId }),
       ...(usage === undefined ? {} : { usage }),
       ...(line === undefined ? { again: goesOn(group) } : { line }),
     });

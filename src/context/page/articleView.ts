@@ -21,14 +21,14 @@ export function drawArticle(article: Article, index: number, room: Room): HTMLEl
   const about = [article.model, article.usage, article.stopReason === undefined ? undefined : fill(strings.stopped, article.stopReason)].filter((text) => text !== undefined);
   return h(
     'article',
-    { class: `article ${article.kind}${article.again && !isMarked(article) ? ' again' : ''}`, 'data-fate': article.fate, 'aria-label': label, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryContext(article.entryId) },
+    { class: `article ${article.kind}${article.again && !isMarked(article) ? ' again' : ''}`, 'data-fate': article.fate, 'aria-label': label, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryContext(article.entryId, { isLabeled: article.label !== undefined && article.labelId === undefined }) },
     ...(article.line === undefined ? [] : [h('p', { class: 'cut' }, h('span', {}, article.line))]),
     h(
       'header',
       { class: 'who' },
       h('h2', { class: 'role' }, name),
       ...(time ? [time] : []),
-      ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), h('span', { 'data-find': 'label' }, article.label))]),
+      ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto', 'data-vscode-context': entryContext(article.labelId ?? article.entryId, { isLabeled: true }) }, icon('label'), h('span', { 'data-find': 'label' }, article.label))]),
       ...(article.fate === undefined ? [] : [fateMark(article.fate, article.entryId, room)]),
       h('span', { class: 'about' }, ...about.flatMap((text, at) => [...(at === 0 ? [] : [' · ']), h('bdi', {}, text)])),
       h('span', { class: 'actions', role: 'group', 'aria-label': strings.actions }, entryLink(article.entryId, room), ...ACTIONS.map(([action, glyph]) => actionButton(action, glyph, article.entryId, room)), menuButton(room)),

@@ -4,9 +4,9 @@ import { iconButton } from './iconButton';
 import type { Room } from './room';
 
 /** What the menu's commands get of an element, beside what `tellMenus` says of the page: the value of its `data-vscode-context`. */
-export function entryContext(entryId: string, { hasText = true } = {}): string {
+export function entryContext(entryId: string, { hasText = true, isLabeled = false } = {}): string {
   // Where there is text, the menu can copy what is selected of it.
-  return JSON.stringify({ webviewSection: 'entry', entryId, ...(hasText ? {} : { preventDefaultContextMenuItems: true }) });
+  return JSON.stringify({ webviewSection: 'entry', entryId, entryLabeled: isLabeled, ...(hasText ? {} : { preventDefaultContextMenuItems: true }) });
 }
 
 /** Says of the whole page what the menus of all entries need. What writes is only offered where something may be written. */

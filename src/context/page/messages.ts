@@ -33,6 +33,8 @@ export function messagesPart(room: Room): MessagesPart {
   let rendered = -1;
   /** What is to be shown as soon as it is drawn. */
   let wanted: { readonly index: number; readonly entryId: string } | undefined;
+  /** What had the focus last. */
+  let last: HTMLElement | undefined;
   /** The message that had the focus before all was drawn anew. */
   let focused: string | undefined;
 
@@ -56,6 +58,7 @@ export function messagesPart(room: Room): MessagesPart {
       if (store.has({ from, to }) && list.isDrawn) settle();
       // What was known is drawn after the scroll, and nothing else tells of it.
       reach();
+      refocus();
     },
     onScroll: () => {
       if (list.isAtEnd) see();
@@ -100,7 +103,9 @@ export function messagesPart(room: Room): MessagesPart {
   /** Whoever stood on a message stands on it again, if it is there and they went nowhere else. */
   const refocus = (): void => {
     if (focused === undefined) return;
-    const article = document.activeElement === main ? main.querySelector<HTMLElement>(`article[data-entry="${CSS.escape(focused)}"]`) : undefined;
+    const { activeElement } = document;
+    const isElsewhere = activeElement !== main && activeElement !== document.body;
+    const article = isElsewhere ? undefined : main.querySelector<HTMLElement>(`article[data-entry="${CSS.escape(focused)}"]`);
     if (article === null) return;
     focused = undefined;
     article?.focus({ preventScroll: true });
@@ -115,10 +120,13 @@ export function messagesPart(room: Room): MessagesPart {
   /** Keys scroll the messages, without a click into them; the focus is never taken from elsewhere in the window. */
   const enter = (): void => {
     if (!document.hasFocus() || document.activeElement !== document.body) return;
+    if (last !== main && last?.checkVisibility()) { last.focus({ preventScroll: true }); return; }
     main.classList.add('entered');
     main.focus({ preventScroll: true });
   };
 
+  // Who was in a menu of the editor comes back to what they opened it on.
+  document.addEventListener('focusin', ({ target }) => { if (target instanceof HTMLElement) last = target; });
   window.addEventListener('focus', enter);
   window.addEventListener('keydown', () => main.classList.remove('entered'));
   news.addEventListener('click', () => {

@@ -14,6 +14,7 @@ import { PathLinks } from './pathLinks';
 import { picturePart } from './picture';
 import { Prose } from './prose';
 import { Folds, type Room } from './room';
+import { scrollByKeys } from './scrollKeys';
 
 declare function acquireVsCodeApi(): StateStore & { postMessage(message: FromPage): void };
 
@@ -48,6 +49,7 @@ function makeParts(vscode: StateStore, send: Room['send'], strings: PageStrings)
   const kept = new Kept(vscode);
   const room: Room = { strings, send, kept, store: new ArticleStore(), folds: new Folds(kept), paths: new PathLinks(send, strings, say), prose: new Prose(), say };
   const messages = messagesPart(room);
+  scrollByKeys(messages);
   const goTo = goToPart(room, messages);
   const head = headPart(room, messages.turn, goTo.element);
   const overview = overviewPart(room);

@@ -54,7 +54,7 @@ function drawRow(row: BranchRow, { top, height, x }: PlacedRow, options: Picture
       'aria-level': row.lane + 1,
       'aria-current': row.isHere ? 'location' : undefined,
       'aria-expanded': row.kind === 'more' ? 'false' : undefined,
-      'data-vscode-context': row.kind === 'more' ? undefined : entryContext(row.id, { hasText: false }),
+      'data-vscode-context': row.kind === 'more' ? undefined : entryContext(row.id, { hasText: false, isLabeled: row.label !== undefined }),
       'data-row': `${row.kind === 'more' ? 'more ' : ''}${row.id}`,
       onclick: go,
     },

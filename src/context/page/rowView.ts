@@ -39,7 +39,7 @@ export function drawRow(article: Article, row: Row, index: number, room: Room): 
   const content = (): Node[] => article.parts.map((part, at) => drawPart(part, String(at), place, room));
   return h(
     'article',
-    { class: 'article thin', 'data-kind': row.kind, 'data-fate': article.fate, 'aria-label': row.text, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryContext(article.entryId) },
+    { class: 'article thin', 'data-kind': row.kind, 'data-fate': article.fate, 'aria-label': row.text, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryContext(article.entryId, { isLabeled: article.label !== undefined }) },
     isFold ? fold({ key: `${place.key}/row`, begins: false, kind: 'row-fold' }, line, content, room) : h('div', { class: 'row-line' }, ...line),
     actions,
   );

@@ -1,0 +1,136 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { session, type SessionBuilder } from '../fixtures/build';
+import { another } from './anotherProcess';
+import { connectDriver, type Driver } from './driver';
+import { eventually, OwnSessions } from './ownSessions';
+import type { Frame } from './playwright';
+
+const show = (ref: object): Thenable<unknown> => vscode.commands.executeCommand('sessionTree.showContext', ref);
+
+const AT_END = '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight < 40; })()';
+/** The entry at the upper edge, and how far it is from it. */
+const TOP = `(() => {
+  const edge = document.querySelector('main').getBoundingClientRect().top;
+  const row = [...document.querySelectorAll('.row')].find((row) => row.getBoundingClientRect().bottom > edge + 2);
+  return row?.querySelector('article')?.dataset.entry + ' ' + Math.round(row?.getBoundingClientRect().top - edge);
+})()`;
+
+describe('the context view of a session at work', () => {
+  let own: OwnSessions;
+  let driver: Driver;
+  let builder: SessionBuilder;
+  let path: string;
+  let frame: Frame;
+  before(async () => {
+    driver = await connectDriver();
+  });
+  beforeEach(async () => {
+    own = await OwnSessions.make();
+    builder = session({ cwd: own.cwd });
+    for (let turn = 1; turn <= 30; turn++) builder.user(`Question ${turn}`, { id: `q${turn}` }).assistant(`Answer ${turn}`, { id: `a${turn}` });
+    path = await own.put('work', builder.name('At work', { id: 'name' }));
+    await show({ path });
+    frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('article >> text=Answer 30', {}, frame);
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await own.remove();
+  });
+  after(() => driver.close());
+
+  const until = (script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
+  const append = async (add: () => unknown): Promise<void> => {
+    const lines = builder.lines().length;
+    add();
+    await another.append(path, `${builder.lines().slice(lines).join('\n')}\n`);
+  };
+  const waitFor = (selector: string): Promise<void> => driver.waitFor(selector, { timeout: 9000 }, frame);
+  const scrollUp = async (pixels: number): Promise<void> => {
+    await driver.find('main', frame).hover();
+    await driver.page.mouse.wheel(0, -pixels);
+    await until(`!${AT_END} && !document.querySelector(".placeholder")`);
+  };
+  const told = (): Promise<string> => driver.text('.hidden[role=status]', frame);
+
+  it('goes with it to another branch, says so, and leads back', async () => {
+    await append(() => builder.branchFrom('a10').user('Another way', { id: 'other' }));
+    await waitFor('article >> text=Another way');
+    await until(`${AT_END} && !document.querySelector('main').innerText.includes('Question 30')`);
+    await waitFor('.moved');
+    assert.match(await driver.text('.moved', frame), /The session goes on on another branch/);
+    await driver.screenshot('moved.png');
+    // It goes on to be followed.
+    await append(() => builder.assistant('Its answer'));
+    await waitFor('article >> text=Its answer');
+    await until(AT_END);
+    assert.match(await told(), /1 new message/);
+    await frame.getByRole('button', { name: 'Back to what you read' }).focus();
+    await driver.press('Enter');
+    await waitFor('.place >> text=At');
+    await waitFor('article >> text=Answer 30');
+    assert.equal(await driver.find('.moved', frame).isVisible(), false);
+    assert.equal(await driver.evaluate('document.activeElement === document.body', frame), false);
+  });
+
+  it('stays where somebody reads, at the fork point if what they read is not on the branch, and says what is new', async () => {
+    await driver.evaluate('document.querySelector("main").scrollTop = 0', frame);
+    await until('!!document.querySelector("article[data-entry=q2]") && !document.querySelector(".placeholder")');
+    await driver.evaluate('document.querySelector("main").scrollTop = 300', frame);
+    await until('!document.querySelector(".placeholder")');
+    const place = await driver.evaluate(TOP, frame);
+    await append(() => builder.branchFrom('a20').user('A second way', { id: 'second' }));
+    await waitFor('.moved');
+    assert.equal(await driver.evaluate(TOP, frame), place);
+    await frame.getByRole('button', { name: 'Close', exact: true }).click();
+    assert.equal(await driver.find('.moved', frame).isVisible(), false);
+
+    await driver.evaluate('document.querySelector("main").scrollTop = document.querySelector("main").scrollHeight / 2', frame);
+    await until(`!document.querySelector(".placeholder") && /^[qa](9|1\\d) /.test(${TOP})`);
+    await append(() => builder.branchFrom('a3').user('A third way', { id: 'third' }).assistant('x'.repeat(9000)));
+    await until(`${TOP}.startsWith('a3 ')`);
+    await waitFor('.moved');
+  });
+
+  it('says nothing of another branch to whom stands at an entry', async () => {
+    await show({ path, entryId: 'a5' });
+    await waitFor('.place >> text=At assistant: Answer 5');
+    await append(() => builder.branchFrom('a10').user('Another way'));
+    await until('document.querySelectorAll(".branch-row").length > 3');
+    assert.equal(await driver.find('.moved', frame).isVisible(), false);
+    assert.match(await driver.text('.place', frame), /Answer 5/);
+  });
+
+  it('stays at the end when the agent compacts, in both views, and shows the cut', async () => {
+    for (const view of ['model', 'transcript']) {
+      await driver.click(`[data-key=${view}]`, frame);
+      await until(`document.querySelector('[data-key=${view}]').getAttribute('aria-pressed') === 'true' && !document.querySelector('.placeholder')`);
+      await driver.evaluate('document.querySelector("main").scrollTop = 1e9', frame);
+      await until(AT_END);
+      await append(() => builder.compaction(`Summary in the ${view} view.`, view === 'model' ? 'q20' : 'q29').assistant(`After it, ${view}`));
+      await waitFor(`article >> text=After it, ${view}`);
+      await until(AT_END);
+    }
+    await until(`document.querySelectorAll('article[data-fate=compacted]').length > 0 && document.querySelector('main').innerText.includes('Compacted; the context had')`);
+    await driver.click('[data-key=model]', frame);
+    await until(`document.querySelector('[data-key=model]').getAttribute('aria-pressed') === 'true'`);
+    await driver.evaluate('document.querySelector("main").scrollTop = 0', frame);
+    await waitFor('article.compaction >> text=Summary in the transcript view.');
+    assert.match(await driver.text('.facts', frame), /Messages\s*7/);
+  });
+
+  it('says how many are new to whom reads above, and forgets it at the end', async () => {
+    await scrollUp(700);
+    const place = await driver.evaluate(TOP, frame);
+    await append(() => builder.assistant('News 1').label('q1', 'a mark'));
+    await waitFor('.news >> text=1 new message');
+    await append(() => builder.user('News 2').assistant('News 3'));
+    await waitFor('.news >> text=3 new messages');
+    assert.equal(await driver.evaluate(TOP, frame), place);
+    await driver.find('main', frame).focus();
+    await driver.press('End');
+    await waitFor('article >> text=News 3');
+    await until(`${AT_END} && document.querySelector('.news').hidden`);
+  });
+});

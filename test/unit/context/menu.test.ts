@@ -1,0 +1,58 @@
+import * as assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const project = resolve(__dirname, '../../../..');
+const read = (path: string): string => readFileSync(resolve(project, path), 'utf8');
+
+interface Item {
+  readonly command: string;
+  readonly when: string;
+  readonly group: string;
+}
+
+const { menus } = (JSON.parse(read('package.json')) as { contributes: { menus: Record<string, Item[]> } }).contributes;
+
+/** The commands of a menu, where these things are so. */
+const offered = (items: readonly Item[], isSo: (condition: string) => boolean): string[] =>
+  items.filter(({ when, group }) => !group.startsWith('inline') && when.split(' && ').every(isSo)).map(({ command }) => command).sort();
+
+const inTree = (flags: string): string[] =>
+  offered(menus['view/item/context']!, (condition) => {
+    const [, pattern] = /^viewItem =~ \/(.*)\/$/.exec(condition) ?? [];
+    if (pattern !== undefined) return new RegExp(pattern).test(flags);
+    return condition === 'view == sessionTree.sessions' || condition === '!listDoubleSelection' || condition === 'sessionTree.compareSelected';
+  });
+
+const onPage = (...keys: string[]): string[] =>
+  offered(menus['webview/context']!, (condition) => ['webviewId == sessionTree.context', 'webviewSection == entry', 'sessionTree.compareSelected', ...keys].includes(condition));
+
+describe('the menu of a message', () => {
+  it('has the commands that the row of its entry has, and the way to that row', () => {
+    for (const [flags, keys] of [
+      ['entry file readable', []],
+      ['entry file readable writable', ['sessionWritable']],
+      ['entry file readable writable labeled', ['sessionWritable', 'entryLabeled']],
+      ['entry file readable labeled', ['entryLabeled']],
+    ] as const) {
+      assert.deepEqual(onPage(...keys), [...inTree(flags), 'sessionTree.revealSession'].sort(), flags);
+    }
+    assert.ok(onPage('sessionWritable').includes('sessionTree.label') && !onPage().includes('sessionTree.label'));
+  });
+});
+
+describe('the page’s words', () => {
+  const titles = JSON.parse(read('package.nls.json')) as Record<string, string>;
+  const words = read('src/context/strings.ts');
+  /** What `strings.ts` has under a name. */
+  const word = (name: string): string | undefined => new RegExp(`\\n    ${name}: t\\('([^']*)'\\)`).exec(words)?.[1];
+
+  it('are those of the commands', () => {
+    const same = { openMarkdown: 'openMarkdown', branchHere: 'branchHere', label: 'label', fork: 'fork', resume: 'resume', copy: 'copyText', copyLink: 'copyLink', openRaw: 'openRaw', reveal: 'revealSession', contextHere: 'showContext' };
+    for (const [name, command] of Object.entries(same)) assert.equal(word(name), titles[`command.${command}`], name);
+    assert.ok(words.includes(`title: t('${titles['command.findInContext']!}')`));
+    for (const kind of ['User', 'Error', 'Label', 'Compaction']) {
+      for (const step of ['Next', 'Previous']) assert.ok(words.includes(`t('${titles[`command.context${step}${kind}`]!.replace(/^Go to /, '')}')`), `${step} ${kind}`);
+    }
+  });
+});
