@@ -1,0 +1,97 @@
+/** What stands around the messages: the head, the context as a whole, the picture of the branches. */
+import type { FillPart } from '../../core/format/fill';
+import type { Totals } from '../../core/format/usage';
+
+/** The messages that the model gets, or every entry of the branch. */
+export const VIEW_MODES = ['model', 'transcript'] as const;
+export type ViewMode = (typeof VIEW_MODES)[number];
+
+/** A line of the header: what it is and what it says. */
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+  readonly hint?: string;
+}
+
+export interface Head {
+  readonly title: string;
+  /** At the leaf, or at which entry. */
+  readonly place: string;
+  readonly atLeaf: boolean;
+  readonly view: ViewMode;
+  readonly facts: readonly Fact[];
+  /** What is not in these files. */
+  readonly note: string;
+  /** Something may be appended to the file. */
+  readonly isWritable: boolean;
+  /** Something that the reader must know: the file is gone. */
+  readonly warning?: string;
+  /** The session and entry, to be restored after a reload of the window. */
+  readonly path: string;
+  readonly entryId?: string;
+}
+
+/** What there is to say of a context as a whole. */
+export interface Overview {
+  readonly fill: {
+    /** Tokens. */
+    readonly total: number;
+    /** All of it was recorded; else some of it, or all, is estimated. */
+    readonly isRecorded: boolean;
+    readonly parts: readonly FillPart[];
+  };
+  readonly growth: {
+    /** Entry, place on the branch from 0, tokens in the context after it. */
+    readonly points: readonly (readonly [string, number, number])[];
+    /** Compactions and resets: entry and place. */
+    readonly cuts: readonly (readonly [string, number])[];
+    /** Entries of the branch. */
+    readonly length: number;
+  };
+  /** Of the session, and if there is an entry, of its branch, and of what only this branch has. */
+  readonly totals: readonly Totals[];
+}
+
+/** A message, or what it has of one kind. */
+export interface LargestItem {
+  readonly entryId: string;
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/** What a row of the picture is: an entry of the graph, or branches that are not drawn. */
+export interface BranchRow {
+  /** The entry; of what is not drawn, what it would begin with. */
+  readonly id: string;
+  readonly kind: 'start' | 'fork' | 'tip' | 'leaf' | 'compaction' | 'label' | 'entry' | 'more';
+  /** Columns from the left, from 0. */
+  readonly lane: number;
+  /** The row that the edge to this one comes from. */
+  readonly above?: number;
+  /** Messages on that edge. */
+  readonly between: number;
+  readonly text: string;
+  readonly label?: string;
+  /** What a screen reader calls it. */
+  readonly name: string;
+  /** Of a tip: turns and cost of its branch, in a few words. */
+  readonly sum?: string;
+  /** What there is to say about it, in lines. */
+  readonly details: string;
+  /** Of what is not drawn: what to ask for to see the newest of it. */
+  readonly starts?: readonly string[];
+  /** When it was made, of a tip when it was last active, in milliseconds since 1970; 0 if it is not known. */
+  readonly time: number;
+  /** The view stands here. */
+  readonly isHere: boolean;
+  /** On the way to the leaf, to where the view stands. */
+  readonly isActive: boolean;
+  readonly isOnWay: boolean;
+}
+
+/** The session's branches as a graph that runs from top to bottom. */
+export interface BranchPicture {
+  readonly rows: readonly BranchRow[];
+  /** All branches there are, drawn or not. */
+  readonly branches: number;
+}
