@@ -41,7 +41,7 @@ describe('The edges of reading', () => {
     };
     await scanLines({ read } as unknown as FileHandle, { offset: 0, line: 0 }, sink);
     assert.deepEqual(found, ['{"type":"session","id":"s"}', { line: 2, offset: 28, length: size, ended: true }, '{"type":"custom"}']);
-  }).timeout(20_000);
+  }).timeout(120_000);
 
   it('a session without any time is as new as its file', async () => {
     const path = await folder.write('a.jsonl', session({ timestamp: undefined }).message({ role: 'assistant' }, { timestamp: 'never', message: { timestamp: 'never' } }).text());
