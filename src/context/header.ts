@@ -9,6 +9,7 @@ import { oneLine } from './text';
 /** @param entryId where the view stands; absent: at the leaf, wherever it goes. */
 export function headOf(reading: Reading, entryId: string | undefined): Head {
   const { session, plan } = reading;
+  const problems = problemsText(session);
   const at = plan.leafId === null ? undefined : session.byId.get(plan.leafId);
   return {
     title: titleOf(reading),
@@ -20,9 +21,9 @@ export function headOf(reading: Reading, entryId: string | undefined): Head {
       fact(vscode.l10n.t('Thinking'), plan.settings.thinkingLevel),
       messagesFact(reading),
       ...costFact(plan.path),
-      ...problemsFact(session),
     ],
     note: vscode.l10n.t('The system prompt and the tools are mostly not in these files: the model saw more than this.'),
+    ...(problems === undefined ? {} : { problems }),
     path: session.path,
     isWritable: writeRefusal(session) === undefined,
     ...(entryId === undefined ? {} : { entryId }),
@@ -61,14 +62,14 @@ function costFact(path: readonly EntryHead[]): Fact[] {
 }
 
 /** Problems that are named; there may be thousands. */
-const NAMED = 5;
+const NAMED = 3;
 
 /** What is odd in the file is said, and not passed over. */
-function problemsFact({ problems }: Session): Fact[] {
-  if (problems.length === 0) return [];
+function problemsText({ problems }: Session): string | undefined {
+  if (problems.length === 0) return undefined;
   const named = problems.slice(0, NAMED).map(({ template, args }) => oneLine(vscode.l10n.t(template, args), 300));
-  if (problems.length > NAMED) named.push('…');
-  return [{ ...fact(vscode.l10n.t('Problems in the file'), number(problems.length)), hint: named.join('\n') }];
+  if (problems.length > NAMED) named.push(vscode.l10n.t('And {0} more.', number(problems.length - NAMED)));
+  return vscode.l10n.t('Problems in the file: {0}', named.join(' '));
 }
 
 const fact = (name: string, value: string): Fact => ({ name, value: oneLine(value, 100) });

@@ -1,9 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { barChart } from '../fixtures/sample/chart';
+import { another } from './anotherProcess';
 import { connectDriver, type Driver } from './driver';
 import { eventually, OwnSessions } from './ownSessions';
 import type { Frame } from './playwright';
@@ -51,16 +53,20 @@ describe('axe in the context view', () => {
       .user([{ type: 'text', text: '# A heading\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst one = 1; // a comment that scrolls '.concat('and scrolls '.repeat(30), '\n```\n\n[link](https://x.example) and `code`') }, barChart([0.2, 0.9])], { id: 'shown' })
       .compaction('They talked.', 'shown')
       .assistant([{ type: 'thinking', thinking: 'Hm.' }, { type: 'text', text: 'I run it.' }])
-      .tool('bash', { command: 'npm test' }, 'all green')
+      .tool('bash', { command: 'npm test' }, 'all green', { id: 'run' })
+      .contextEdit('run', 'shortened')
       .tool('edit', { path: 'src/a.ts', oldText: 'a', newText: 'b' }, 'Edited.', { message: { details: { diff: '-1 a\n+1 b' } } })
       .bash('git status', 'nothing', { message: { exitCode: 1 } })
       .contextEdit('shown', 'Replaced')
       .assistant('Done.', { id: 'done' })
       .label('done', 'good end')
       .name('Accessible');
+    await mkdir(join(own.cwd, 'src'), { recursive: true });
+    await writeFile(join(own.cwd, 'src', 'a.ts'), 'one\n');
     await vscode.commands.executeCommand('sessionTree.showContext', { path: await own.put('axe', builder) });
     const frame = await driver.frame('pi-session-tree');
-    await driver.waitFor('article', {}, frame);
+    // Both buttons that stand beside the line of a fold.
+    await until(frame, 'document.querySelectorAll(".beside > button").length === 2');
     return frame;
   };
 
@@ -96,6 +102,28 @@ describe('axe in the context view', () => {
       await driver.screenshot(`axe-${theme.replaceAll(' ', '-')}.png`);
     });
   }
+
+  it('finds nothing in what is said in place: odd lines, a file that is gone, another branch, images that can’t be shown', async () => {
+    const builder = session({ cwd: own.cwd }).raw('{ no line').user('See `src/a.ts`', { id: 'ask' }).user([{ type: 'image', mimeType: 'image/png', data: '%' }]).assistant('', { message: { errorMessage: 'Overloaded', stopReason: 'error' } }).compaction('Short.', 'nowhere');
+    await mkdir(join(own.cwd, 'src'), { recursive: true });
+    await writeFile(join(own.cwd, 'src', 'a.ts'), 'one\n');
+    const path = await own.put('places', builder.name('In place'));
+    await vscode.commands.executeCommand('sessionTree.showContext', { path });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.click('text=Full transcript', frame);
+    await driver.waitFor('.problems >> text=not valid JSON', {}, frame);
+    await driver.waitFor('.path-link', {}, frame);
+    await rm(join(own.cwd, 'src', 'a.ts'));
+    await driver.click('.path-link', frame);
+    await driver.waitFor('.path-gone', {}, frame);
+    const lines = builder.lines().length;
+    await another.append(path, `${builder.branchFrom('ask').assistant('Elsewhere').lines().slice(lines).join('\n')}\n`);
+    await driver.waitFor('.moved', { timeout: 9000 }, frame);
+    await rm(path);
+    await driver.waitFor('.warning', { timeout: 9000 }, frame);
+    assert.deepEqual(await findings(frame), []);
+    await driver.screenshot('axe-places.png');
+  });
 
   it('finds nothing in a panel of 320 pixels, nor in one that is enlarged twice, and nothing is wider than the page', async function () {
     this.timeout(60_000);

@@ -65,6 +65,7 @@ function drawHead(head: Head, room: Room, turn: (view: ViewMode) => void): Node[
       ),
     ),
     ...(head.note === '' ? [] : [h('p', { class: 'note' }, head.note)]),
+    ...(head.problems === undefined ? [] : [h('p', { class: 'problems', dir: 'auto', title: head.problems }, icon('warning'), h('span', {}, head.problems))]),
     ...(head.warning === undefined ? [] : [h('p', { class: 'warning', role: 'alert' }, head.warning)]),
   ];
 }

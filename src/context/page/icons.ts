@@ -25,6 +25,7 @@ const PATHS = {
   error: 'M4 4l8 8M12 4l-8 8',
   file: 'M9 2.500H4.500v11h7.500v-8zM9 2.500v3h3',
   more: 'M3 8a.500.500 0 1 0 .010-.010M8 8a.500.500 0 1 0 .010-.010M13 8a.500.500 0 1 0 .010-.010',
+  warning: 'M8 2L14.500 13.500h-13zM8 6.500v3.500M8 12v.010',
   waiting: 'M8 3.500V8l3 2M8 1.500a6.500 6.500 0 1 0 .01 0',
 } as const;
 export type IconName = keyof typeof PATHS;

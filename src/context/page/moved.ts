@@ -17,8 +17,8 @@ export function movedPart({ strings, send, say }: Room, { main }: Pick<MessagesP
     close();
   };
   const element = h(
-    'div',
-    { class: 'moved', hidden: true },
+    'aside',
+    { class: 'moved', 'aria-label': strings.branches, hidden: true },
     h('span', {}, strings.moved),
     h('button', { class: 'link-button', type: 'button', onclick: back }, strings.movedBack),
     iconButton(strings.dismiss, 'error', close),

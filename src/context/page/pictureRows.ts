@@ -58,7 +58,7 @@ function drawRow(row: BranchRow, { top, height, x }: PlacedRow, options: Picture
       'data-row': `${row.kind === 'more' ? 'more ' : ''}${row.id}`,
       onclick: go,
     },
-    h('span', { class: 'branch-text', dir: 'auto' }, ...(row.label === undefined ? [] : [h('span', { class: 'label' }, row.label), ' ']), row.text),
+    h('span', { class: 'branch-text', dir: 'auto' }, ...(row.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, row.label), ' ']), row.text),
     ...(row.sum === undefined ? [] : [' ', h('span', { class: 'branch-sum' }, row.sum, ...(time ? [' · ', time] : []))]),
   );
   // Places come as properties: the page's policy allows no style in attributes.

@@ -22,6 +22,8 @@ export interface Head {
   readonly facts: readonly Fact[];
   /** What is not in these files. */
   readonly note: string;
+  /** What is odd in the file. */
+  readonly problems?: string;
   /** Something may be appended to the file. */
   readonly isWritable: boolean;
   /** Something that the reader must know: the file is gone. */
