@@ -8,7 +8,7 @@ import { expandPath, type Root } from '../files/roots';
 import { fileVersionAt, followSession, readSession } from '../files/sessionFile';
 import type { Catalog, CatalogOptions } from './catalogApi';
 import { databaseError, hasIndex, loadSqlite, makeCacheDir, type DatabasePlace } from './database';
-import { firstLook, roomToLook } from './firstLook';
+import { FirstRows } from './firstRows';
 import { isUnder, listStale, pauses, rootAround, type CatalogProblem, type Listed } from './listing';
 import type { StaleFile } from './protocol';
 import { rowOf, sameVersion, type CatalogRow, type KnownFile } from './row';
@@ -42,14 +42,10 @@ export async function openCatalogWith(options: CatalogOptions, indexed: boolean 
   return catalog;
 }
 
-/** Rows that the first answer waits for. */
-const FIRST_ROWS = 20;
-
 /** How the disk differs from what is known, and the files that nothing is known of yet. */
 interface Compared {
   readonly listed: Listed;
   readonly rest: readonly StaleFile[];
-  readonly room: Buffer;
 }
 
 class OpenCatalog implements Catalog {
@@ -57,6 +53,7 @@ class OpenCatalog implements Catalog {
   private readonly roots: readonly Root[];
   private readonly stored: StoredCatalog;
   private readonly worker: WorkerLink;
+  private readonly first: FirstRows;
   private looking: Promise<unknown> = Promise.resolve();
   /** What changed in the background since somebody was told. */
   private readonly untold = new Set<string>();
@@ -75,6 +72,7 @@ class OpenCatalog implements Catalog {
     this.roots = roots;
     this.stored = new StoredCatalog(place);
     this.worker = new WorkerLink(place);
+    this.first = new FirstRows(this.known, options);
   }
 
   /** What the database has can be shown at once, and is compared with the disk behind; without it the first files are looked at. */
@@ -221,44 +219,17 @@ class OpenCatalog implements Catalog {
       if (known) this.known.set(file.path, { ...known, version: file.version, complete: false });
       else fresh.push(file);
     }
-    const room = roomToLook();
-    for (const file of fresh.slice(0, FIRST_ROWS)) this.lookFirst(file, room);
-    return { listed, rest: fresh.slice(FIRST_ROWS), room };
+    return { listed, rest: this.first.begin(fresh) };
   }
 
   private async catchUp(compared: Compared | Promise<Compared>): Promise<void> {
-    const { listed, rest, room } = await compared;
+    const { listed, rest } = await compared;
     const rows = listed.stale.flatMap(({ path }) => (this.known.has(path) ? [path] : []));
     if (rows.length > 0) this.options.onRows?.(rows);
     if (listed.stale.length + listed.gone.length === 0) return;
     const { signal, background = true } = this.options;
-    const [read] = await Promise.all([background ? this.look(undefined, signal, listed) : undefined, this.lookAtRest(rest, room)]);
+    const [read] = await Promise.all([background ? this.look(undefined, signal, listed) : undefined, this.first.go(rest)]);
     for (const path of read?.changed ?? []) this.untold.add(path);
-  }
-
-  /** A row from the file's beginning and end, unless it was read meanwhile. */
-  private lookFirst({ path, owner, version, dialect }: StaleFile, room: Buffer): void {
-    if (this.known.has(path)) return;
-    const row = firstLook({ path, version }, dialect, room);
-    this.known.set(path, { path, version, row, complete: false, ...(owner === undefined ? {} : { owner }) });
-  }
-
-  private async lookAtRest(files: readonly StaleFile[], room: Buffer): Promise<void> {
-    const pause = pauses(this.options.signal);
-    let told = 0;
-    const tell = (upTo: number): void => {
-      if (upTo > told) this.options.onRows?.(files.slice(told, upTo).map(({ path }) => path));
-      told = upTo;
-    };
-    // First whoever waits for the first rows.
-    await pause.take();
-    for (const [index, file] of files.entries()) {
-      this.lookFirst(file, room);
-      if (!pause.isDue()) continue;
-      tell(index + 1);
-      await pause.take();
-    }
-    tell(files.length);
   }
 
   /** What the database holds of these roots; it may hold what other windows' roots have. */

@@ -1,0 +1,50 @@
+/** Rows of files that nothing is known of yet, from their beginnings and ends: the newest at once, the others behind. */
+import type { CatalogOptions } from './catalogApi';
+import { firstLook, roomToLook } from './firstLook';
+import { pauses } from './listing';
+import type { StaleFile } from './protocol';
+import type { KnownFile } from './row';
+
+/** Rows that the first answer waits for. */
+const FIRST_ROWS = 20;
+
+export class FirstRows {
+  private room: Buffer | undefined;
+
+  /** Rows go to `known`, unless there is one. */
+  constructor(
+    private readonly known: Map<string, KnownFile>,
+    private readonly options: Pick<CatalogOptions, 'signal' | 'onRows'>,
+  ) {}
+
+  /** @returns the files that are left for `go`. */
+  begin(files: readonly StaleFile[]): readonly StaleFile[] {
+    for (const file of files.slice(0, FIRST_ROWS)) this.look(file);
+    return files.slice(FIRST_ROWS);
+  }
+
+  async go(files: readonly StaleFile[]): Promise<void> {
+    const pause = pauses(this.options.signal);
+    let told = 0;
+    const tell = (upTo: number): void => {
+      if (upTo > told) this.options.onRows?.(files.slice(told, upTo).map(({ path }) => path));
+      told = upTo;
+    };
+    // First whoever waits for the first rows.
+    await pause.take();
+    for (const [index, file] of files.entries()) {
+      this.look(file);
+      if (!pause.isDue()) continue;
+      tell(index + 1);
+      await pause.take();
+    }
+    tell(files.length);
+    this.room = undefined;
+  }
+
+  private look({ path, owner, version, dialect }: StaleFile): void {
+    if (this.known.has(path)) return;
+    const row = firstLook({ path, version }, dialect, (this.room ??= roomToLook()));
+    this.known.set(path, { path, version, row, complete: false, ...(owner === undefined ? {} : { owner }) });
+  }
+}
