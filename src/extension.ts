@@ -162,7 +162,7 @@ export function activate(context: vscode.ExtensionContext): void {
       await view.settled();
     },
     setFilter: (filter) => view.setFilter(filter),
-    reveal: (ref) => view.reveal(ref),
+    reveal: (ref, options) => view.reveal(ref, options),
     changed,
     log,
   });

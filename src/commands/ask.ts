@@ -18,7 +18,8 @@ export async function choose<T>(title: string, placeholder: string, choices: rea
     picker.matchOnDescription = true;
     picker.matchOnDetail = true;
     picker.items = choices;
-    picker.activeItems = current === undefined ? [] : choices.filter((choice) => choice.value === current);
+    // Else the editor makes the first one active, so that Enter takes it.
+    if (current !== undefined) picker.activeItems = choices.filter((choice) => choice.value === current);
     const chosen = await new Promise<Choice<T> | undefined>((resolve) => {
       picker.onDidAccept(() => resolve(picker.activeItems[0]));
       picker.onDidHide(() => resolve(undefined));
@@ -61,7 +62,7 @@ export const shortened = (name: string): string => (name.length > 60 ? `${name.s
 export function chooseSession(deps: CommandDeps, title: string): Promise<string> {
   const choices = deps.sessions().map((session) => ({
     label: session.name ?? session.firstMessage ?? vscode.l10n.t('(no messages)'),
-    description: [DIALECT_FACTS[session.dialect].label, basename(session.cwd)].filter((part) => part !== '').join(' · '),
+    description: [DIALECT_FACTS[session.dialect].label, basename(session.cwd), deps.ago(session.modified)].filter((part) => part !== '').join(' · '),
     value: session.path,
   }));
   return choose(title, vscode.l10n.t('Which session?'), choices);

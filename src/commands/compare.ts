@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../contract';
-import { DIALECT_FACTS, doingsOf, SessionError, tips, wayAfter, type EntryHead, type Session } from '../core/index';
+import { DIALECT_FACTS, doingsOf, isVisible, pathTo, SessionError, tips, wayAfter, type EntryHead, type Session } from '../core/index';
 import { choose, type Choice } from './ask';
 import type { CommandDeps } from './deps';
 import type { Handler } from './frame';
@@ -104,9 +104,11 @@ async function chooseOther(deps: CommandDeps, title: string, { path, entryId }: 
 }
 
 function branchText(deps: CommandDeps, session: Session, tip: EntryHead): { label: string; description: string } {
-  const label = session.labels.get(tip.id);
+  // A label or a model that was set last says nothing of the branch.
+  const said = pathTo(session, tip.id).findLast((head) => isVisible(session, head, 'default')) ?? tip;
+  const label = session.labels.get(said.id);
   const { turns } = doingsOf(wayAfter({ session, entryId: tip.id }, session.leafId));
   const size = turns === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', turns);
   const parts = tip.id === session.leafId ? [vscode.l10n.t('current')] : [size];
-  return { label: label === undefined ? tip.text : `[${label}] ${tip.text}`, description: [...parts, deps.ago(tip.time)].filter((part) => part !== '').join(' · ') };
+  return { label: label === undefined ? said.text : `[${label}] ${said.text}`, description: [...parts, deps.ago(tip.time)].filter((part) => part !== '').join(' · ') };
 }

@@ -55,8 +55,8 @@ export interface CommandDeps {
   /** Looks at the disk again; resolves when the rows are current. */
   readonly refresh: () => Promise<void>;
   readonly setFilter: (filter: Filter) => Promise<void>;
-  /** Selects the row; whether there is one. */
-  readonly reveal: (ref: SessionRef) => Promise<boolean>;
+  /** Selects the row, which with `focus` gets the keyboard; whether there is one. */
+  readonly reveal: (ref: SessionRef, options?: { readonly focus?: boolean }) => Promise<boolean>;
   /** To be called after a write of ours; resolves when rows and views are current. */
   readonly changed: (paths: readonly string[]) => Promise<void>;
   /** The sessions of terminals that were opened to resume them. */

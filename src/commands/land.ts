@@ -1,6 +1,6 @@
 /** Landing on an entry that was chosen from a list: its branch opened, its row selected. */
 import * as vscode from 'vscode';
-import { VIEW, type SessionRef } from '../contract';
+import type { SessionRef } from '../contract';
 import { isFilter, isVisible, type Session } from '../core/index';
 import type { CommandDeps } from './deps';
 import type { Call } from './frame';
@@ -24,8 +24,7 @@ export async function land(deps: CommandDeps, call: Call, { path, entryId }: Ses
   const session = await deps.session(path);
   const ref: SessionRef = entryId !== undefined && session.byId.has(entryId) ? { path, entryId } : { path };
   call.ref = ref;
-  const hasRow = await deps.reveal({ ...ref, ...rowOf(session, ref) });
+  const hasRow = await deps.reveal({ ...ref, ...rowOf(session, ref) }, { focus: opened === undefined });
   if (opened === 'markdown') await deps.openMarkdown(ref, true);
   else if (opened === 'context' || !hasRow) await deps.showContext(ref);
-  else await vscode.commands.executeCommand(`${VIEW}.focus`);
 }

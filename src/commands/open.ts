@@ -75,7 +75,7 @@ export function openCommands(deps: CommandDeps) {
       return { entryId: tip.entryId };
     },
     asked: async (call) => {
-      await deps.reveal(await tipOf(await call.file()));
+      await deps.reveal(await tipOf(await call.file()), { focus: true });
     },
   };
 

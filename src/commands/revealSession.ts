@@ -1,6 +1,6 @@
 /** From what is open to the session that it belongs to, in the tree. */
 import * as vscode from 'vscode';
-import { VIEW, type CommandContract, type SessionRef } from '../contract';
+import type { CommandContract, SessionRef } from '../contract';
 import { rootOf, SessionError } from '../core/index';
 import { activeUri, isOnDisk } from './activeFile';
 import type { CommandDeps } from './deps';
@@ -11,8 +11,8 @@ import { Refusal } from './speak';
 type Answer = CommandContract['sessionTree.revealSession']['answer'];
 
 export function revealSessionCommands(deps: CommandDeps) {
-  const reveal = async (ref: SessionRef): Promise<SessionRef> => {
-    if (await deps.reveal(ref)) return ref;
+  const reveal = async (ref: SessionRef, focus = false): Promise<SessionRef> => {
+    if (await deps.reveal(ref, { focus })) return ref;
     const { path } = ref;
     const settings = { title: vscode.l10n.t('Open Settings'), run: () => vscode.commands.executeCommand('sessionTree.openSettings') };
     if (rootOf(path, deps.roots())) throw new Refusal('not-found', 'This session has no row at the moment: sessions without messages, or of other programs, are hidden. {path}', { path }, settings);
@@ -25,8 +25,7 @@ export function revealSessionCommands(deps: CommandDeps) {
     asked: async (call) => {
       const [row] = call.rows;
       call.ref = row && 'path' in row ? { path: row.path, ...('entryId' in row ? { entryId: row.entryId } : {}) } : await sessionAt(deps, call.thing);
-      await reveal(call.ref);
-      await vscode.commands.executeCommand(`${VIEW}.focus`);
+      await reveal(call.ref, true);
     },
   };
   return { 'sessionTree.revealSession': revealSession };

@@ -1,8 +1,8 @@
 /** Taking back the newest write. */
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../contract';
 import { SessionError, type Undone } from '../core/index';
+import { nameOf } from './ask';
 import type { CommandDeps } from './deps';
 import type { Handler } from './frame';
 import type { Insist } from './insist';
@@ -27,34 +27,36 @@ export function undoCommands(deps: CommandDeps, voice: Voice, insist: Insist) {
     asked: async (call) => {
       const next = await (await deps.kept()).nextUndo();
       if (!next) throw new SessionError('invalid', 'There is nothing to undo.');
+      const isThere = deps.sessions().some((session) => session.path === next.path);
+      const before = nameOf(deps, next.path);
       const { did, path, record } = await insist({ path: next.path }, run, { anyway: vscode.l10n.t('Undo Anyway'), canFork: false });
-      voice.done(whatWasTakenBack(record));
+      voice.done(whatWasTakenBack(record, isThere ? before : nameOf(deps, record.path)));
       if (call.rows.length === 0) call.answer = { did, path } satisfies Answer;
     },
   };
   return { 'sessionTree.undo': undo };
 }
 
-function whatWasTakenBack(record: Undone['record']): string {
-  const file = basename(record.path);
+/** `name`: of the session, as its row has it. */
+function whatWasTakenBack(record: Undone['record'], name: string): string {
   switch (record.kind) {
     case 'label':
       return record.from === ''
-        ? vscode.l10n.t('Taken back: the label “{to}” in {file} is gone.', { to: record.to, file })
-        : vscode.l10n.t('Taken back: the label in {file} is “{from}” again.', { from: record.from, file });
+        ? vscode.l10n.t('Taken back: the label “{to}” in “{name}” is gone.', { to: record.to, name })
+        : vscode.l10n.t('Taken back: the label in “{name}” is “{from}” again.', { from: record.from, name });
     case 'rename':
-      return record.from === '' ? vscode.l10n.t('Taken back: {file} has no name again.', { file }) : vscode.l10n.t('Taken back: the session is named “{from}” again.', { from: record.from });
+      return record.from === '' ? vscode.l10n.t('Taken back: “{name}” has no name again.', { name }) : vscode.l10n.t('Taken back: the session is named “{from}” again.', { from: record.from });
     case 'branch':
-      return vscode.l10n.t('Taken back: {file} goes on where it did before the branch.', { file });
+      return vscode.l10n.t('Taken back: “{name}” goes on where it did before the branch.', { name });
     case 'fork':
-      return vscode.l10n.t('Taken back: the fork {file} is in the trash.', { file });
+      return vscode.l10n.t('Taken back: the fork “{name}” is in the trash.', { name });
     case 'migrate':
-      return vscode.l10n.t('Taken back: {file} is what it was before the migration.', { file });
+      return vscode.l10n.t('Taken back: “{name}” is what it was before the migration.', { name });
     case 'delete':
-      return vscode.l10n.t('Taken back: the session is where it was, {file}', { file });
+      return vscode.l10n.t('Taken back: “{name}” is where it was.', { name });
     case 'append':
     case 'restore':
     case 'undo':
-      return vscode.l10n.t('Taken back: the last change of {file}', { file });
+      return vscode.l10n.t('Taken back: the last change of “{name}”.', { name });
   }
 }

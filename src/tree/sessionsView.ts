@@ -124,8 +124,8 @@ export class SessionsView implements vscode.Disposable {
     this.refresher.schedule();
   }
 
-  /** Opens all that is above a session or an entry (or the nearest entry above it that has a row), and selects its row; whether there is one. */
-  async reveal(ref: SessionRef): Promise<boolean> {
+  /** Opens all that is above a session or an entry (or the nearest entry above it that has a row), and selects its row; whether there is one. `focus`: the keyboard goes there, too. */
+  async reveal(ref: SessionRef, { focus = false }: { readonly focus?: boolean } = {}): Promise<boolean> {
     const way = await wayTo(ref, this.projects.current(), this.levels);
     if (!way) return false;
     let row: ViewRow | undefined;
@@ -136,7 +136,7 @@ export class SessionsView implements vscode.Disposable {
       if (!row) return false;
     }
     await this.settled();
-    if (row) await this.view.reveal(row, { select: true, focus: false, expand: row.row === 'session' });
+    if (row) await this.view.reveal(row, { select: true, focus, expand: row.row === 'session' });
     return row !== undefined;
   }
 

@@ -127,6 +127,24 @@ describe('keys and menus of rows', function () {
     }
   });
 
+  it('after a search the row that was landed on has the keyboard', async () => {
+    await driver.click(rowOf('Above'));
+    void vscode.commands.executeCommand('sessionTree.search');
+    await driver.waitFor(INPUT);
+    await driver.type('elsewhere');
+    await until('the hit', async () => (await driver.texts('.quick-input-list .monaco-list-row')).join().replaceAll('\u00a0', ' ').includes('elsewhere'));
+    await driver.press('Enter');
+    await until('the focus', async () => (await focused()).includes('elsewhere'));
+  });
+
+  it('Enter takes the first of a list of branches, which are called by what was said last on them', async () => {
+    void vscode.commands.executeCommand('sessionTree.compare', { row: 'entry', path: second, entryId: entryId(5) });
+    const list = '.quick-input-list .monaco-list-row';
+    await until('the branches', async () => (await driver.texts(`${list}.focused`)).join().replaceAll('\u00a0', ' ').startsWith('user: elsewhere'));
+    await driver.press('Enter');
+    await until('the comparison', () => Promise.resolve(vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff));
+  });
+
   it('the palette offers to drop a change only while one waits', async () => {
     const offers = async (): Promise<boolean> => {
       await vscode.commands.executeCommand('workbench.action.quickOpen', '>Drop the Waiting Change');
