@@ -3,6 +3,7 @@ import { closeSync, constants, openSync, readSync } from 'node:fs';
 import type { JsonObject } from '../format/entry';
 import { LongLine } from '../format/longLine';
 import { readLine } from '../format/readLine';
+import { readNow } from '../files/readAt';
 import type { TableLine } from './lineTable';
 import type { StoredRow } from './row';
 import { textOfLine } from './texts';
@@ -38,8 +39,7 @@ export class LineFiles {
     const fd = this.file(path);
     if (fd === undefined) return undefined;
     if (length > LONGEST) return longLine(fd, offset, length);
-    const bytes = Buffer.allocUnsafe(length);
-    const read = readLine(bytes.toString('utf8', 0, readSync(fd, bytes, 0, length, offset)));
+    const read = readLine(readNow(fd, offset, length).toString('utf8'));
     return read.kind === 'objects' ? read.objects[0]?.value : undefined;
   }
 

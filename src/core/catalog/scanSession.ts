@@ -1,6 +1,6 @@
 /** A session file → all that the catalog keeps of it. Read without waiting, in a worker. */
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Dialect } from '../format/dialect';
 import { asString } from '../format/entry';
@@ -10,6 +10,7 @@ import { NeedsWholeFile, SessionReader } from '../format/reader';
 import type { Session } from '../format/session';
 import { fileError } from '../files/errors';
 import { readRoom, type ReadRoom } from '../files/messageLine';
+import { readNow } from '../files/readAt';
 import { fileVersion, notAFile, type FileVersion } from '../files/sessionFile';
 import { labelFacts, sessionFacts, usageFacts, type LabelFact, type SessionFacts, type UsageFact } from './facts';
 import { encodeLines, type TableLine } from './lineTable';
@@ -161,21 +162,14 @@ const MARK = 4096;
 /** What stands at a file's beginning and before an offset. */
 function markOf(fd: number, offset: number): string {
   const hash = createHash('sha1');
-  hash.update(bytesAt(fd, 0, Math.min(MARK, offset)));
-  hash.update(bytesAt(fd, Math.max(0, offset - MARK), Math.min(MARK, offset)));
+  hash.update(readNow(fd, 0, Math.min(MARK, offset)));
+  hash.update(readNow(fd, Math.max(0, offset - MARK), Math.min(MARK, offset)));
   return hash.digest('hex');
 }
 
 function endingOf(fd: number, offset: number): string {
-  const text = bytesAt(fd, Math.max(0, offset - 1025), Math.min(1024, Math.max(0, offset - 1))).toString('utf8');
+  const text = readNow(fd, Math.max(0, offset - 1025), Math.min(1024, Math.max(0, offset - 1))).toString('utf8');
   return ending(text.slice(text.lastIndexOf('\n') + 1), 256);
-}
-
-function bytesAt(fd: number, offset: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  let got = 0;
-  for (let count = -1; got < length && count !== 0; got += count) count = readSync(fd, bytes, got, length - got, offset + got);
-  return bytes.subarray(0, got);
 }
 
 /** Whether an error says that the file is gone. */

@@ -7,7 +7,7 @@ import { isSlotLine, slotLine, type Slot } from '../format/names';
 import { SessionError } from '../format/problem';
 import { SLOT_BYTES } from '../format/reader';
 import type { Session } from '../format/session';
-import { readAt } from './copyEntries';
+import { readWhole } from './readAt';
 import { freeBytes, realDisk, writeAll, type Disk } from './disk';
 import { fileError } from './errors';
 import { assertWritable } from './writable';
@@ -86,13 +86,13 @@ async function writeOnce(file: FileHandle, session: Session, size: number, bytes
 }
 
 async function assertEndsWithNewline(file: FileHandle, session: Session, size: number): Promise<void> {
-  const last = size === 0 ? undefined : await readAt(file, size - 1, 1);
+  const last = size === 0 ? undefined : await readWhole(file, size - 1, 1);
   if (last?.[0] === 10 && session.size === size) return;
   throw new SessionError('torn', 'The file does not end with a whole line, so nothing is written after it. Let its program go on with it, or fork the session: {path}', { path: session.path });
 }
 
 async function assertSlot(file: FileHandle, session: Session): Promise<void> {
-  const line = await readAt(file, 0, SLOT_BYTES);
+  const line = await readWhole(file, 0, SLOT_BYTES);
   if (line && isSlotLine(line.toString('utf8'))) return;
   throw new SessionError('invalid', 'This session has no title slot that can be rewritten in place, so it can be renamed in its own program only, or forked: {path}', { path: session.path });
 }
@@ -102,13 +102,13 @@ async function writeSlot(session: Session, slot: Slot, disk: Disk): Promise<void
   const { path } = session;
   const file = await disk.open(path, 'r+');
   try {
-    const before = await readAt(file, 0, SLOT_BYTES);
+    const before = await readWhole(file, 0, SLOT_BYTES);
     const after = Buffer.from(slotLine(slot));
     try {
       await writeAll(file, after, 0);
       await file.sync();
     } catch (error) {
-      const now = await readAt(file, 0, SLOT_BYTES);
+      const now = await readWhole(file, 0, SLOT_BYTES);
       // Half a title would leave the file without its first line.
       if (before && !now?.equals(before) && !now?.equals(after)) {
         await writeAll(file, before, 0).catch(() => {
@@ -126,7 +126,7 @@ async function writeSlot(session: Session, slot: Slot, disk: Disk): Promise<void
 async function lookAgain(file: FileHandle, session: Session, before: FileVersion, bytes: Buffer, disk: Disk): Promise<boolean> {
   const now = fileVersion(await disk.stat(session.path, { bigint: true }).catch(() => file.stat({ bigint: true })));
   if (now.ino !== before.ino || now.size < before.size + bytes.length) throw damaged(session, before.size);
-  const tail = await readAt(file, before.size, now.size - before.size);
+  const tail = await readWhole(file, before.size, now.size - before.size);
   const arrived = tail ? arrival(tail, bytes) : 'damaged';
   if (arrived === 'damaged') throw damaged(session, before.size);
   return arrived === 'beside';

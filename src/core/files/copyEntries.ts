@@ -7,6 +7,7 @@ import { SessionError } from '../format/problem';
 import { readLine } from '../format/readLine';
 import type { Session } from '../format/session';
 import type { LineWriter } from './newFile';
+import { readWhole } from './readAt';
 
 /** Reads each entry by its place, one at a time, so that memory does not grow with the session. */
 export async function copyEntries(
@@ -16,7 +17,7 @@ export async function copyEntries(
   to: LineWriter,
 ): Promise<void> {
   for (const { head, target } of entries) {
-    const bytes = await readAt(file, head.offset, head.length);
+    const bytes = await readWhole(file, head.offset, head.length);
     const read = bytes && readLine(bytes.toString('utf8'));
     const value = read?.kind === 'objects' ? read.objects[0]?.value : undefined;
     if (!bytes || read?.kind !== 'objects' || !value || (!session.hasGivenIds && value['id'] !== head.id)) throw changedWhileReading(session, head.line);
@@ -40,16 +41,4 @@ export function lineText(value: JsonObject, session: Session, line: number): str
 
 export function changedWhileReading(session: Session, line: number): SessionError {
   return new SessionError('changed', 'The file changed while it was being read (line {line}); refresh and try again: {path}', { line, path: session.path });
-}
-
-/** Exactly `length` bytes, or `undefined` if the file ends before. */
-export async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer | undefined> {
-  const bytes = Buffer.allocUnsafe(length);
-  let got = 0;
-  while (got < length) {
-    const { bytesRead } = await file.read(bytes, got, length - got, offset + got);
-    if (bytesRead === 0) return undefined;
-    got += bytesRead;
-  }
-  return bytes;
 }

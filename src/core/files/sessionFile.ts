@@ -3,7 +3,7 @@
  * Nothing in here writes.
  */
 import { open, type FileHandle } from 'node:fs/promises';
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, type BigIntStats, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, statSync, type BigIntStats, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Dialect } from '../format/dialect';
 import type { Entry } from '../format/entry';
@@ -16,6 +16,7 @@ import type { Session } from '../format/session';
 import { fileError } from './errors';
 import { Lines } from './lines';
 import { Pause } from './pause';
+import { readAt, readNow } from './readAt';
 import { scanLines } from './scan';
 
 export interface ReadOptions {
@@ -73,7 +74,7 @@ function readGrown(session: Session, base: Session, reader: SessionReader, signa
     if (size < session.size || offset !== base.size || !onlyGrew(fd, base.reading)) return 'anew';
     if (size - offset > LITTLE) return 'much';
     signal?.throwIfAborted();
-    const bytes = bytesAt(fd, offset, size - offset);
+    const bytes = readNow(fd, offset, size - offset);
     const lines = new Lines(base.reading, reader);
     lines.take(bytes, 0, bytes.length);
     lines.end();
@@ -114,7 +115,7 @@ export async function readBodies(session: Session, ids: readonly string[], signa
       signal?.throwIfAborted();
       const { offset } = run[0];
       const last = run.at(-1)!;
-      const bytes = await readBytes(file, offset, last.offset + last.length - offset);
+      const bytes = await readAt(file, offset, last.offset + last.length - offset);
       for (const head of run) {
         await pause.here();
         entries.push(bodyOf(bytes.subarray(head.offset - offset, head.offset - offset + head.length), head, session));
@@ -139,18 +140,6 @@ function runs(heads: readonly EntryHead[]): [EntryHead, ...EntryHead[]][] {
     end = head.offset + head.length;
   }
   return found;
-}
-
-/** The bytes from `offset` on; fewer where the file ends before. */
-async function readBytes(file: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length);
-  let got = 0;
-  while (got < length) {
-    const { bytesRead } = await file.read(bytes, got, length - got, offset + got);
-    if (bytesRead === 0) break;
-    got += bytesRead;
-  }
-  return bytes.subarray(0, got);
 }
 
 function bodyOf(bytes: Buffer, head: EntryHead, session: Session): Entry {
@@ -239,17 +228,9 @@ export function notAFile(path: string): SessionError {
 /** Whether a file still begins as it did, and has the same line before the place where reading goes on. */
 function onlyGrew(fd: number, { offset, beginning, ending }: Session['reading']): boolean {
   if (offset === 0) return true;
-  if (!bytesAt(fd, 0, beginning.length * BYTES_PER_UNIT).toString('utf8').startsWith(beginning)) return false;
+  if (!readNow(fd, 0, beginning.length * BYTES_PER_UNIT).toString('utf8').startsWith(beginning)) return false;
   const length = Math.min(offset, ending.length * BYTES_PER_UNIT + 1);
-  return bytesAt(fd, offset - length, length).toString('utf8').endsWith(`${ending}\n`);
-}
-
-/** The bytes from `offset` on; fewer where the file ends before. */
-function bytesAt(fd: number, offset: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  let got = 0;
-  for (let count = -1; got < length && count !== 0; got += count) count = readSync(fd, bytes, got, length - got, offset + got);
-  return bytes.subarray(0, got);
+  return readNow(fd, offset - length, length).toString('utf8').endsWith(`${ending}\n`);
 }
 
 function readerOptions(path: string, options: ReadOptions): { path: string; home: string; rootDialect?: Dialect } {

@@ -2,7 +2,7 @@
  * A session that grows in memory first: what is on the disk, and the lines that are still to get there.
  * The `SessionManager` of the documents stands on this.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { entryOf } from '../format/body';
 import { assertSlot, oneLine, writeRefusal, type NewLine } from '../format/change';
@@ -17,6 +17,7 @@ import type { Session } from '../format/session';
 import { changedWhileReading } from './copyEntries';
 import { fileError } from './errors';
 import { createFile } from './newFile';
+import { readNow } from './readAt';
 import { readSession } from './sessionFile';
 import type { Writer } from './submit';
 
@@ -216,14 +217,8 @@ function openFile(path: string): number {
 }
 
 function readBody(file: number, head: EntryHead, session: Session): Entry {
-  const bytes = Buffer.allocUnsafe(head.length);
-  let got = 0;
-  while (got < head.length) {
-    const read = readSync(file, bytes, got, head.length - got, head.offset + got);
-    if (read === 0) break;
-    got += read;
-  }
-  const read = got === head.length ? readLine(bytes.toString('utf8')) : undefined;
+  const bytes = readNow(file, head.offset, head.length);
+  const read = bytes.length === head.length ? readLine(bytes.toString('utf8')) : undefined;
   const value = read?.kind === 'objects' ? read.objects[0]?.value : undefined;
   if (!value || (!session.hasGivenIds && value['id'] !== head.id)) throw changedWhileReading(session, head.line);
   return entryOf(value, head);
