@@ -5,18 +5,17 @@
 import * as vscode from 'vscode';
 import { SessionError, type Session } from '../core/index';
 import type { SessionRef } from '../contract';
+import { answerWish } from './answers';
 import { BranchPictures } from './branches';
 import { ContextFind } from './contextFind';
-import { Drawing, withinPatience } from './drawing';
-import { filesAmong, openFile } from './filePaths';
+import { withinPatience } from './drawing';
 import { bareHead, headOf } from './header';
-import { pageHtml, webviewOptions } from './html';
+import { PageLink } from './pageLink';
 import { placeFrom } from './places';
-import type { FromPage, Head, PlaceKind, ToPage, ViewMode } from './protocol';
+import type { FromPage, Head, PlaceKind, ViewMode } from './protocol';
 import { anchorAt, articleCount, firstDifference, groupOf, leftLeaf, linesFrom, messageCount, readContext, type Reading, type Standing } from './reading';
 import { ContextCount } from './overview';
 import { sentence } from './sentence';
-import { articles, imageOf, restOfText } from './serve';
 import { noPlace, pageStrings } from './strings';
 
 export interface ViewDeps {
@@ -34,16 +33,12 @@ const SAID = 4000;
 export class ContextView {
   private reading: Reading | undefined;
   private head: Head | undefined;
-  private revision = 0;
   /** The last load; one that was begun before it is given up. */
   private loading = new AbortController();
-  private pageIsReady = false;
-  private rendered = -1;
-  private isClosed = false;
+  private readonly page: PageLink;
   private readonly count = new ContextCount();
-  private readonly branches = new BranchPictures((picture) => this.post({ type: 'branches', picture }));
-  private readonly found = new ContextFind((message) => this.post(message));
-  private readonly drawing = new Drawing();
+  private readonly branches = new BranchPictures((picture) => this.page.post({ type: 'branches', picture }));
+  private readonly found = new ContextFind((message) => this.page.post(message));
   /** Where the page stood when the other view was wanted, until that is there. */
   private standing: Standing | undefined;
 
@@ -53,19 +48,11 @@ export class ContextView {
     private readonly deps: ViewDeps,
     private view: ViewMode = 'model',
   ) {
-    panel.webview.options = webviewOptions(deps.extensionUri);
-    panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
-    panel.onDidChangeViewState(() => {
-      // A hidden page is gone; what it drew has to be drawn again.
-      if (!panel.visible) this.pageIsReady = false;
-    });
+    this.page = new PageLink(panel, deps.extensionUri, (message) => this.receive(message));
     panel.onDidDispose(() => {
-      this.isClosed = true;
       this.branches.forget();
       this.loading.abort();
-      this.drawing.fail(new Error(vscode.l10n.t('The context view was closed before it was drawn.')));
     });
-    panel.webview.html = pageHtml(panel.webview, deps.extensionUri);
   }
 
   /** Where the view stands; without an entry it follows the leaf. */
@@ -89,7 +76,7 @@ export class ContextView {
     if (moved) this.reading = undefined;
     const end = Date.now() + PATIENCE;
     await withinPatience(this.load(), PATIENCE);
-    if (!this.pageIsReady || this.rendered < this.revision) await this.drawing.wait(Math.max(0, end - Date.now()));
+    await this.page.whenDrawn(Math.max(0, end - Date.now()));
     return { messages: this.reading ? messageCount(this.reading) : 0 };
   }
 
@@ -102,12 +89,12 @@ export class ContextView {
   /** Opens the search in the page. */
   openFind(): void {
     this.panel.reveal();
-    this.post({ type: 'openFind' });
+    this.page.post({ type: 'openFind' });
   }
 
   /** Goes to the next (1) or previous (-1) place from what is in sight. Revealing the panel would take the focus off the message. */
   step(kind: PlaceKind, by: 1 | -1): void {
-    this.post({ type: 'step', kind, by });
+    this.page.post({ type: 'step', kind, by });
   }
 
   private async load(): Promise<void> {
@@ -131,7 +118,7 @@ export class ContextView {
     this.reading = reading;
     this.head = head;
     this.panel.title = head.title;
-    if (!this.pageIsReady) return;
+    if (!this.page.isThere) return;
     this.tell(before, sameHead);
     this.standing = undefined;
     this.branches.show(reading.session, reading.plan.leafId);
@@ -144,7 +131,7 @@ export class ContextView {
     if (from === reading.groups.length && from === before.groups.length && sameHead) return;
     const movedFrom = leftLeaf(before, reading);
     const added = Math.max(0, articleCount(reading) - articleCount(before));
-    this.post({ type: 'update', revision: ++this.revision, head: this.head!, from, lines: linesFrom(reading, from), added, ...(movedFrom === undefined ? {} : { movedFrom }) });
+    this.page.post({ type: 'update', revision: ++this.page.revision, head: this.head!, from, lines: linesFrom(reading, from), added, ...(movedFrom === undefined ? {} : { movedFrom }) });
   }
 
   /** Shows the other view, at the same place. */
@@ -163,15 +150,15 @@ export class ContextView {
       await this.show({ path: this.place.path, entryId });
     } else if (view !== this.view || index === undefined) {
       await this.turnTo(view === this.view ? 'transcript' : view, { entryId, offset: 0, isWanted: true });
-    } else this.post({ type: 'go', index, entryId });
+    } else this.page.post({ type: 'go', index, entryId });
   }
 
   private open(standing?: Standing): void {
     if (!this.head) return;
     const anchor = standing && this.reading && anchorAt(this.reading, standing.entryId, standing.offset);
     const lines = this.reading ? linesFrom(this.reading) : [];
-    this.post({ type: 'open', revision: ++this.revision, strings: pageStrings(), head: this.head, lines, ...(anchor ? { anchor } : {}) });
-    if (anchor && standing.isWanted) this.post({ type: 'go', index: anchor.index, entryId: standing.entryId });
+    this.page.post({ type: 'open', revision: ++this.page.revision, strings: pageStrings(), head: this.head, lines, ...(anchor ? { anchor } : {}) });
+    if (anchor && standing.isWanted) this.page.post({ type: 'go', index: anchor.index, entryId: standing.entryId });
   }
 
   /** Says on the page what is wrong; what is there stays there. */
@@ -180,8 +167,8 @@ export class ContextView {
     const warning = sentence(error);
     const known = this.head?.path === this.place.path ? this.head : undefined;
     this.head = { ...(known ?? bareHead(this.place, this.view)), warning };
-    if (!this.pageIsReady) return;
-    if (known && this.reading) this.post({ type: 'update', revision: ++this.revision, head: this.head, from: this.reading.groups.length, lines: [], added: 0 });
+    if (!this.page.isThere) return;
+    if (known && this.reading) this.page.post({ type: 'update', revision: ++this.page.revision, head: this.head, from: this.reading.groups.length, lines: [], added: 0 });
     else this.open();
   }
 
@@ -190,71 +177,55 @@ export class ContextView {
       const text = sentence(error);
       if (!(error instanceof SessionError)) this.deps.onError(error, vscode.l10n.t('reading the context of {0}', this.place.path));
       // Of a session that can't be read any more it is said what it is already; what stands here is what was read before.
-      if (this.head?.warning === undefined) this.post({ type: 'failed', message: text });
+      if (this.head?.warning === undefined) this.page.post({ type: 'failed', message: text });
     });
   }
 
   private async answer(message: FromPage): Promise<void> {
-    const { reading, revision } = this;
+    const { page, reading } = this;
+    const { revision } = page;
     switch (message.type) {
       case 'ready':
-        this.pageIsReady = true;
-        this.rendered = -1;
+        page.begins();
         this.branches.forget();
         if (this.head) this.open();
         return this.refresh();
       case 'rendered':
-        this.rendered = message.revision;
-        if (message.revision >= this.revision) this.drawing.done();
-        return;
+        { page.drew(message.revision); return; }
       case 'want':
-        if (!reading || message.revision !== revision) return;
-        for await (const page of articles(reading, message.from, message.to)) {
-          if (revision !== this.revision || this.isClosed) return;
-          this.post({ type: 'articles', revision, ...page });
-        }
+      case 'wantText':
+      case 'wantImage':
+      case 'wantPaths':
+      case 'openPath':
+      case 'stay':
+        if (reading) await answerWish(reading, message, { revision, isThere: () => revision === page.revision && page.isThere, post: (answer) => page.post(answer) });
         return;
-      case 'wantText': {
-        const text = reading && (await restOfText(reading, message.index, message.n, message.from));
-        if (text && revision === this.revision) this.post(text);
-        return;
-      }
-      case 'wantImage': {
-        const image = reading && (await imageOf(reading, message.index, message.n));
-        if (image && revision === this.revision) this.post(image);
-        return;
-      }
       case 'wantOverview': {
         // The other view has the same context.
-        const isTrue = (): boolean => this.pageIsReady && !this.isClosed && this.reading?.session === reading?.session && this.reading?.plan.leafId === reading?.plan.leafId;
+        const isTrue = (): boolean => page.isThere && this.reading?.session === reading?.session && this.reading?.plan.leafId === reading?.plan.leafId;
         const overview = reading && (await this.count.overview(reading, isTrue));
-        if (overview && isTrue()) this.post({ type: 'overview', overview });
+        if (overview && isTrue()) this.page.post({ type: 'overview', overview });
         return;
       }
       case 'wantLargest':
-        if (reading) this.post({ ...message, type: 'largest', items: this.count.largest(reading.session, message.kind, message.tool) });
+        if (reading) this.page.post({ ...message, type: 'largest', items: this.count.largest(reading.session, message.kind, message.tool) });
         return;
       case 'view': {
         const group = message.anchor && reading?.groups[message.anchor.index];
         return this.turnTo(message.view, message.anchor && group && { entryId: reading.slots[group.from]!.entryId, offset: message.anchor.offset });
       }
-      case 'stay': {
-        const anchor = reading && anchorAt(reading, message.entryId, message.offset);
-        if (anchor) this.post({ type: 'stay', anchor });
-        return;
-      }
       case 'go':
         return this.go(message.entryId, message.view);
       case 'wantPlace': {
         const place = reading && placeFrom(reading, message.kind, message.by, message.from);
-        if (place) this.post({ type: 'go', ...place });
+        if (place) this.page.post({ type: 'go', ...place });
         else this.sayNoPlace(message.kind, message.by);
         return;
       }
       case 'branches':
         { this.branches.unfold(message.unfolded); return; }
       case 'find':
-        if (reading && message.revision === revision) await this.found.find(reading, message, () => this.pageIsReady && !this.isClosed && this.reading === reading);
+        if (reading && message.revision === revision) await this.found.find(reading, message, () => page.isThere && this.reading === reading);
         return;
       case 'wantMatch':
         if (reading) await this.found.tellPlace(reading, message);
@@ -263,12 +234,6 @@ export class ContextView {
         { this.deps.act(this, message); return; }
       case 'openLink':
         if (/^(https?|mailto):/i.test(message.href)) await vscode.env.openExternal(vscode.Uri.parse(message.href, true));
-        return;
-      case 'wantPaths':
-        if (reading) this.post({ type: 'paths', found: await filesAmong(message.paths, reading.session.header.cwd) });
-        return;
-      case 'openPath':
-        if (reading && !(await openFile(message.path, reading.session.header.cwd))) this.post({ type: 'pathGone', path: message.path });
         return;
       case 'problem':
         { this.deps.onError(new Error(message.message), vscode.l10n.t('drawing a session’s context')); return; }
@@ -279,11 +244,6 @@ export class ContextView {
   private sayNoPlace(kind: PlaceKind, by: 1 | -1): void {
     const text = noPlace(kind, by);
     vscode.window.setStatusBarMessage(text, SAID);
-    this.post({ type: 'say', text });
-  }
-
-  private post(message: ToPage): void {
-    // A closed panel throws at whoever still talks to it.
-    if (!this.isClosed) void this.panel.webview.postMessage(message);
+    this.page.post({ type: 'say', text });
   }
 }

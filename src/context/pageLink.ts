@@ -1,0 +1,59 @@
+/** The page of a context view as the host knows it: whether it is there, and what it has drawn. */
+import * as vscode from 'vscode';
+import { Drawing } from './drawing';
+import { pageHtml, webviewOptions } from './html';
+import type { FromPage, ToPage } from './protocol';
+
+export class PageLink {
+  /** Of what the page was told last. */
+  revision = 0;
+  private isReady = false;
+  private isClosed = false;
+  private rendered = -1;
+  private readonly drawing = new Drawing();
+
+  constructor(
+    private readonly panel: vscode.WebviewPanel,
+    extensionUri: vscode.Uri,
+    receive: (message: FromPage) => void,
+  ) {
+    panel.webview.options = webviewOptions(extensionUri);
+    panel.webview.onDidReceiveMessage(receive);
+    panel.onDidChangeViewState(() => {
+      // A hidden page is gone; what it drew has to be drawn again.
+      if (!panel.visible) this.isReady = false;
+    });
+    panel.onDidDispose(() => {
+      this.isClosed = true;
+      this.drawing.fail(new Error(vscode.l10n.t('The context view was closed before it was drawn.')));
+    });
+    panel.webview.html = pageHtml(panel.webview, extensionUri);
+  }
+
+  /** Whether somebody would hear it. */
+  get isThere(): boolean {
+    return this.isReady && !this.isClosed;
+  }
+
+  /** The page is a new one, and empty. */
+  begins(): void {
+    this.isReady = true;
+    this.rendered = -1;
+  }
+
+  /** The page has a revision on the screen. */
+  drew(revision: number): void {
+    this.rendered = revision;
+    if (revision >= this.revision) this.drawing.done();
+  }
+
+  /** Resolves when the last revision is on the screen. @throws an `Error` after `patience` milliseconds, or when the page is closed. */
+  async whenDrawn(patience: number): Promise<void> {
+    if (!this.isReady || this.rendered < this.revision) await this.drawing.wait(patience);
+  }
+
+  post(message: ToPage): void {
+    // A closed panel throws at whoever still talks to it.
+    if (!this.isClosed) void this.panel.webview.postMessage(message);
+  }
+}

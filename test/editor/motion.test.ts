@@ -1,0 +1,90 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { session } from '../fixtures/build';
+import { connectDriver, type Driver } from './driver';
+import { eventually, OwnSessions } from './ownSessions';
+import type { Frame } from './playwright';
+
+/** In the page: from now on counts what begins to move, and the frames' scroll positions. */
+const WATCH = `(() => {
+  const main = document.querySelector('main');
+  window.moved = [];
+  window.tops = [main.scrollTop];
+  for (const type of ['animationstart', 'transitionrun']) document.addEventListener(type, ({ target }) => window.moved.push(type + ' ' + target.className), true);
+  const look = () => {
+    if (main.scrollTop !== window.tops.at(-1)) window.tops.push(main.scrollTop);
+    requestAnimationFrame(look);
+  };
+  look();
+})()`;
+/** What moves now, and whether it is the same after two frames. */
+const MOVING = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(document.getAnimations().map(({ animationName, transitionProperty }) => animationName ?? transitionProperty)))))`;
+
+describe('Motion in the context view', () => {
+  let own: OwnSessions;
+  let driver: Driver;
+  before(async () => {
+    driver = await connectDriver();
+  });
+  beforeEach(async () => {
+    own = await OwnSessions.make();
+  });
+  afterEach(async () => {
+    await setting('on');
+    await driver.page.emulateMedia({ reducedMotion: null });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await own.remove();
+  });
+  after(() => driver.close());
+
+  /** The editor's own; it is on in these tests. */
+  const setting = async (value: 'on' | 'off'): Promise<void> => await vscode.workspace.getConfiguration('workbench').update('reduceMotion', value, vscode.ConfigurationTarget.Global);
+  const opened = async (): Promise<Frame> => {
+    const builder = session({ cwd: own.cwd }).user('The very first', { id: 'first' });
+    for (let turn = 1; turn <= 150; turn++) builder.assistant(`Answer ${turn}\n\n\`\`\`ts\nconst a = ${turn};\n\`\`\``);
+    await vscode.commands.executeCommand('sessionTree.showContext', { path: await own.put('motion', builder.name('Motion')) });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('article', {}, frame);
+    await driver.find('main', frame).focus();
+    return frame;
+  };
+  const goToFirst = async (frame: Frame): Promise<void> => {
+    await driver.press('Alt+ArrowUp');
+    await eventually('the first message', async () => ((await driver.evaluate('document.activeElement?.dataset.entry', frame)) === 'first' ? true : undefined));
+  };
+
+  const standsStill = async (): Promise<void> => {
+    const frame = await opened();
+    await driver.evaluate(WATCH, frame);
+    await goToFirst(frame);
+    assert.deepEqual(await driver.evaluate(MOVING, frame), []);
+    // It stands where it went to from the first frame on; what is measured meanwhile may move it a little.
+    const [from, next, last] = (await driver.evaluate(`[window.tops[0], window.tops[1], window.tops.at(-1)]`, frame)) as [number, number, number];
+    assert.ok(from > 3000 && Math.abs(next - last) < 100, `${from} → ${next} … ${last}`);
+    await driver.find('article', frame).hover();
+    await driver.find('pre.code', frame).hover();
+    await driver.click('button.disclosure', frame);
+    assert.deepEqual(await driver.evaluate(MOVING, frame), []);
+    assert.deepEqual(await driver.evaluate('window.moved', frame), []);
+  };
+
+  it('is none for those who told their system that they do not want it', async () => {
+    await setting('off');
+    await driver.page.emulateMedia({ reducedMotion: 'reduce' });
+    await standsStill();
+  });
+
+  it('is none for those who told the editor', async () => {
+    await driver.page.emulateMedia({ reducedMotion: 'no-preference' });
+    await standsStill();
+  });
+
+  it('is a short one for the others: what was gone to lights up', async () => {
+    await setting('off');
+    await driver.page.emulateMedia({ reducedMotion: 'no-preference' });
+    const frame = await opened();
+    await driver.evaluate(WATCH, frame);
+    await goToFirst(frame);
+    await eventually('a light', async () => (((await driver.evaluate('window.moved', frame)) as string[]).some((moved) => moved.startsWith('animationstart article')) ? true : undefined));
+  });
+});
