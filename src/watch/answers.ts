@@ -15,6 +15,9 @@ interface Asked {
   readonly work: Promise<unknown>;
   /** As `performance.now`. */
   readonly since: number;
+  /** Somebody went without its answer. */
+  isLate: boolean;
+  isSilent: boolean;
 }
 
 export class Answers {
@@ -33,10 +36,12 @@ export class Answers {
    * @throws what `ask` throws; an error with the code `ETIMEDOUT` while the path does not answer.
    */
   async of<T>(path: string, ask: (path: string) => Promise<T>): Promise<T> {
-    const known = this.asked.get(path);
-    const { work, since } = known ?? this.begin(path, ask);
-    const left = since + this.patience.wait - performance.now();
-    return (left > 0 ? Promise.race([work, this.after(left).then(() => Promise.reject(silence(path)))]) : Promise.reject(silence(path))) as Promise<T>;
+    const asked = this.asked.get(path) ?? this.begin(path, ask);
+    const patience = this.after(Math.max(0, asked.since + this.patience.wait - performance.now())).then(() => {
+      asked.isLate = true;
+      throw silence(path);
+    });
+    return Promise.race([asked.work as Promise<T>, patience]);
   }
 
   /** Whether a path was asked and has yet to answer. */
@@ -46,8 +51,7 @@ export class Answers {
 
   /** Whether it has not answered for so long that a person wants to know. */
   isSilent(path: string): boolean {
-    const asked = this.asked.get(path);
-    return asked !== undefined && performance.now() - asked.since >= this.patience.silent;
+    return this.asked.get(path)?.isSilent === true;
   }
 
   dispose(): void {
@@ -56,15 +60,17 @@ export class Answers {
   }
 
   private begin(path: string, ask: (path: string) => Promise<unknown>): Asked {
-    const asked = { work: ask(path), since: performance.now() };
+    const asked: Asked = { work: ask(path), since: performance.now(), isLate: false, isSilent: false };
     this.asked.set(path, asked);
-    const isLate = (): boolean => performance.now() - asked.since >= this.patience.wait;
     const done = (): void => {
       this.asked.delete(path);
-      if (isLate()) this.onNews();
+      if (asked.isLate) this.onNews();
     };
     asked.work.then(done, done);
-    void this.after(this.patience.silent).then(() => this.asked.get(path) === asked && this.onNews());
+    void this.after(this.patience.silent).then(() => {
+      asked.isSilent = true;
+      if (this.asked.get(path) === asked) this.onNews();
+    });
     return asked;
   }
 

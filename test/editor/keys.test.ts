@@ -65,7 +65,7 @@ describe('keys and menus of rows', function () {
     assert.equal((await linesOf(second)).at(-1)?.['name'], 'Renamed');
   });
 
-  it('Delete takes the session that has the focus, not the one that is selected', async () => {
+  it('Delete takes the session that has the focus, not the one that is selected @oldest', async () => {
     await goFromTo('Above', 'Below');
     await driver.press('Delete');
     await until('it is gone', () => Promise.resolve(!existsSync(second)));
