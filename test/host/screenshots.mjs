@@ -8,15 +8,16 @@ import { exitOnSignals } from './processes.mjs';
 import { startServer } from './server.mjs';
 import { build } from './steps.mjs';
 
-const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' };
+/** Names of pictures: the theme, and the class that the window then has. */
+const THEMES = { dark: ['Dark Modern', 'vs-dark'], light: ['Light Modern', 'vs'], contrast: ['Dark High Contrast', 'hc-black'] };
 
 exitOnSignals();
 if (!(await build()).ok) throw new Error('The build failed.');
-for (const [name, theme] of Object.entries(THEMES)) await take(name, theme);
+for (const [name, [theme, base]] of Object.entries(THEMES)) await take(name, theme, base);
 
-async function take(name, theme) {
+async function take(name, theme, base) {
   const home = await makeHome();
-  const settings = { ...still, 'workbench.colorTheme': theme, 'window.title': '${rootName}', 'workbench.statusBar.visible': false, 'window.menuBarVisibility': 'compact' };
+  const settings = { ...still, 'window.title': '${rootName}', 'workbench.statusBar.visible': false, 'window.menuBarVisibility': 'compact' };
   await writeSettings(join(home.data, 'data', 'User'), settings);
   const server = await startServer({ host: await installHost(), data: home.data, env: home.env });
   const browser = await launchBrowser(join(home.folder, 'browser'));
@@ -25,6 +26,9 @@ async function take(name, theme) {
     await page.setViewportSize({ width: 1360, height: 900 });
     await page.goto(workbenchAddress({ origin: server.origin, folder: home.workspace, extension: project }));
     await page.locator('.activitybar .action-label[aria-label^="Session Tree"]').first().click();
+    // Not from the start: the editor gives a high contrast to those alone whose system has one.
+    await chooseTheme(page, theme);
+    await page.locator(`.monaco-workbench.${base}`).waitFor();
     await row(page, 'Fix the flaky checkout test').click();
     await row(page, 'Write me the text').waitFor();
     await widen(page, 520);
@@ -41,6 +45,15 @@ async function take(name, theme) {
     await server.stop();
     home.remove();
   }
+}
+
+async function chooseTheme(page, theme) {
+  await page.keyboard.press('Control+K');
+  await page.keyboard.press('Control+T');
+  const list = page.locator('.quick-input-widget');
+  await list.locator('input').first().fill(theme);
+  await list.locator('.monaco-list-row.focused', { hasText: theme }).waitFor();
+  await page.keyboard.press('Enter');
 }
 
 function row(page, text) {
