@@ -139,7 +139,7 @@ describe('Compare', () => {
   it('lets choose among the other branches and sessions', async () => {
     const asked = run('compare', { row: 'entry', path, entryId: 'wall' });
     await driver.waitFor('.quick-input-list >> text=Branches of this session');
-    await driver.click('.quick-input-list .monaco-list-row >> text=title: Doors');
+    await driver.click('.quick-input-list .monaco-list-row:has-text("current") >> text=A **door**.');
     await asked;
     assert.match(await textOf((await diffShown()).right), /> Right\./);
   });
