@@ -65,11 +65,13 @@ try {
   const tasks = await frame.evaluate('window.tasks');
   if (profileFile) await writeFile(profileFile, JSON.stringify((await cdp.send('Profiler.stop')).profile));
   const after = await memory(cdp, frame);
+  await frame.evaluate(scrollThrough, STEP);
+  const again = await memory(cdp, frame);
   note(`a scroll through all of it, in ${scrolled.steps} steps of ${STEP} screens`, `${(scrolled.time / 1000).toFixed(0)} s`);
   note('main-thread tasks over 50 ms in it', `${tasks.length}${tasks.length > 0 ? `, the longest ${ms(Math.max(...tasks.map(({ duration }) => duration)))}` : ''}`, 'none');
   note('a step until its messages are there: median / 95th percentile / longest', [0.5, 0.95, 1].map((share) => ms(scrolled.waits[Math.min(scrolled.waits.length - 1, Math.floor(scrolled.waits.length * share))])).join(' / '));
-  note('the page’s memory (heap in use after garbage was collected): before and after', `${mb(before.heap)} → ${mb(after.heap)}`, 'bounded');
-  note('elements in the page: before and after', `${before.elements} → ${after.elements}`, 'bounded');
+  note('the page’s memory (heap in use after garbage was collected): before, after, after a second scroll', `${mb(before.heap)} → ${mb(after.heap)} → ${mb(again.heap)}`, 'bounded');
+  note('elements in the page: the same', `${before.elements} → ${after.elements} → ${again.elements}`, 'bounded');
   if (tasks.length > 0) console.log(tasks.map(({ duration, at }) => `${ms(duration)} at ${at}`).join('\n'));
 } finally {
   await window.close();
