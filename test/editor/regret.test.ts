@@ -171,6 +171,9 @@ describe('writes that nobody regrets', () => {
       await asked;
       await button('Write When It Is Free');
       await driver.waitFor(row('waiting: name “Never”'));
+      await vscode.commands.executeCommand('workbench.action.quickOpen', '>Drop the Waiting Change');
+      await driver.waitFor('.quick-input-list .monaco-list-row[aria-label*="Drop the Waiting Change"]');
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
       await menu('waiting: name “Never”', 'Drop the Waiting Change');
       await driver.waitFor(row('waiting:'), { state: 'detached' });
       await refuses('not-found', run('dropWaiting', { waitingId: 'nothing' }));
