@@ -157,4 +157,20 @@ describe('axe in the context view', () => {
       await vscode.commands.executeCommand('workbench.view.explorer');
     }
   });
+
+  it('what fills the context is told apart where the system forces its colours', async () => {
+    const frame = await opened();
+    await driver.waitFor('.fill-part', {}, frame);
+    const colours = `[...document.querySelectorAll('.fill-part')].map((part) => getComputedStyle(part, '::before').backgroundColor)`;
+    const usual = (await driver.evaluate(colours, frame)) as string[];
+    assert.ok(new Set(usual).size > 3, usual.join());
+    try {
+      await driver.page.emulateMedia({ forcedColors: 'active' });
+      await until(frame, 'matchMedia("(forced-colors: active)").matches');
+      assert.deepEqual(await driver.evaluate(colours, frame), usual);
+      await driver.screenshot('axe-forced.png');
+    } finally {
+      await driver.page.emulateMedia({ forcedColors: null });
+    }
+  });
 });

@@ -73,7 +73,7 @@ export interface Page extends Omit<Frame, 'parentFrame' | 'frameElement'> {
   mainFrame(): Frame;
   frames(): readonly Frame[];
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
-  emulateMedia(media: { readonly reducedMotion: 'reduce' | 'no-preference' | null }): Promise<void>;
+  emulateMedia(media: { readonly reducedMotion?: 'reduce' | 'no-preference' | null; readonly forcedColors?: 'active' | null }): Promise<void>;
   setDefaultTimeout(milliseconds: number): void;
   screenshot(options: { readonly path: string }): Promise<Buffer>;
 }
