@@ -11,6 +11,8 @@ export interface Work {
 
 /** Milliseconds that drawing may take at a time; laying out what was drawn takes about as long. */
 const BUDGET = 8;
+/** The same where nothing is on the screen yet, and somebody waits for it. */
+const FIRST_BUDGET = 24;
 
 export class DrawTurns {
   private readonly owed = new Set<number>();
@@ -43,9 +45,9 @@ export class DrawTurns {
     this.long.clear();
   }
 
-  /** Draws of what is owed as much as there is time for, in the order of `indices`. @returns what was drawn. */
-  pay(indices: readonly number[]): number[] {
-    const until = performance.now() + BUDGET;
+  /** Draws of what is owed as much as there is time for, in the order of `indices`; `isFirst`: nothing is on the screen yet. @returns what was drawn. */
+  pay(indices: readonly number[], isFirst = false): number[] {
+    const until = performance.now() + (isFirst ? FIRST_BUDGET : BUDGET);
     const drawn: number[] = [];
     for (const index of indices) {
       if (performance.now() >= until) break;

@@ -35,6 +35,8 @@ export class ArticleList {
   /** Where `hold` put the list last; any other place is somebody's wish. */
   private held = 0;
   private drawing = false;
+  /** What is in sight was not drawn yet since the list began. */
+  private isNew = true;
   /** Rows that are sketched only are owed. */
   private readonly turns: DrawTurns;
   /** The rows' heights have just come from the browser, which is about to show them. */
@@ -56,6 +58,7 @@ export class ArticleList {
     this.stop();
     this.rows.clear();
     this.turns.clear();
+    this.isNew = true;
     this.inner.replaceChildren();
     this.pin = anchor ?? 'end';
     this.virtualizer = this.make();
@@ -205,7 +208,8 @@ export class ArticleList {
 
   /** Draws what was only sketched, what is in sight first. @returns whether something was. */
   private pay(): boolean {
-    const drawn = this.turns.pay(this.debts().map(({ index }) => index));
+    const drawn = this.turns.pay(this.debts().map(({ index }) => index), this.isNew);
+    if (drawn.length > 0 && this.isDrawn) this.isNew = false;
     // All are laid out at once.
     for (const index of drawn) this.virtualizer.measureElement(this.rows.get(index)!);
     return drawn.length > 0;
