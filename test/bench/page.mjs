@@ -75,9 +75,9 @@ try {
   note(`a scroll through all of it, in ${scrolled.steps} steps of ${STEP} screens`, `${(scrolled.time / 1000).toFixed(0)} s`);
   note('main-thread tasks over 50 ms in it', `${tasks.length}${tasks.length > 0 ? `, the longest ${ms(Math.max(...tasks.map(({ duration }) => duration)))}` : ''}`, 'none');
   note('a step until its messages are there: median / 95th percentile / longest', [0.5, 0.95, 1].map((share) => ms(scrolled.waits[Math.min(scrolled.waits.length - 1, Math.floor(scrolled.waits.length * share))])).join(' / '));
-  note(`the same by processor time, in a second scroll: tasks over ${SHORT} / over ${LONG} ms`, `${times.filter((time) => time > SHORT).length} / ${times.filter((time) => time > LONG).length}, the longest ${ms(Math.max(...times))}`, 'none');
+  note(`main-thread tasks by processor time, in a second scroll: over ${SHORT} / over ${LONG} ms`, `${times.filter((time) => time > SHORT).length} / ${times.filter((time) => time > LONG).length}, the longest ${ms(Math.max(...times))}`, 'none');
   note('the page’s memory (heap in use after garbage was collected): before, after, after a second scroll', `${mb(before.heap)} → ${mb(after.heap)} → ${mb(again.heap)}`, 'bounded');
-  note('elements in the page: the same', `${before.elements} → ${after.elements} → ${again.elements}`, 'bounded');
+  note('elements in the page: before, after, after a second scroll', `${before.elements} → ${after.elements} → ${again.elements}`, 'bounded');
   if (tasks.length > 0) console.log(tasks.map(({ duration, at }) => `${ms(duration)} at ${at}`).join('\n'));
 } finally {
   await window.close();
