@@ -89,6 +89,7 @@ export function activate(context: vscode.ExtensionContext): void {
     onRoots: () => void tidy(),
     onLooked: () => view.rootsLookedAt(),
     onPresence: (paths) => view.presenceChanged(paths),
+    lookAtOthers: () => catalog.lookAtOthers(),
     waits: () => !waiting.isEmpty(),
     settle: () => waiting.settle(),
     onOutside: onChange,
@@ -119,7 +120,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const reveal = (ref: SessionRef): void => void view.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry'));
   const labels = new LabelsView({
-    catalog: { open: openedCatalog, onDidChange: catalog.onDidChange, progress: () => catalog.progress() },
+    catalog: { open: openedCatalog, onDidChange: catalog.onDidChange, progress: () => catalog.progress(), lookAtOthers: () => catalog.lookAtOthers() },
     ago: (time) => ago(time, Date.now()),
     reveal,
     focused: focusedRows,

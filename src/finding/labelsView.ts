@@ -7,7 +7,7 @@ import { labelItem, labelTooltip, projectItem } from './labelItems';
 import type { LazyCatalog } from './lazyCatalog';
 
 export interface LabelsViewDeps {
-  readonly catalog: Pick<LazyCatalog, 'onDidChange' | 'progress'> & { readonly open: LazyCatalog['open'] };
+  readonly catalog: Pick<LazyCatalog, 'onDidChange' | 'progress' | 'lookAtOthers'> & { readonly open: LazyCatalog['open'] };
   readonly ago: (time: number) => string;
   readonly reveal: (ref: SessionRef) => void;
   /** The rows of a view that a key is meant for. */
@@ -80,6 +80,8 @@ export class LabelsView implements vscode.Disposable {
 
   private async groups(): Promise<Node[]> {
     try {
+      // Whoever shows something is no reason to fill again what another window cleared.
+      await this.deps.catalog.lookAtOthers();
       if (this.deps.catalog.progress().isCleared) {
         this.view.message = '';
         await this.setState('cleared');

@@ -82,6 +82,14 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
     return this.read(opened, paths, signal);
   }
 
+  /** Looks whether another window emptied the database or put another in its place. Never rejects. */
+  async lookAtOthers(): Promise<void> {
+    const { opened } = this;
+    if (!opened || this.problem) return;
+    const catalog = await opened.catalog.catch(() => undefined);
+    if (catalog) this.isLost(opened, catalog);
+  }
+
   changed(paths: readonly string[]): void {
     for (const path of paths) this.waiting.add(path);
     this.timer ??= setTimeout(() => this.takeWaiting(), GATHER);

@@ -26,6 +26,8 @@ export interface DiskWatchDeps {
   /** All roots were looked at, whatever was found. */
   readonly onLooked: () => void;
   readonly onPresence: (paths: readonly string[]) => void;
+  /** Looks what other windows did to what all of them share. */
+  readonly lookAtOthers: () => Promise<void>;
   /** Whether changes wait for sessions to be free, and what writes them: also while nobody looks. */
   readonly waits: () => boolean;
   readonly settle: () => Promise<void>;
@@ -89,6 +91,7 @@ export class DiskWatch implements vscode.Disposable {
 
   private async lookAtOpen(): Promise<void> {
     const { store, presence, visiblePaths, openPaths, onPresence, onOutside } = this.deps;
+    await this.deps.lookAtOthers();
     const known = store.files();
     const open = openPaths();
     const change = await this.outside.look(open.filter((path) => !known.has(path)));

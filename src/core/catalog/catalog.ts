@@ -207,6 +207,8 @@ class OpenCatalog implements Catalog {
         return { changed: [...new Set([...changed, ...again.changed])], problems: again.problems };
       }
     }
+    // A new database has no state to compare with before it is filled.
+    this.lost();
     const unreadable = [...this.known.values()].flatMap(({ path, row }) => (row.problem && isUnder(path, paths) ? [{ path, ...row.problem }] : []));
     return { changed: [...changed], problems: [...failed, ...unreadable] };
   }

@@ -77,6 +77,13 @@ describe('what the catalog has forgotten', () => {
     }
   });
 
+  it('is lost also to who made the database, and never asked before', async () => {
+    const one = await open({ a: secret() });
+    const two = await openCatalog({ roots: [join(folder.path, 'sessions')], cacheDir: join(folder.path, 'cache') });
+    await two.forget().finally(() => two.close());
+    assert.equal(one.lost(), 'cleared');
+  });
+
   it('is not told of roots that are others’', async () => {
     await (await open({ a: secret() })).close();
     const other = await open({}, [join(folder.path, 'elsewhere')]);
