@@ -210,8 +210,9 @@ export function sessionOf(lines: Omit<ReadLines, 'heads'>, maps: Maps, { leafTar
     size: lines.size,
     byId: maps.byId,
     children: maps.children,
+    // Of `this`, since V8 keeps getters, and with them whatever else they would see, until it clears up as a whole.
     get entries() {
-      return maps.list.all;
+      return this.reading.maps.list.all;
     },
     ...structure,
     reading: { ...lines.reading, leafTargets, missing, maps },
