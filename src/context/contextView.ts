@@ -182,8 +182,7 @@ export class ContextView {
   }
 
   private async answer(message: FromPage): Promise<void> {
-    const { page, reading } = this;
-    const { revision } = page;
+    const { page, reading, page: { revision } } = this;
     switch (message.type) {
       case 'ready':
         page.begins();
@@ -235,6 +234,8 @@ export class ContextView {
       case 'openLink':
         if (/^(https?|mailto):/i.test(message.href)) await vscode.env.openExternal(vscode.Uri.parse(message.href, true));
         return;
+      case 'copy':
+        return vscode.env.clipboard.writeText(message.text);
       case 'problem':
         { this.deps.onError(new Error(message.message), vscode.l10n.t('drawing a session’s context')); return; }
     }

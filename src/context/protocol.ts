@@ -93,5 +93,7 @@ export type FromPage =
   /** Asks which texts, as `src/a.ts:12`, name files that are there. */
   | { readonly type: 'wantPaths'; readonly paths: readonly string[] }
   | { readonly type: 'openPath'; readonly path: string }
+  /** To the clipboard; a page may not be allowed to. */
+  | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'problem'; readonly message: string };
 

@@ -259,6 +259,16 @@ describe('the context view', () => {
     }
   });
 
+  it('copies a block of code as it is, and only that', async () => {
+    const code = 'const price = cents / 100; // "as shown" <b>\n\tif (price > 1) return;\n';
+    const path = await own.put('code', session({ cwd: own.cwd }).user('How?').assistant(`So:\n\n\`\`\`ts\n${code}\`\`\`\n\nDone.`));
+    await show({ path });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.find('pre.code', frame).hover();
+    await driver.click('.copy-code', frame);
+    await eventually('the code', async () => ((await vscode.env.clipboard.readText()).trimEnd() === code.trimEnd() ? true : undefined));
+  });
+
   it('runs the ordinary commands from a message', async () => {
     const path = await own.put('talk', talk(own.cwd));
     await show({ path });

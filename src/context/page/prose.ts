@@ -110,8 +110,9 @@ export function drawProse(cut: CutText, place: TextPlace, room: Room): HTMLEleme
 function copyButton(block: Element, room: Room): HTMLElement {
   const code = block.querySelector('code');
   const copy = (event: Event): void => {
-    const button = event.currentTarget as HTMLElement;
-    void navigator.clipboard.writeText(code?.textContent ?? '').then(() => (button.textContent = room.strings.copied));
+    room.send({ type: 'copy', text: code?.textContent ?? '' });
+    (event.currentTarget as HTMLElement).textContent = room.strings.copied;
+    room.say(room.strings.copied);
   };
   return h('button', { class: 'copy-code', type: 'button', onclick: copy }, room.strings.copyCode);
 }
