@@ -1,15 +1,27 @@
 // Builds what ships into dist/; with --tests also what the tests run into out/,
 // file by file, so that coverage and stack traces name real files.
 import { build, context } from 'esbuild';
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { assemble, MODULE, moduleOf } from './src/core/format/wasm/assemble.mjs';
 
 const flags = new Set(process.argv.slice(2));
 const production = flags.has('--production');
 const watching = flags.has('--watch');
 
+const program = await assemble();
+
+/** @type {import('esbuild').Plugin} What is WebAssembly is imported as bytes. */
+const wasm = {
+  name: 'wasm',
+  setup: (build) => {
+    build.onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path, namespace: 'wasm' }));
+    build.onLoad({ filter: /.*/, namespace: 'wasm' }, () => ({ contents: program, loader: 'binary' }));
+  },
+};
+
 /** @type {import('esbuild').BuildOptions} */
-const shared = { bundle: true, sourcemap: !production, minify: production, logLevel: 'warning', charset: 'utf8' };
+const shared = { bundle: true, sourcemap: !production, minify: production, logLevel: 'warning', charset: 'utf8', plugins: [wasm] };
 
 /** @type {import('esbuild').BuildOptions[]} */
 const outputs = [
@@ -26,8 +38,11 @@ if (flags.has('--tests')) {
   const sources = ['src', 'test'].flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' })
       .map((name) => join(root, name))
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.includes('node_modules')),
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith(dirname(MODULE)) && !name.includes('node_modules')),
   );
+  const path = join('out', MODULE);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, moduleOf(program));
   outputs.push({ entryPoints: sources, outdir: 'out', outbase: '.', platform: 'node', target: 'node22', format: 'cjs', sourcemap: 'inline', logLevel: 'warning' });
 }
 

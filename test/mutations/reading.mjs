@@ -57,12 +57,16 @@ const lines = [
     ['is the first one', "this.problems.add(problem('duplicate-header', { line: place.line }));", "this.problems.add(problem('duplicate-header', { line: place.line }));\n      this.header(value, place);"],
     ['a second one is reported', "this.problems.add(problem('duplicate-header', { line: place.line }));", ''],
     ['a second one is no entry', "this.problems.add(problem('duplicate-header', { line: place.line }));\n      return;", "this.problems.add(problem('duplicate-header', { line: place.line }));"],
+  ]),
+  ...of('FORMAT 3, the header', 'format/header', [session, rules], [
     ['keeps what is not known', "{ ...value, type: 'session', timestamp", "{ id: value['id'], version: value['version'], type: 'session', timestamp"],
   ]),
-  ...of('FORMAT 3, what is no session', 'format/reader', [session, rules], [
+  ...of('FORMAT 3, what is no session', 'format/readErrors', [session, rules], [
     ['an empty file is named so', 'if (first === undefined && size === 0)', 'if (false)'],
     ['another format is named so', "first['kind'] === 'header' || ", ''],
     ['an event stream is named so', " || isObject(first['payload'])", ''],
+  ]),
+  ...of('FORMAT 3, what is no session', 'format/reader', [session, rules], [
     ['another format without types is named so', 'this.firstObject ??= read.value;', ''],
   ]),
   ...of('FORMAT 3, what is no session', 'files/listSessions', ['files/sessionManager'], [
@@ -75,7 +79,7 @@ const entries = [
   ...of('FORMAT 3, entries without ids', 'format/reader', [session, rules], [
     ['are given one', '|| own === undefined || own', '|| own'],
     ['an empty id is none', " || own === '';", ';'],
-    ['are a chain', 'const parentId = chained ? state.lastId :', 'const parentId = chained ? null :'],
+    ['are a chain', 'const parentId = chained ? this.lastId :', 'const parentId = chained ? null :'],
     ['are reported in version 3', "this.problems.add(problem('no-id', { line: place.line }));", ';'],
     ['are known to have given ids', 'if (chained) this.given = true;', ''],
     ['have ids by their place', 'givenId(state.objects) : own', 'givenId(place.line) : own'],
@@ -117,13 +121,41 @@ const entries = [
   ...of('FORMAT 3, large lines', 'files/lines', ['files/scan'], [
     ['are read whole', 'this.held.copy(larger, 0, 0, this.size);', ''],
   ]),
-  ...of('FORMAT 3, a bad line', 'format/skipJson', ['properties/messages'], [
-    ['is one with a number that is none', ' || (bytes[place] === ZERO && whole > place + 1)', ''],
-    ['is one with a bracket that closes a brace', 'bytes[at] === ((objects & 1) === 1 ? CLOSE_BRACE : CLOSE_BRACKET)', '(bytes[at] === CLOSE_BRACE || bytes[at] === CLOSE_BRACKET)'],
+  ...of('FORMAT 3, a bad line', 'format/wasm/json', ['properties/messages'], [
+    ['is one with a number that is none', ' || (byteAt(at) == ZERO && whole > at + 1)', ''],
+    ['is one with a bracket that closes a brace', 'byteAt(at) == (objects & 1 ? CLOSE_BRACE : CLOSE_BRACKET)', '(byteAt(at) == CLOSE_BRACE || byteAt(at) == CLOSE_BRACKET)'],
+    ['is one with a control character in a text', 'i8x16.splat(0x21)', 'i8x16.splat(0x11)'],
+    ['is one with an escape that is none', 'default:\n      return 0;', 'default:\n      return 2;'],
+    ['is one with an escape of three digits', ' && isHex(byteAt(at + 5))', ''],
+    ['is one with a key that is none', 'byteAt(close + 1) == COLON ? close + 2 : 0', 'true ? close + 2 : 0'],
   ]),
-  ...of('FORMAT 3, a bad line', 'format/stringEnds', ['properties/messages'], [
-    ['is one with a control character in a text', '...int(0x20), ...SPLAT, ...LT_16', '...int(0x10), ...SPLAT, ...LT_16'],
-    ['is one with an escape that is none', "Array.from('\\\\bfnrt')", "Array.from('\\\\bfnrtx')"],
+  ...of('FORMAT 3, messages by their bytes', 'format/wasm/json', ['properties/messages'], [
+    ['have their numbers', 'whole + fraction <= EXACT_DIGITS', 'whole + fraction <= 18'],
+    ['have the time that JavaScript tells', 'month == 2 && isLeap(year) ? 29', 'month == 2 && year % 4 == 0 ? 30'],
+    ['have the time that JavaScript tells', 'month > 2 && isLeap(year)', 'month > 1 && isLeap(year)'],
+  ]),
+  ...of('FORMAT 3, messages by their bytes', 'format/wasm/message', ['properties/messages'], [
+    ['are parsed where a key comes twice', "if (startsWith(key, 'role')) return false;", ''],
+    ['are parsed where something else counts', "if (startsWith(key, 'errorMessage')) return false;", ''],
+    ['end where the line does', "byteAt(p + 2) == NEWLINE ? p + 2 : 0", 'true ? p + 2 : 0'],
+  ]),
+  ...of('FORMAT 3, messages by their bytes', 'format/wasm/content', ['properties/messages'], [
+    ['are parsed where a text may be space', 'case 0xe3: return next == 0x80;', 'case 0xe3: return false;'],
+    ['have text if they say something', 'if (byte == 0x20) continue;', ''],
+  ]),
+  ...of('FORMAT 3, messages by their bytes', 'format/wasm/scanner', ['properties/messages'], [
+    ['hang off an entry that is there', 'if (before == NONE - 1) return NONE;', ''],
+    ['have their calls', 'putCall(block.idFrom, <u32>(block.idTo - block.idFrom), row);', '{}'],
+    ['have the model that both names tell', 'provider.from != 0 && model.from != 0', 'model.from != 0'],
+  ]),
+  ...of('FORMAT 3, messages by their bytes', 'format/wasm/words', ['properties/messages'], [
+    ['are searched as JavaScript reads them', 'case 0x74: return 9;', 'case 0x74: return 0x74;'],
+    ['are parsed for what is not ASCII', 'if (byte >= 0x80) return false;', ''],
+    ['name the first of the keys that name a file', 'key >= best', 'false'],
+  ]),
+  ...of('FORMAT 3, messages by their bytes', 'format/headRows', ['properties/messages'], [
+    ['are left to others where an id comes again', 'if (sizeOf(ids) < count) return undefined;', ''],
+    ['are left to others where a parent comes later', '?? NO_CALL) >= place', '?? NO_CALL) >= 1e9'],
   ]),
   ...of('FORMAT 3, large lines', 'format/describe', ['format/describe'], [
     ['leave heads small', 'oneLine(excerpt(textOf(content), CONTENT_LENGTH))', 'oneLine(textOf(content))'],
@@ -195,7 +227,7 @@ const growth = [
 
 const versions = [
   ...of('FORMAT 3, versions 1 and 2', 'format/reader', [rules, session, file], [
-    ['in version 1 every entry gets an id', '?? 1) < 2 ||', '?? 1) < 1 ||'],
+    ['in version 1 every entry gets an id', '?? 1) < 2;', '?? 1) < 1;'],
     ['a file without a version is version 1', 'state.header?.version ?? 1) < 2', 'state.header?.version ?? 3) < 2'],
     ['firstKeptEntryIndex counts the header as 0', 'firstKeptEntryId: givenId(index)', 'firstKeptEntryId: givenId(index + 1)'],
     ['an index of the header keeps nothing', 'index > 0', 'index >= 0'],

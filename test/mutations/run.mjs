@@ -1,8 +1,9 @@
 // Applies the mutations one at a time and runs the tests that must notice them. No file is changed: a worker loads
 // the built tests (out/) with the changed text of one module in its place.
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { transform } from 'esbuild';
+import { assemble, MODULE, moduleOf } from '../../src/core/format/wasm/assemble.mjs';
 import { installHost } from '../host/install.mjs';
 import { spawnBound } from '../host/processes.mjs';
 import { mutated, mutations, sourceOf, staleMutations } from './mutations.mjs';
@@ -62,15 +63,22 @@ async function baseline(workers, names) {
 /** @returns {Promise<'killed' | 'endless' | 'survived'>} */
 async function verdict(worker, mutation, slow) {
   const source = sourceOf(mutation);
-  const tsconfigRaw = await readFile(join(project, 'tsconfig.json'), 'utf8');
-  const { code } = await transform(mutated(mutation), { loader: 'ts', format: 'cjs', platform: 'node', target: 'node22', sourcefile: source, tsconfigRaw });
-  const job = { files: mutation.tests.map(testFile), replaced: { path: join(out, 'src', 'core', `${mutation.file}.js`), code } };
+  const job = { files: mutation.tests.map(testFile), replaced: await replacement(mutation, source) };
   for (const [part, limit] of [[{ skip: slow }, LIMIT], [{ only: slow }, LIMIT * 6]]) {
     const { failure, endless } = await worker.run({ ...job, ...part }, limit);
     if (endless) return 'endless';
     if (failure !== undefined) return 'killed';
   }
   return 'survived';
+}
+
+/** @returns {Promise<{ path: string, code: string }>} the module that is other than it was built */
+async function replacement(mutation, source) {
+  const path = join(out, MODULE);
+  if (dirname(source) === join(project, dirname(MODULE))) return { path, code: moduleOf(await assemble({ path: source, text: mutated(mutation) })) };
+  const tsconfigRaw = await readFile(join(project, 'tsconfig.json'), 'utf8');
+  const { code } = await transform(mutated(mutation), { loader: 'ts', format: 'cjs', platform: 'node', target: 'node22', sourcefile: source, tsconfigRaw });
+  return { path: join(out, 'src', 'core', `${mutation.file}.js`), code };
 }
 
 /** Each worker takes the next piece of work when it is done with one. */

@@ -44,7 +44,7 @@ export class ByteWriter {
   }
 
   bytes(): Uint8Array {
-    return Uint8Array.from(this.buffer.subarray(0, this.size));
+    return new Uint8Array(this.buffer.subarray(0, this.size));
   }
 
   private room(bytes: number): void {

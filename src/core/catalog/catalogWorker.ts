@@ -22,6 +22,9 @@ const HELD = 32 * 1024 * 1024;
 
 class Stopped extends Error {}
 
+/** Bytes of texts. */
+const textBytes = (held: readonly { readonly packed: Packed }[]): number => held.reduce((sum, { packed }) => sum + packed.words.bytes.length, 0);
+
 const place = workerData as WorkerData | ScanData;
 const answer = (message: Answer): void => parentPort!.postMessage(message);
 
@@ -97,17 +100,10 @@ class CatalogWriter {
     const isMuch = fresh.size > 1 && files.reduce((sum, file) => sum + (fresh.has(file) ? file.version.size : 0), 0) > MUCH;
     indexer.prepareFor(isMuch);
     const held: { readonly file: StaleFile; readonly packed: Packed }[] = [];
-    let [counted, bytes] = [0, 0];
-    const heldTexts = (): number => {
-      if (held.length < counted) [counted, bytes] = [0, 0];
-      for (; counted < held.length; counted++) bytes += held[counted]!.packed.words.bytes.length;
-      return bytes;
-    };
     const store = async (): Promise<void> => {
-      for (const { file, packed } of held.splice(0)) {
-        indexer.put(file, packed);
-        await commitNowAndThen();
-      }
+      const { file, packed } = held.shift()!;
+      indexer.put(file, packed);
+      await commitNowAndThen();
     };
     const waiting = new Map(Array.from(fresh, (file) => [file.path, file]));
     const ahead = isMuch ? new ScanAhead([...fresh], stop, __filename) : undefined;
@@ -120,14 +116,16 @@ class CatalogWriter {
       for (let more = ahead !== undefined; more; ) {
         check();
         const taken = ahead!.taken();
-        const file = taken ? undefined : ahead!.next();
+        // Rows are complete when their files have been read, so that comes first; for the rest one thread is enough, while the other stores.
+        const isStoring = !taken && held.length > 0 && waiting.size * 2 < fresh.size;
+        const file = taken || isStoring ? undefined : ahead!.next();
         const path = taken?.file.path ?? file?.path;
         if (path !== undefined) waiting.delete(path);
         if (taken) await tell(taken.file.path, this.take(indexer, taken, held));
+        else if (isStoring) await store();
         else if (file) await tell(file.path, this.take(indexer, { file, result: scanFile(file, check, this.room) }, held));
         else more = await ahead!.more();
-        // Rows are complete when their files have been read; the index follows, so that it doesn't keep them waiting.
-        if (!more || heldTexts() >= HELD) await store();
+        while (held.length > 0 && (!more || textBytes(held) >= HELD)) await store();
       }
       // What the other thread had taken when it broke down.
       for (const file of ahead ? waiting.values() : []) {
@@ -136,7 +134,7 @@ class CatalogWriter {
       }
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
-      await store();
+      while (held.length > 0) await store();
     } finally {
       await ahead?.close();
     }

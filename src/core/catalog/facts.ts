@@ -1,9 +1,12 @@
 /** What the catalog keeps of a session beside its row: labels, usage, tips. Pure. */
 import type { ModelRef } from '../format/entry';
+import { columnsOf } from '../format/entryColumns';
 import type { EntryHead } from '../format/head';
+import { NO_PARENT } from '../format/headColumns';
+import type { HeadTable } from '../format/headTable';
 import type { Session } from '../format/session';
 import { tips } from '../format/tree';
-import { totalsOf, type Totals } from '../format/usage';
+import { totalsOf, UsageSum, type Totals } from '../format/usage';
 
 export interface LabelFact {
   /** The entry that it stands on. */
@@ -46,30 +49,53 @@ export function labelFacts(session: Session): LabelFact[] {
 }
 
 export function usageFacts(session: Session): UsageFact[] {
-  const days = new Map<number, EntryHead[]>();
-  let heads: EntryHead[] = [];
+  const entries = columnsOf(session);
+  const days = new Map<number, UsageSum>();
+  let sum = new UsageSum();
   let last: number | undefined;
-  for (const head of session.entries) {
-    if (!head.usage) continue;
-    const day = Math.floor((head.messageTime ?? head.time) / DAY);
-    if (day !== last) days.set(day, (heads = days.get(day) ?? []));
+  for (let place = 0; place < entries.length; place++) {
+    if (!entries.hasUsage(place)) continue;
+    const day = Math.floor((entries.messageTime(place) ?? entries.time(place)) / DAY);
+    if (day !== last) days.set(day, (sum = days.get(day) ?? new UsageSum()));
     last = day;
-    heads.push(head);
+    entries.addUsage(place, sum);
   }
-  return [...days].flatMap(([day, heads]) => totalsOf(heads).byModel.map(({ model, ...totals }) => ({ day: dayOf(day), model: model ? modelKey(model) : '', ...totals })));
+  return [...days].flatMap(([day, sum]) => sum.totals().byModel.map(({ model, ...totals }) => ({ day: dayOf(day), model: model ? modelKey(model) : '', ...totals })));
 }
 
 export function sessionFacts(session: Session): SessionFacts {
+  const entries = columnsOf(session);
   const models = new Set<string>();
   const tools = new Set<string>();
   let last: ModelRef | undefined;
-  for (const { model, toolName } of session.entries) {
+  for (let place = 0; place < entries.length; place++) {
+    const { model, toolName } = entries.traits(place);
     // Mostly it is the model of the entry before.
     if (model && (model.modelId !== last?.modelId || model.provider !== last.provider)) models.add(modelKey((last = model)));
     if (toolName !== undefined) tools.add(toolName);
   }
+  const { table } = session.reading.maps;
+  return { tips: table ? tipsIn(table) : tipsOf(session), models: [...models], tools: [...tools] };
+}
+
+function tipsOf(session: Session): TipFact[] {
   const newest = tips(session).sort((a, b) => b.time - a.time).slice(0, MOST_TIPS);
-  return { tips: newest.map((tip) => ({ entryId: tip.id, time: tip.time, usage: totalsOnly(totalsOf(own(session, tip))) })), models: [...models], tools: [...tools] };
+  return newest.map((tip) => ({ entryId: tip.id, time: tip.time, usage: totalsOnly(totalsOf(own(session, tip))) }));
+}
+
+/** The same without an object for each entry. */
+function tipsIn(table: HeadTable): TipFact[] {
+  const children = new Uint32Array(table.length);
+  for (let place = 0; place < table.length; place++) if (table.parent(place) !== NO_PARENT) children[table.parent(place)]!++;
+  const found: number[] = [];
+  for (let place = 0; place < table.length; place++) if (children[place] === 0) found.push(place);
+  const newest = found.sort((a, b) => table.time(b) - table.time(a)).slice(0, MOST_TIPS);
+  return newest.map((tip) => {
+    const sum = new UsageSum();
+    table.addUsage(tip, sum);
+    for (let place = table.parent(tip); place !== NO_PARENT && children[place] === 1; place = table.parent(place)) table.addUsage(place, sum);
+    return { entryId: table.id(tip), time: table.time(tip), usage: totalsOnly(sum.totals()) };
+  });
 }
 
 /** The entries up to a tip, from the last fork before it on. */

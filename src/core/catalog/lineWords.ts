@@ -33,18 +33,31 @@ export class WordBytes {
     return { from, to: this.size };
   }
 
+  /** Texts that were collected elsewhere, each with what stands between texts behind it. @returns where they begin */
+  append(bytes: Uint8Array): number {
+    const from = this.size;
+    this.reserve(bytes.length);
+    this.room.set(bytes, from);
+    this.size += bytes.length;
+    return from;
+  }
+
   /** @returns how many bytes it has; as many as characters if it is ASCII */
   private write(text: string): number {
-    const most = this.size + text.length * 3 + 1;
-    if (most > this.room.length) this.room = Buffer.concat([this.room.subarray(0, this.size)], Math.max(most, this.room.length * 2));
+    this.reserve(text.length * 3 + 1);
     const written = this.room.write(text, this.size);
     this.size += written;
     return written;
   }
 
+  private reserve(bytes: number): void {
+    const most = this.size + bytes;
+    if (most > this.room.length) this.room = Buffer.concat([this.room.subarray(0, this.size)], Math.max(most, this.room.length * 2));
+  }
+
   /** A copy of what was added. */
   end(places: readonly number[]): LineWords {
-    return { places: Uint32Array.from(places), bytes: Uint8Array.from(this.room.subarray(0, this.size)) };
+    return { places: new Uint32Array(places), bytes: new Uint8Array(this.room.subarray(0, this.size)) };
   }
 }
 

@@ -6,16 +6,17 @@ import type { Dialect } from '../format/dialect';
 import { asString } from '../format/entry';
 import { ending } from '../format/excerpt';
 import { SessionError } from '../format/problem';
-import { NeedsWholeFile, SessionReader } from '../format/reader';
+import { NeedsWholeFile } from '../format/readErrors';
+import { SessionReader } from '../format/reader';
 import type { Session } from '../format/session';
 import { fileError } from '../files/errors';
-import { readRoom, type ReadRoom } from '../files/messageLine';
+import { scannerOf } from '../files/scannerOf';
 import { readNow } from '../files/readAt';
 import { fileVersion, notAFile, type FileVersion } from '../files/sessionFile';
 import { labelFacts, sessionFacts, usageFacts, type LabelFact, type SessionFacts, type UsageFact } from './facts';
 import { encodeLines, type TableLine } from './lineTable';
 import type { LineWords } from './lineWords';
-import { readLines } from './readLines';
+import { readLines, type ReadRoom } from './readLines';
 import { NO_MESSAGES, type StoredRow } from './row';
 import { ScanSink } from './scanSink';
 import { encodeHeads } from './storedHeads';
@@ -70,6 +71,7 @@ export function pack({ session, table, mark, touches, ...rest }: Scanned, isKnow
   return { ...rest, touches: packTouches(touches), lines: encodeLines(table), ...(keep ? {} : { heads: { bytes: bytes ?? null, mark } }) };
 }
 
+/** What is read at once stays in the caches of a processor. */
 const CHUNK = 1024 * 1024;
 
 /** Memory for one file after the other. */
@@ -78,7 +80,7 @@ export interface ScanRoom {
   readonly words: Buffer;
 }
 
-export const roomToScan = (): ScanRoom => ({ read: readRoom(CHUNK), words: Buffer.allocUnsafe(CHUNK) });
+export const roomToScan = (): ScanRoom => ({ read: { bytes: Buffer.allocUnsafe(CHUNK), scanner: scannerOf(CHUNK, 0) }, words: Buffer.allocUnsafe(1024 * 1024) });
 
 export interface ScanOptions {
   readonly dialect: Dialect;

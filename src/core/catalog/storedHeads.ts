@@ -5,7 +5,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Usage } from '../format/entry';
 import type { EntryHead } from '../format/head';
-import { HeadTable, NO_PARENT, type HeadColumns, type Profile } from '../format/headTable';
+import { NO_PARENT, type HeadColumns, type Profile } from '../format/headColumns';
+import { HeadTable } from '../format/headTable';
 import { linkTable } from '../format/linkTable';
 import type { ReadLines, Session } from '../format/session';
 import { ColumnReader, ColumnWriter } from './columns';
@@ -19,7 +20,7 @@ const LOST = new Set(['duplicate-id', 'cycle', 'torn-line']);
 interface Stored {
   readonly lines: Omit<ReadLines, 'heads' | 'reading'>;
   readonly reading: object;
-  readonly calls: [string, string][];
+  readonly calls: (readonly [string, string])[];
   readonly profiles: readonly Profile[];
   /** Heads that do not fit into the columns, by their place. */
   readonly odd: readonly (readonly [number, EntryHead])[];
@@ -66,7 +67,7 @@ export function encodeHeads(session: Session): Uint8Array | undefined {
       size: session.size,
     },
     reading: { ...reading, calls: undefined, leafTargets: undefined, missing: undefined, maps: undefined },
-    calls: [...reading.calls].filter(([id]) => !answered.has(id)),
+    calls: Array.from(reading.calls.keys()).flatMap((id) => (answered.has(id) ? [] : [[id, reading.calls.get(id)!]])),
     profiles: columns.profiles,
     odd: columns.odd,
   };
@@ -157,7 +158,7 @@ class ColumnsToStore {
   }
 
   private profileOf({ type, role, hasText, model, stopReason, toolName, isError, usage, messageTime, toolCallId }: EntryHead): number {
-    const profile = { type, role, hasText, model, stopReason, toolName, isError, usage: usage !== undefined, message: messageTime !== undefined, call: toolCallId !== undefined };
+    const profile = { type, role, hasText, model, stopReason, toolName, isError, hasUsage: usage !== undefined, hasMessageTime: messageTime !== undefined, hasCall: toolCallId !== undefined };
     const key = JSON.stringify(profile);
     let number = this.numbers.get(key);
     if (number === undefined) this.numbers.set(key, (number = this.profiles.push(JSON.parse(key) as Profile) - 1));
@@ -204,7 +205,7 @@ function tableOf(reader: ColumnReader, { profiles, odd }: Stored): HeadTable {
       end = head.offset + head.length;
       ids[place] = head.id;
     } else {
-      const { usage: isUsed, message: isMessage, call } = profiles[number]!;
+      const { hasUsage, hasMessageTime, hasCall } = profiles[number]!;
       ids[place] = texts.slice(at, (at += textLengths[part++]!));
       parent[place] = parents[stored]!;
       line[place] = lastLine += lines[stored]!;
@@ -212,11 +213,11 @@ function tableOf(reader: ColumnReader, { profiles, odd }: Stored): HeadTable {
       size[place] = lengths[stored]!;
       end = offset[place]! + size[place]!;
       time[place] = times[stored]!;
-      if (isMessage) messageTime[place] = time[place]! + messageTimes[message++]!;
-      if (isUsed) usage[place] = used++ * USAGE_NUMBERS;
+      if (hasMessageTime) messageTime[place] = time[place]! + messageTimes[message++]!;
+      if (hasUsage) usage[place] = used++ * USAGE_NUMBERS;
       text[place] = at;
       textEnd[place] = at += textLengths[part++]!;
-      callEnd[place] = call ? (at += textLengths[part++]!) : at;
+      callEnd[place] = hasCall ? (at += textLengths[part++]!) : at;
       stored++;
     }
     places.set(ids[place]!, place);
@@ -227,5 +228,5 @@ function tableOf(reader: ColumnReader, { profiles, odd }: Stored): HeadTable {
     text: (place) => texts.slice(text[place], textEnd[place]),
     call: (place) => texts.slice(textEnd[place], callEnd[place]),
   };
-  return new HeadTable(columns, ids, places);
+  return new HeadTable(columns, { length: count, at: (place) => ids[place]!, placeOf: (id) => places.get(id) });
 }

@@ -2,8 +2,9 @@
 import { writeRefusal } from '../format/change';
 import { DIALECT_FACTS, type Dialect } from '../format/dialect';
 import { CURRENT_VERSION, asString } from '../format/entry';
+import { columnsOf } from '../format/entryColumns';
 import type { Session } from '../format/session';
-import { activityTime, suspectedTip } from '../format/tree';
+import { isActive, suspectedTip } from '../format/tree';
 
 export interface SessionSummary {
   readonly path: string;
@@ -46,13 +47,14 @@ export interface Tally {
 export function tally(session: Session, before?: Tally): Tally {
   const counted = before?.session.entries.length ?? 0;
   const isGrown = before !== undefined && (counted === 0 || session.entries[counted - 1] === before.session.entries[counted - 1]);
+  const entries = columnsOf(session);
   let { newest, messages, firstMessage }: Omit<Tally, 'session'> = isGrown ? before : { newest: 0, messages: 0 };
-  for (let i = isGrown ? counted : 0; i < session.entries.length; i++) {
-    const head = session.entries[i]!;
-    if (head.type !== 'message') continue;
+  for (let place = isGrown ? counted : 0; place < entries.length; place++) {
+    const traits = entries.traits(place);
+    if (traits.type !== 'message') continue;
     messages++;
-    newest = Math.max(newest, activityTime(head) ?? 0);
-    if (head.role === 'user' && head.hasText) firstMessage ??= head.text.replace(/^user: /, '');
+    if (isActive(traits.role)) newest = Math.max(newest, entries.messageTime(place) ?? entries.time(place));
+    if (traits.role === 'user' && traits.hasText) firstMessage ??= session.entries[place]!.text.replace(/^user: /, '');
   }
   return { session, newest, messages, ...(firstMessage === undefined ? {} : { firstMessage }) };
 }

@@ -1,23 +1,27 @@
 /**
  * Bytes as they come → lines. Bytes split at `\n` alone.
  */
-import type { JsonObject } from '../format/entry';
 import { LongLine, type LongLineRead } from '../format/longLine';
 import type { LinePlace } from '../format/reader';
-import type { MessageLines } from './messageLine';
+import type { Scanner } from '../format/scanner';
 
 /** From this length on a line is not held in memory, if its reader can do without. */
 export const LONG = 4 * 1024 * 1024;
 /** The longest text that V8 can hold is a little over this many characters. */
 const LONGEST_LINE = 0x1fffffe8;
 
+const NEWLINE = 10;
+
 export interface LineSink {
   /** `bytes` are the text's, during the call alone. */
   add(text: string, place: LinePlace, bytes: Uint8Array): void;
   /** A line of `LONG` bytes or more. A sink without this method gets its whole text. */
   long?(line: LongLineRead, place: LinePlace): void;
-  /** A message as `MessageLines` reads it. A sink without this method gets its whole text. */
-  message?(value: JsonObject, place: LinePlace): void;
+  /**
+   * As `SessionReader.scan`: takes messages by their bytes from `at` on, a place in what the scanner has loaded. What it does
+   * not take is added, as is everything to a sink without this method.
+   */
+  scan?(scanner: Scanner, at: number, last: number, first: Pick<LinePlace, 'line' | 'offset'>): number;
   /** A line that is too long to be a text. */
   skip(place: LinePlace): void;
 }
@@ -39,26 +43,34 @@ export class Lines {
     this.line = start.line;
   }
 
-  /** Takes `bytes[from..to)`, which come next. `messages`: over the same bytes. */
-  take(bytes: Buffer, from: number, to: number, messages?: MessageLines): void {
-    const read = bytes.subarray(0, to);
-    let begin = from;
-    let newline = read.indexOf(10, begin);
-    if (this.size > 0 && newline >= 0) {
-      this.hold(read.subarray(begin, newline));
-      this.emitHeld(true);
-      begin = newline + 1;
-      newline = read.indexOf(10, begin);
+  /** Takes `bytes[from..to)`, which come next: no more than `scanner` can load. */
+  take(bytes: Buffer, from: number, to: number, scanner?: Scanner): void {
+    const read = bytes.subarray(from, to);
+    let begin = 0;
+    if (this.size > 0) {
+      const newline = read.indexOf(NEWLINE);
+      if (newline >= 0) {
+        this.hold(read.subarray(0, newline));
+        this.emitHeld(true);
+        begin = newline + 1;
+      }
     }
     // How the last line ends will be asked for, so that one is read as it is.
-    const last = read.lastIndexOf(10);
-    for (; newline >= 0; newline = read.indexOf(10, begin)) {
-      const message = newline < last && this.line > 0 && this.sink.message ? messages?.read(begin, newline) : undefined;
-      if (message) this.sink.message!(message, this.place(newline - begin, true));
-      else this.emit(bytes, begin, newline, true);
+    const last = read.lastIndexOf(NEWLINE);
+    const isScanned = scanner && this.sink.scan && begin < last;
+    if (isScanned) scanner.load(read);
+    while (begin <= last) {
+      const taken = isScanned && this.line > 0 ? this.sink.scan!(scanner, begin, last, { line: this.line + 1, offset: this.offset }) : 0;
+      if (taken > 0) {
+        this.line += taken;
+        this.offset += scanner!.stopped - begin;
+        begin = scanner!.stopped;
+      }
+      const newline = read.indexOf(NEWLINE, begin);
+      this.emit(read, begin, newline, true);
       begin = newline + 1;
     }
-    if (begin < to) this.hold(read.subarray(begin));
+    if (begin < read.length) this.hold(read.subarray(begin));
   }
 
   /** Nothing comes any more. */

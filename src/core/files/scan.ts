@@ -3,7 +3,7 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import { Lines, type LineSink } from './lines';
-import { readRoom } from './messageLine';
+import { scannerOf } from './scannerOf';
 
 /** So much is read first: most files are no longer. */
 const FIRST = 64 * 1024;
@@ -32,13 +32,14 @@ export async function scanLines(
     lines.take(first, 0, got);
     offset += got;
   } while (got > 0 && got < FIRST);
-  if (got > 0) await scanMore(file, offset, lines, signal);
+  if (got > 0) await scanMore(file, offset, lines, sink, signal);
   lines.end();
 }
 
 /** Of two chunks one is read while lines are made of the other. */
-async function scanMore(file: FileHandle, start: number, lines: Lines, signal?: AbortSignal): Promise<void> {
-  const { bytes, messages } = readRoom(2 * CHUNK);
+async function scanMore(file: FileHandle, start: number, lines: Lines, sink: LineSink, signal?: AbortSignal): Promise<void> {
+  const scanner = sink.scan ? scannerOf(CHUNK, (await file.stat()).size) : undefined;
+  const bytes = Buffer.allocUnsafe(2 * CHUNK);
   let offset = start;
   let at = 0;
   signal?.throwIfAborted();
@@ -52,7 +53,7 @@ async function scanMore(file: FileHandle, start: number, lines: Lines, signal?: 
       at = CHUNK - at;
       offset += bytesRead;
       reading = file.read(bytes, at, CHUNK, offset);
-      lines.take(bytes, from, from + bytesRead, messages);
+      lines.take(bytes, from, from + bytesRead, scanner);
     }
   } finally {
     // Whoever closes the file waits for nobody.

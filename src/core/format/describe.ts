@@ -6,7 +6,7 @@ import { excerpt, ownCopy } from './excerpt';
 import { jsonText } from './json';
 
 /** Content is cut to this many UTF-16 units, as in pi. */
-const CONTENT_LENGTH = 200;
+export const CONTENT_LENGTH = 200;
 
 const LONG_ROW = 400;
 

@@ -64,11 +64,14 @@ export interface Place {
   readonly length: number;
 }
 
+/** Row texts of tool calls by call id. */
+export type Calls = Pick<ReadonlyMap<string, string>, 'get'> & { set(id: string, text: string): unknown; keys(): Iterable<string> };
+
 export interface HeadOptions {
   /** The home folder, written as `~` in rows. */
   readonly home: string;
-  /** Row texts of the tool calls seen so far, by call id. Calls of this line are added. */
-  readonly calls: Map<string, string>;
+  /** Of the tool calls seen so far. Calls of this line are added. */
+  calls: Calls;
   /** The model of the last answer: most have the same, and heads share it. */
   model?: ModelRef;
 }
@@ -204,7 +207,8 @@ export function modelOf(line: JsonObject): ModelRef | undefined {
   return slash < 0 ? { provider: '', modelId } : { provider: modelId.slice(0, slash), modelId: modelId.slice(slash + 1) };
 }
 
-function noteToolCalls(message: JsonObject, { home, calls }: HeadOptions): void {
+/** Keeps the row texts of the tool calls in a message. */
+export function noteToolCalls(message: JsonObject, { home, calls }: HeadOptions): void {
   if (message['role'] !== 'assistant' || !Array.isArray(message['content'])) return;
   for (const block of message['content'] as unknown[]) {
     if (!isObject(block) || block['type'] !== 'toolCall' || typeof block['id'] !== 'string') continue;

@@ -2,59 +2,24 @@
  * The heads of a large file. Most of them are numbers in columns and become objects when somebody looks at them:
  * a session of a hundred thousand entries has millions of values, and a tree shows some dozens.
  */
-import type { ModelRef, Usage } from './entry';
+import type { EntryColumns, Traits } from './entryColumns';
 import type { EntryHead } from './head';
+import { NO_PARENT, tableHead, type HeadColumns, type Ids, type Profile } from './headColumns';
+import { addUsage, type UsageSum } from './usage';
 
-/** What many heads have in common. */
-export interface Profile {
-  readonly type: string;
-  readonly role?: string;
-  readonly hasText?: boolean;
-  readonly model?: ModelRef;
-  readonly stopReason?: string;
-  readonly toolName?: string;
-  readonly isError?: boolean;
-  /** Whether there are such columns of it. */
-  readonly usage: boolean;
-  readonly message: boolean;
-  readonly call: boolean;
-}
-
-/** By the place of a head. Texts are asked for one by one: they may lie in one piece. */
-export interface HeadColumns {
-  readonly profiles: readonly Profile[];
-  /** The place of its profile in `profiles`. */
-  readonly profile: ArrayLike<number>;
-  /** The heads that do not fit into columns, in file order; of these nothing else stands here. */
-  readonly odd: ReadonlyMap<number, EntryHead>;
-  /** The place of the parent, or `NO_PARENT`. */
-  readonly parent: ArrayLike<number>;
-  readonly line: ArrayLike<number>;
-  readonly offset: ArrayLike<number>;
-  readonly size: ArrayLike<number>;
-  readonly time: ArrayLike<number>;
-  readonly messageTime: ArrayLike<number>;
-  /** The place of its first number in `tokens` and in `costs`. */
-  readonly usage: ArrayLike<number>;
-  readonly tokens: ArrayLike<number>;
-  readonly costs: ArrayLike<number>;
-  timestamp(place: number): string;
-  text(place: number): string;
-  call(place: number): string;
-}
-
-export const NO_PARENT = -1;
-
-export class HeadTable {
+export class HeadTable implements EntryColumns {
   private readonly made: (EntryHead | undefined)[];
 
-  /** `ids`: by place; each stands before those that hang off it, and none comes again. `places`: by id. */
+  /** `ids`: each stands before those that hang off it, and none comes again. */
   constructor(
     private readonly columns: HeadColumns,
-    readonly ids: readonly string[],
-    readonly places: ReadonlyMap<string, number>,
+    readonly ids: Ids,
   ) {
     this.made = new Array<EntryHead | undefined>(ids.length);
+  }
+
+  get length(): number {
+    return this.ids.length;
   }
 
   get odd(): ReadonlyMap<number, EntryHead> {
@@ -63,116 +28,86 @@ export class HeadTable {
 
   /** The head at a place; always the same object. What an entry lacks is `undefined` in it, where others have no such property. */
   at(place: number): EntryHead {
-    return (this.made[place] ??= this.columns.odd.get(place) ?? (new TableHead(this.columns, this.ids, place) as unknown as EntryHead));
+    return (this.made[place] ??= this.oddAt(place) ?? tableHead(this.columns, this.ids, place));
+  }
+
+  /** The head at a place as an object of its own, without what it lacks. */
+  copy(place: number): EntryHead {
+    const odd = this.oddAt(place);
+    if (odd) return odd;
+    const head = this.at(place);
+    const copied = Object.fromEntries(KEYS.flatMap((key) => (head[key] === undefined ? [] : [[key, head[key]]])));
+    return copied as unknown as EntryHead;
   }
 
   all(): EntryHead[] {
-    return this.ids.map((_, place) => this.at(place));
+    return Array.from({ length: this.length }, (_, place) => this.at(place));
   }
 
   /** The parent's place, or `NO_PARENT` if it has none or none that is there. */
   parent(place: number): number {
-    const odd = this.columns.odd.get(place);
-    return odd ? (odd.parentId === null ? NO_PARENT : (this.places.get(odd.parentId) ?? NO_PARENT)) : this.columns.parent[place]!;
+    const odd = this.oddAt(place);
+    return odd ? (odd.parentId === null ? NO_PARENT : (this.ids.placeOf(odd.parentId) ?? NO_PARENT)) : this.columns.parent[place]!;
+  }
+
+  id(place: number): string {
+    return this.ids.at(place);
+  }
+
+  traits(place: number): Traits {
+    return this.profileAt(place) ?? this.columns.odd.get(place)!;
+  }
+
+  line(place: number): number {
+    return this.oddAt(place)?.line ?? this.columns.line[place]!;
+  }
+
+  offset(place: number): number {
+    return this.oddAt(place)?.offset ?? this.columns.offset[place]!;
+  }
+
+  size(place: number): number {
+    return this.oddAt(place)?.length ?? this.columns.size[place]!;
   }
 
   time(place: number): number {
-    return this.columns.odd.get(place)?.time ?? this.columns.time[place]!;
-  }
-}
-
-/** What is asked of it is read from its columns: an object of its own for each of its values would cost more than reading the file does. */
-class TableHead {
-  constructor(
-    private readonly columns: HeadColumns,
-    private readonly ids: readonly string[],
-    private readonly place: number,
-  ) {}
-
-  private get profile(): Profile {
-    return this.columns.profiles[this.columns.profile[this.place]!]!;
+    return this.oddAt(place)?.time ?? this.columns.time[place]!;
   }
 
-  get id(): string {
-    return this.ids[this.place]!;
+  messageTime(place: number): number | undefined {
+    const profile = this.profileAt(place);
+    if (!profile) return this.columns.odd.get(place)!.messageTime;
+    return profile.hasMessageTime ? this.columns.messageTime[place]! : undefined;
   }
 
-  get parentId(): string | null {
-    const parent = this.columns.parent[this.place]!;
-    return parent === NO_PARENT ? null : this.ids[parent]!;
+  hasUsage(place: number): boolean {
+    const profile = this.profileAt(place);
+    return profile ? profile.hasUsage : this.columns.odd.get(place)!.usage !== undefined;
   }
 
-  get type(): string {
-    return this.profile.type;
-  }
-
-  get role(): string | undefined {
-    return this.profile.role;
-  }
-
-  get timestamp(): string {
-    return this.columns.timestamp(this.place);
-  }
-
-  get time(): number {
-    return this.columns.time[this.place]!;
-  }
-
-  get line(): number {
-    return this.columns.line[this.place]!;
-  }
-
-  get offset(): number {
-    return this.columns.offset[this.place]!;
-  }
-
-  get length(): number {
-    return this.columns.size[this.place]!;
-  }
-
-  get text(): string {
-    return this.columns.text(this.place);
-  }
-
-  get usage(): Usage | undefined {
-    if (!this.profile.usage) return undefined;
+  addUsage(place: number, sum: UsageSum): void {
+    const profile = this.profileAt(place);
+    if (!profile) {
+      addUsage(sum, this.columns.odd.get(place)!);
+      return;
+    }
+    if (!profile.hasUsage) return;
     const { tokens, costs } = this.columns;
-    const at = this.columns.usage[this.place]!;
-    return {
-      input: tokens[at]!,
-      output: tokens[at + 1]!,
-      cacheRead: tokens[at + 2]!,
-      cacheWrite: tokens[at + 3]!,
-      totalTokens: tokens[at + 4]!,
-      cost: { input: costs[at]!, output: costs[at + 1]!, cacheRead: costs[at + 2]!, cacheWrite: costs[at + 3]!, total: costs[at + 4]! },
-    };
+    const at = this.columns.usage[place]!;
+    sum.add(profile, tokens[at]!, tokens[at + 1]!, tokens[at + 2]!, tokens[at + 3]!, costs[at + 4]!);
   }
 
-  get model(): ModelRef | undefined {
-    return this.profile.model;
+  private oddAt(place: number): EntryHead | undefined {
+    return this.profileAt(place) ? undefined : this.columns.odd.get(place);
   }
 
-  get messageTime(): number | undefined {
-    return this.profile.message ? this.columns.messageTime[this.place]! : undefined;
-  }
-
-  get hasText(): boolean | undefined {
-    return this.profile.hasText;
-  }
-
-  get stopReason(): string | undefined {
-    return this.profile.stopReason;
-  }
-
-  get toolCallId(): string | undefined {
-    return this.profile.call ? this.columns.call(this.place) : undefined;
-  }
-
-  get toolName(): string | undefined {
-    return this.profile.toolName;
-  }
-
-  get isError(): boolean | undefined {
-    return this.profile.isError;
+  private profileAt(place: number): Profile | undefined {
+    const number = this.columns.profile[place]!;
+    return number >= 0 && number < this.columns.profiles.length ? this.columns.profiles[number] : undefined;
   }
 }
+
+/** Of heads in columns. */
+const KEYS = [
+  'id', 'parentId', 'line', 'offset', 'length', 'type', 'timestamp', 'time', 'text', 'role', 'messageTime', 'usage', 'hasText', 'model', 'stopReason', 'toolCallId', 'toolName', 'isError',
+] as const satisfies readonly (keyof EntryHead)[];

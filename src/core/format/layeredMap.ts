@@ -40,11 +40,12 @@ export class LayeredMap<V> extends MapView<V> {
   }
 
   get(key: string): V | undefined {
-    return this.layer.has(key) ? this.layer.get(key) : this.added.has(key) ? this.added.get(key) : this.base.get(key);
+    if (this.layer.size > 0 && this.layer.has(key)) return this.layer.get(key);
+    return this.added.size > 0 && this.added.has(key) ? this.added.get(key) : this.base.get(key);
   }
 
   has(key: string): boolean {
-    return this.layer.has(key) || this.added.has(key) || this.base.has(key);
+    return (this.layer.size > 0 && this.layer.has(key)) || (this.added.size > 0 && this.added.has(key)) || this.base.has(key);
   }
 
   *entries(): MapIterator<[string, V]> {

@@ -1,7 +1,8 @@
 /** The heads of a large file → a session, without looking at each: what it is asked for is made then. */
 import { EntryList } from './entryList';
 import type { EntryHead } from './head';
-import { NO_PARENT, type HeadTable } from './headTable';
+import { NO_PARENT } from './headColumns';
+import type { HeadTable } from './headTable';
 import { labelled } from './leafAndLabels';
 import { LayeredMap } from './layeredMap';
 import { MapView } from './mapView';
@@ -17,6 +18,7 @@ export function linkTable(lines: Omit<ReadLines, 'heads'>, table: HeadTable): Se
     byId: LayeredMap.of(new HeadsById(table)),
     children: LayeredMap.of<readonly string[]>(new Children(table)),
     list: new EntryList(() => table.all()),
+    table,
   };
   return sessionOf(lines, maps, { roots, leafId: leafOf(table), labels: labelsOf(table), problems, leafTargets: new Map(), missing });
 }
@@ -31,16 +33,16 @@ class HeadsById extends MapView<EntryHead> {
   }
 
   get(id: string): EntryHead | undefined {
-    const place = this.table.places.get(id);
+    const place = this.table.ids.placeOf(id);
     return place === undefined ? undefined : this.table.at(place);
   }
 
   has(id: string): boolean {
-    return this.table.places.has(id);
+    return this.table.ids.placeOf(id) !== undefined;
   }
 
   *entries(): MapIterator<[string, EntryHead]> {
-    for (const [id, place] of this.table.places) yield [id, this.table.at(place)];
+    for (let place = 0; place < this.table.ids.length; place++) yield [this.table.ids.at(place), this.table.at(place)];
   }
 }
 
@@ -49,7 +51,7 @@ function rootsOf(table: HeadTable, problems: Problem[]): { roots: string[]; miss
   const missing = new Set<string>();
   for (let place = 0; place < table.ids.length; place++) {
     if (table.parent(place) !== NO_PARENT) continue;
-    roots.push(table.ids[place]!);
+    roots.push(table.ids.at(place));
     const head = table.odd.get(place);
     if (!head || head.parentId === null) continue;
     missing.add(head.parentId);
@@ -71,19 +73,19 @@ class Children extends MapView<readonly string[]> {
   }
 
   get(id: string): readonly string[] | undefined {
-    const place = this.table.places.get(id);
+    const place = this.table.ids.placeOf(id);
     return place === undefined ? undefined : this.of(place);
   }
 
   has(id: string): boolean {
-    const place = this.table.places.get(id);
+    const place = this.table.ids.placeOf(id);
     return place !== undefined && this.links.first[place] !== NOBODY;
   }
 
   *entries(): MapIterator<[string, readonly string[]]> {
     for (let place = 0; place < this.table.ids.length; place++) {
       const parent = this.table.parent(place);
-      if (parent !== NO_PARENT && this.links.first[parent] === place) yield [this.table.ids[parent]!, this.of(parent)!];
+      if (parent !== NO_PARENT && this.links.first[parent] === place) yield [this.table.ids.at(parent), this.of(parent)!];
     }
   }
 
@@ -94,7 +96,7 @@ class Children extends MapView<readonly string[]> {
     const found = [child];
     while ((child = links.next[child]!) !== NOBODY) found.push(child);
     if (found.length > 1) found.sort((a, b) => table.time(a) - table.time(b));
-    return found.map((each) => table.ids[each]!);
+    return found.map((each) => table.ids.at(each));
   }
 
   private get links(): NonNullable<typeof this.linked> {
@@ -124,7 +126,7 @@ function linksOf(table: HeadTable): { first: Int32Array; next: Int32Array; size:
 function leafOf(table: HeadTable): string | null {
   let place = table.ids.length - 1;
   while (place >= 0 && table.odd.get(place)?.side) place--;
-  return place < 0 ? null : table.ids[place]!;
+  return place < 0 ? null : table.ids.at(place);
 }
 
 function labelsOf(table: HeadTable): Map<string, string> {

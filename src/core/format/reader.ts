@@ -2,14 +2,20 @@
  * The lines of a file, one after the other → a session. It knows nothing of where the bytes come from.
  */
 import { DIALECT_FACTS, dialectOfLine, type Dialect } from './dialect';
-import { asString, CURRENT_VERSION, isObject, type JsonObject, type SessionHeader } from './entry';
+import { asString, CURRENT_VERSION, type JsonObject, type SessionHeader } from './entry';
 import { ending, excerpt } from './excerpt';
-import { headOf, type EntryHead, type HeadOptions } from './head';
+import { GrowingHeads } from './growingHeads';
+import { headOf, type HeadOptions } from './head';
+import { headerOf } from './header';
+import type { HeadTable } from './headTable';
 import { LineProblems } from './lineProblems';
+import { linkTable } from './linkTable';
 import type { LongLineRead } from './longLine';
-import { problem, SessionError } from './problem';
+import { problem } from './problem';
+import { NeedsWholeFile, notASession } from './readErrors';
 import { placesOf, readLine } from './readLine';
-import { extend, link, type ReadLines, type Reading, type Session } from './session';
+import type { Scanner } from './scanner';
+import { extend, link, type Reading, type Session } from './session';
 
 export interface LinePlace {
   /** From 1. */
@@ -36,9 +42,6 @@ const MARK_LENGTH = 256;
 /** The size that omp demands of its title slot, with the line break. */
 export const SLOT_BYTES = 256;
 
-/** Fields of headers that are texts wherever they are; anything else in them counts as absent. */
-const HEADER_TEXTS = ['parentSession', 'branchedFrom', 'title', 'provider', 'modelId', 'thinkingLevel'];
-
 interface PlacedObject {
   readonly value: JsonObject;
   /** Where the object stands in the file, in bytes. */
@@ -49,7 +52,7 @@ interface PlacedObject {
 type Draft = { -readonly [K in keyof Omit<Reading, 'header' | 'before' | 'leafTargets' | 'missing' | 'maps'>]: Reading[K] } & { header?: SessionHeader };
 
 export class SessionReader {
-  private readonly heads: EntryHead[] = [];
+  private readonly heads: GrowingHeads;
   private readonly problems = new LineProblems();
   private given: boolean;
   private size: number;
@@ -67,6 +70,7 @@ export class SessionReader {
     private readonly from?: Session,
   ) {
     this.state = from ? { ...from.reading } : { calls: new Map(), lastId: null, objects: 0, offset: 0, line: 0, beginning: '', ending: '' };
+    this.heads = new GrowingHeads(options.home, this.state.calls);
     this.headOptions = { home: options.home, calls: this.state.calls };
     this.given = from?.hasGivenIds ?? false;
     this.size = from?.reading.offset ?? 0;
@@ -119,11 +123,22 @@ export class SessionReader {
     if (place.ended) this.passed(place.line, '');
   }
 
-  /** The same for a line with a line break, of which one message without what heads have no use for is there. It is not the last that has one. */
-  message(value: JsonObject, place: LinePlace): void {
-    this.size = place.offset + place.length + 1;
-    this.object({ value, offset: place.offset, length: place.length }, place);
-    this.passed(place.line, '');
+  /**
+   * Takes messages from `at` on, a place in what was loaded, up to the line break at `last`, whose line is left. The first
+   * is the line `line`, which is at `offset` in the file. `onLeft` is called behind one of which
+   * the words are to be taken, with its offset.
+   * @returns how many lines were taken, up to `scanner.stopped`; of what stands there the line is to be added
+   */
+  scan(scanner: Scanner, at: number, last: number, { line, offset }: { readonly line: number; readonly offset: number }, onLeft?: (offset: number) => void): number {
+    // What is appended is little, and may hang off what the scanner does not know.
+    if (this.from || this.isChain) return 0;
+    const taken = this.heads.scan(scanner, at, last, line, offset, onLeft);
+    this.headOptions.calls = this.heads.calls;
+    if (taken === 0) return 0;
+    this.state.objects += taken;
+    this.size = offset + scanner.stopped - at;
+    this.passed(line + taken - 1, '');
+    return taken;
   }
 
   private passed(line: number, text: string): void {
@@ -134,7 +149,7 @@ export class SessionReader {
 
   /** @throws {SessionError} `not-a-session` if there was no header. */
   session(): Session {
-    return this.build();
+    return this.build(this.heads.table());
   }
 
   private note(code: 'bad-line' | 'glued-line', place: LinePlace): void {
@@ -170,26 +185,31 @@ export class SessionReader {
   }
 
   private header(value: JsonObject, place: LinePlace): void {
-    const version = value['version'];
-    const header: Record<string, unknown> = { ...value, type: 'session', timestamp: asString(value['timestamp']) ?? '', cwd: asString(value['cwd']) ?? '' };
-    for (const key of HEADER_TEXTS) if (key in header && typeof header[key] !== 'string') Reflect.deleteProperty(header, key);
-    if (typeof version !== 'number') delete header['version'];
-    this.state.header = header as SessionHeader;
-    if (typeof version === 'number' && version > CURRENT_VERSION) this.problems.add(problem('future-version', { line: place.line, version }));
+    const { version } = (this.state.header = headerOf(value));
+    if (version !== undefined && version > CURRENT_VERSION) this.problems.add(problem('future-version', { line: place.line, version }));
   }
 
   private entry(value: JsonObject, place: { line: number; offset: number; length: number }): void {
     const { state } = this;
     const own = asString(value['id']);
-    const chained = (state.header?.version ?? 1) < 2 || own === undefined || own === '';
+    const chained = this.isChain || own === undefined || own === '';
     if (chained) this.given = true;
-    if (chained && (state.header?.version ?? 1) >= 2) this.problems.add(problem('no-id', { line: place.line }));
+    if (chained && !this.isChain) this.problems.add(problem('no-id', { line: place.line }));
     const id = chained ? givenId(state.objects) : own;
-    const parentId = chained ? state.lastId : asString(value['parentId']) ?? null;
+    const parentId = chained ? this.lastId : asString(value['parentId']) ?? null;
     const head = headOf(chained ? migrated(value) : value, { id, parentId, line: place.line, offset: place.offset, length: place.length }, this.headOptions);
-    this.heads.push(head);
+    this.heads.put(head);
     state.lastId = id;
     if (head.type === 'session_info') this.name(head.label);
+  }
+
+  /** In files of version 1 each entry hangs off the one before it. */
+  private get isChain(): boolean {
+    return (this.state.header?.version ?? 1) < 2;
+  }
+
+  private get lastId(): string | null {
+    return this.heads.lastId ?? this.state.lastId;
   }
 
   private name(label: string | undefined): void {
@@ -202,33 +222,30 @@ export class SessionReader {
     return this.state.evidence ?? this.options.rootDialect ?? 'pi';
   }
 
-  private build(): Session {
+  /** `table`: the heads, if they can be linked as they are. */
+  private build(table?: HeadTable): Session {
     const { header, ...state } = this.state;
     if (!header) throw notASession(this.options.path, this.size, this.firstObject);
     const end = this.lastText === undefined ? state.ending : ending(this.lastText, MARK_LENGTH);
-    const reading = { ...state, header, ending: end, ...(this.before ? { before: this.before } : {}) };
+    const reading = { ...state, calls: this.heads.calls, lastId: this.lastId, header, ending: end, ...(this.before ? { before: this.before } : {}) };
     const dialect = this.dialect();
     const name = DIALECT_FACTS[dialect].name === 'title' ? (state.slotTitle ?? asString(header.title)) : state.infoName;
-    const lines: ReadLines = {
+    const lines = {
       path: this.options.path,
       dialect,
       ...(name ? { name } : {}),
-      heads: [...this.heads],
       problems: [...this.problems.list],
       hasGivenIds: this.given,
       size: this.size,
       reading,
     };
-    if (!this.from) return link(lines);
-    const extended = extend(this.from, lines);
+    if (table) return linkTable(lines, table);
+    const heads = this.heads.all();
+    if (!this.from) return link({ ...lines, heads });
+    const extended = extend(this.from, { ...lines, heads });
     if (!extended) throw new NeedsWholeFile();
     return extended;
   }
-}
-
-/** What was appended changes what was there: the file is to be read from its start. */
-export class NeedsWholeFile extends Error {
-  override readonly name = 'NeedsWholeFile';
 }
 
 /** The id of an entry that has none: from its place among the file's objects, the header being 0. */
@@ -240,12 +257,4 @@ export function givenId(object: number): string {
 function migrated(value: JsonObject): JsonObject {
   const index = value['firstKeptEntryIndex'];
   return value['type'] === 'compaction' && typeof index === 'number' && index > 0 ? { ...value, firstKeptEntryId: givenId(index) } : value;
-}
-
-function notASession(path: string, size: number, first: JsonObject | undefined): SessionError {
-  if (first === undefined && size === 0) return new SessionError('not-a-session', 'The file is empty: {path}', { path });
-  if (first && (first['kind'] === 'header' || isObject(first['payload']))) {
-    return new SessionError('not-a-session', 'The file is in another format, which this extension does not read: {path}', { path });
-  }
-  return new SessionError('not-a-session', 'The file has no session header: {path}', { path });
 }

@@ -4,9 +4,10 @@
  */
 import type { Dialect } from './dialect';
 import type { SessionHeader } from './entry';
-import type { EntryHead } from './head';
+import type { Calls, EntryHead } from './head';
 import { cutCycles } from './cycles';
 import { EntryList } from './entryList';
+import type { HeadTable } from './headTable';
 import { LayeredMap } from './layeredMap';
 import { LineProblems } from './lineProblems';
 import { attachedTo } from './leafLine';
@@ -51,7 +52,7 @@ export interface Reading {
   readonly infoName?: string;
   /** What lines told of the program that wrote them. */
   readonly evidence?: Dialect;
-  readonly calls: Map<string, string>;
+  readonly calls: Calls;
   /** The id of the last entry, for files whose entries are a chain. */
   readonly lastId: string | null;
   /** Objects so far, the header being number 0. */
@@ -76,6 +77,8 @@ export interface Maps {
   readonly byId: LayeredMap<EntryHead>;
   readonly children: LayeredMap<readonly string[]>;
   readonly list: EntryList;
+  /** The heads, where they are in columns. */
+  readonly table?: HeadTable;
 }
 
 /** What a reader hands over: everything but the structure. */

@@ -27,29 +27,55 @@ export interface UsageTotals extends Totals {
 const COUNTED_ROLES = new Set(['assistant', 'toolResult']);
 const COUNTED_TYPES = new Set(['compaction', 'branch_summary', 'usage', 'model_usage']);
 
-/** The totals of some entries. */
-export function totalsOf(heads: Iterable<EntryHead>): UsageTotals {
-  const total = nothing();
-  const models = new Map<string, OfModel>();
-  let ofModel: OfModel | undefined;
-  for (const head of heads) {
-    const { usage } = head;
-    if (!usage || !(head.type === 'message' ? COUNTED_ROLES.has(head.role ?? '') : COUNTED_TYPES.has(head.type))) continue;
+/** What tells whether an entry's usage counts, and for which model. */
+export interface Payer {
+  readonly type: string;
+  readonly role?: string | undefined;
+  readonly model?: ModelRef | undefined;
+}
+
+/** Adds usages up, in the order in which they come. */
+export class UsageSum {
+  private readonly total = nothing();
+  private readonly models = new Map<string, OfModel>();
+  private last: OfModel | undefined;
+
+  add({ type, role, model }: Payer, input: number, output: number, cacheRead: number, cacheWrite: number, cost: number): void {
+    if (!(type === 'message' ? COUNTED_ROLES.has(role ?? '') : COUNTED_TYPES.has(type))) return;
     // Mostly it is the model of the entry before.
-    if (!ofModel || ofModel.model?.modelId !== head.model?.modelId || ofModel.model?.provider !== head.model?.provider) {
-      const key = head.model ? JSON.stringify([head.model.provider, head.model.modelId]) : '';
-      ofModel = models.get(key);
-      if (!ofModel) models.set(key, (ofModel = { model: head.model ?? null, ...nothing() }));
-    }
-    for (const sum of [total, ofModel]) {
-      sum.input += usage.input;
-      sum.output += usage.output;
-      sum.cacheRead += usage.cacheRead;
-      sum.cacheWrite += usage.cacheWrite;
-      sum.cost += usage.cost?.total ?? 0;
+    const last = this.last;
+    const ofModel = last && last.model?.modelId === model?.modelId && last.model?.provider === model?.provider ? last : (this.last = this.of(model));
+    for (const sum of [this.total, ofModel]) {
+      sum.input += input;
+      sum.output += output;
+      sum.cacheRead += cacheRead;
+      sum.cacheWrite += cacheWrite;
+      sum.cost += cost;
     }
   }
-  return { ...total, byModel: [...models.values()].sort((a, b) => b.cost - a.cost || b.output - a.output) };
+
+  totals(): UsageTotals {
+    return { ...this.total, byModel: [...this.models.values()].sort((a, b) => b.cost - a.cost || b.output - a.output) };
+  }
+
+  private of(model: ModelRef | undefined): OfModel {
+    const key = model ? JSON.stringify([model.provider, model.modelId]) : '';
+    let ofModel = this.models.get(key);
+    if (!ofModel) this.models.set(key, (ofModel = { model: model ?? null, ...nothing() }));
+    return ofModel;
+  }
+}
+
+/** The totals of some entries. */
+export function totalsOf(heads: Iterable<EntryHead>): UsageTotals {
+  const sum = new UsageSum();
+  for (const head of heads) addUsage(sum, head);
+  return sum.totals();
+}
+
+export function addUsage(sum: UsageSum, head: EntryHead): void {
+  const { usage } = head;
+  if (usage) sum.add(head, usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.cost?.total ?? 0);
 }
 
 type OfModel = ReturnType<typeof nothing> & { model: ModelRef | null };

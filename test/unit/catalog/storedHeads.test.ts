@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { decodeHeads, encodeHeads } from '../../../src/core/catalog/storedHeads';
 import { isPlainTimestamp, timestampsOf } from '../../../src/core/catalog/timestamps';
 import { followSession, readSession } from '../../../src/core/index';
-import type { EntryHead } from '../../../src/core/format/head';
 import type { Session } from '../../../src/core/format/session';
 import { tips } from '../../../src/core/format/tree';
 import { sessionUsage } from '../../../src/core/format/usage';
@@ -11,21 +10,9 @@ import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';
 import { read } from '../../fixtures/read';
+import { sessionValues } from '../../fixtures/shape';
 
-/** A head's values, wherever it has them from. */
-const values = (head: EntryHead): unknown => {
-  const { id, parentId, type, role, timestamp, time, line, offset, length, text, usage, model, messageTime, hasText, stopReason, toolCallId, toolName, isError, ...rest } = head;
-  const own = Object.hasOwn(head, 'id') ? rest : {};
-  return { id, parentId, type, role, timestamp, time, line, offset, length, text, usage, model, messageTime, hasText, stopReason, toolCallId, toolName, isError, ...own };
-};
-
-const shape = (found: Session): unknown => ({
-  ...found,
-  entries: found.entries.map(values),
-  byId: Array.from(found.byId, ([id, head]) => [id, values(head)]),
-  children: [...found.children],
-  reading: { ...found.reading, maps: undefined, calls: undefined },
-});
+const shape = (found: Session): unknown => ({ ...sessionValues(found), reading: { ...found.reading, maps: undefined, calls: undefined } });
 
 /** Stored and made again, with what is not told by heads left as it was. */
 function again(found: Session): Session | undefined {

@@ -7,6 +7,7 @@ import { followSession, readBodies, readSession, withLines } from '../../../src/
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { problems } from '../../fixtures/read';
+import { headValues } from '../../fixtures/shape';
 
 const [e1, e2, e3] = [1, 2, 3].map(entryId) as [string, string, string];
 
@@ -19,7 +20,8 @@ function shape(found: Session): unknown {
   const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
   return {
     ...found,
-    byId: [...found.byId].sort(byKey),
+    entries: found.entries.map(headValues),
+    byId: Array.from(found.byId, ([id, head]): [string, unknown] => [id, headValues(head)]).sort(byKey),
     children: [...found.children].sort(byKey),
     reading: { ...reading, missing: [...missing].sort(), leafTargets: [...leafTargets], calls: undefined, maps: undefined, before: undefined },
   };

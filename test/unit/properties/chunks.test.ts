@@ -8,6 +8,7 @@ import { readLine } from '../../../src/core/format/readLine';
 import { SessionReader } from '../../../src/core/format/reader';
 import type { Session } from '../../../src/core/format/session';
 import { testFolder } from '../../fixtures/folder';
+import { sessionValues } from '../../fixtures/shape';
 import { inOurWords } from './askEverything';
 import { brokenBytes, wholeText } from './broken';
 
@@ -18,7 +19,7 @@ function stingy(bytes: Buffer, sizes: readonly number[]): FileHandle {
     const size = sizes.length === 0 ? length : Math.min(length, sizes[turn++ % sizes.length]!);
     return Promise.resolve({ bytesRead: bytes.copy(into, at, position, Math.min(bytes.length, position + size)) });
   };
-  return { read } as unknown as FileHandle;
+  return { read, stat: () => Promise.resolve({ size: bytes.length }) } as unknown as FileHandle;
 }
 
 async function readIn(bytes: Buffer, sizes: readonly number[]): Promise<Session | undefined> {
@@ -27,7 +28,7 @@ async function readIn(bytes: Buffer, sizes: readonly number[]): Promise<Session 
   return inOurWords(() => reader.session());
 }
 
-const shape = (session: Session | undefined): unknown => session && { ...session, byId: [...session.byId], children: [...session.children], reading: { ...session.reading, maps: undefined, before: undefined } };
+const shape = (session: Session | undefined): unknown => session && sessionValues(session);
 
 const sizes = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 10 });
 

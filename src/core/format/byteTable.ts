@@ -1,0 +1,63 @@
+/** Texts of ASCII that lie as bytes in one piece, each with a number, found by hash: as `wasm/memory.ts` makes them. */
+
+/** Of each: where it begins, its length, its hash, its number. */
+const ENTRY = 4;
+const NOBODY = -1;
+
+export interface ByteTable {
+  /** Numbers of entries and one more; 0 where there is none. As many as a power of two. */
+  readonly slots: Int32Array;
+  readonly entries: Int32Array;
+  readonly bytes: Uint8Array;
+}
+
+export const sizeOf = ({ entries }: ByteTable): number => entries.length / ENTRY;
+
+/** The number that goes with a text; `undefined` if it is not there. */
+export function valueOf(table: ByteTable, text: string): number | undefined {
+  const index = find(table, text);
+  return index === NOBODY ? undefined : table.entries[index * ENTRY + 3]!;
+}
+
+/** All texts, by the number of their entry. */
+export function textsOf({ entries, bytes }: ByteTable): string[] {
+  const letters = new TextDecoder('latin1').decode(bytes);
+  return Array.from({ length: entries.length / ENTRY }, (_, index) => letters.substring(entries[index * ENTRY]!, entries[index * ENTRY]! + entries[index * ENTRY + 1]!));
+}
+
+export function textAt({ entries, bytes }: ByteTable, index: number): string {
+  const from = entries[index * ENTRY]!;
+  return String.fromCharCode(...bytes.subarray(from, from + entries[index * ENTRY + 1]!));
+}
+
+function find({ slots, entries, bytes }: ByteTable, text: string): number {
+  const hash = hashOf(text);
+  const mask = slots.length - 1;
+  for (let slot = hash & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
+    const index = slots[slot]! - 1;
+    const at = index * ENTRY;
+    if (entries[at + 2] === hash && entries[at + 1] === text.length && isAt(bytes, entries[at]!, text)) return index;
+  }
+  return NOBODY;
+}
+
+/** As in `wasm/memory.ts`. */
+function hashOf(text: string): number {
+  let hash = text.length;
+  let at = 0;
+  for (; at + 4 <= text.length; at += 4) {
+    hash = mixed(hash, text.charCodeAt(at) | (text.charCodeAt(at + 1) << 8) | (text.charCodeAt(at + 2) << 16) | (text.charCodeAt(at + 3) << 24));
+  }
+  for (; at < text.length; at++) hash = mixed(hash, text.charCodeAt(at));
+  return hash ^ (hash >>> 15);
+}
+
+function mixed(hash: number, value: number): number {
+  const both = hash ^ value;
+  return Math.imul((both << 13) | (both >>> 19), 0x9e3779b1);
+}
+
+function isAt(bytes: Uint8Array, from: number, text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (bytes[from + index] !== text.charCodeAt(index)) return false;
+  return true;
+}

@@ -1,0 +1,69 @@
+/** A session's entries by their place in the file, for whoever looks at all of them: where they are in columns none is made an object. */
+import type { ModelRef } from './entry';
+import type { EntryHead } from './head';
+import type { Session } from './session';
+import { addUsage, type UsageSum } from './usage';
+
+/** What many entries have in common; those that have more are themselves. */
+export type Traits = Partial<EntryHead> & { readonly type: string; readonly role?: string; readonly model?: ModelRef };
+
+export interface EntryColumns {
+  readonly length: number;
+  id(place: number): string;
+  traits(place: number): Traits;
+  line(place: number): number;
+  offset(place: number): number;
+  size(place: number): number;
+  time(place: number): number;
+  messageTime(place: number): number | undefined;
+  hasUsage(place: number): boolean;
+  addUsage(place: number, sum: UsageSum): void;
+}
+
+export function columnsOf(session: Session): EntryColumns {
+  return session.reading.maps.table ?? new HeadList(session.entries);
+}
+
+class HeadList implements EntryColumns {
+  constructor(private readonly heads: readonly EntryHead[]) {}
+
+  get length(): number {
+    return this.heads.length;
+  }
+
+  id(place: number): string {
+    return this.heads[place]!.id;
+  }
+
+  traits(place: number): Traits {
+    return this.heads[place]!;
+  }
+
+  line(place: number): number {
+    return this.heads[place]!.line;
+  }
+
+  offset(place: number): number {
+    return this.heads[place]!.offset;
+  }
+
+  size(place: number): number {
+    return this.heads[place]!.length;
+  }
+
+  time(place: number): number {
+    return this.heads[place]!.time;
+  }
+
+  messageTime(place: number): number | undefined {
+    return this.heads[place]!.messageTime;
+  }
+
+  hasUsage(place: number): boolean {
+    return this.heads[place]!.usage !== undefined;
+  }
+
+  addUsage(place: number, sum: UsageSum): void {
+    addUsage(sum, this.heads[place]!);
+  }
+}

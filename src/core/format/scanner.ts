@@ -1,0 +1,194 @@
+/**
+ * The messages of a file by their bytes, in WebAssembly (`wasm/scanner.ts`): nine tenths of a session are texts that
+ * heads have no use for, and yet a line counts only if it is JSON to its end. Only lines of exactly the shape that the
+ * programs write are taken; every other one is parsed by whoever calls.
+ */
+import type { ByteTable } from './byteTable';
+import type { JsonObject } from './entry';
+import program from './wasm/scanner.wasm';
+
+interface Exports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  memoryFor(capacity: number): number;
+  begin(searched: boolean, size: number): void;
+  scan(at: number, last: number, line: number, offset: number): number;
+  stopped(): number;
+  left(): number;
+  putOther(at: number, size: number, line: number, offset: number, length: number): void;
+  callAt(at: number, size: number): number;
+  putCall(at: number, size: number, value: number): void;
+  lastRole(): number;
+  contentStart(): number;
+  contentEnd(): number;
+  column(which: number): number;
+  count(): number;
+  part(which: number): number;
+  table(which: number): number;
+}
+
+/** As far as it is needed here: TypeScript's library for Node has no types for it. */
+interface WasmHost {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: Exports };
+}
+
+/** Ids that are longer, or of other characters, are not kept here. */
+const LONGEST_ID = 1024;
+
+/** What is left to the caller behind a line that was taken: to make the row's text; to take its words. */
+export const [LEFT_TEXT, LEFT_WORDS] = [1, 2];
+
+/** What is known of each row, by its place in `column`: in numbers of 64 bits, and of 32. */
+const DOUBLES = { offset: 0, time: 1, messageTime: 2 } as const;
+const INTS = { line: 3, size: 4, parent: 5, profile: 6, usage: 7, idFrom: 8, idSize: 9, call: 10, callPlace: 11, contentFrom: 12, contentSize: 13, wordsFrom: 14, wordsTo: 15 } as const;
+/** Numbers for each call of a tool: its message's row, the tool's name and the file, among the names; -1 if there is none. */
+export const CALL = 3;
+
+/** What was kept beside, by its place in `part`. */
+const PARTS = { usages: 0, contents: 1, words: 2, calls: 3 } as const;
+const TABLES = { ids: 0, profiles: 1, calls: 2, names: 3 } as const;
+
+/** By the numbers that they have there. */
+export const ROLES = ['', 'user', 'assistant', 'toolResult'] as const;
+
+export const intsOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Int32Array => new Int32Array(buffer, byteOffset, length / 4);
+
+export const doublesOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Float64Array => new Float64Array(buffer, byteOffset, length / 8);
+
+export function parsed(json: Uint8Array): unknown {
+  return json.length === 0 ? undefined : (JSON.parse(new TextDecoder().decode(json)) as unknown);
+}
+
+export class Scanner {
+  private readonly wasm: Exports;
+  private readonly room: number;
+  private readonly scratch: number;
+
+  /**
+   * `capacity`: the most bytes that are looked at in one go. `expected`: those of the files, about, so that there is room at once.
+   *
+   * @throws where there is no WebAssembly, or no room for its memory.
+   */
+  constructor(
+    capacity: number,
+    private readonly expected: number,
+  ) {
+    const host = (globalThis as unknown as { readonly WebAssembly: WasmHost }).WebAssembly;
+    const toNumber = (from: number, to: number): number => Number(new TextDecoder().decode(this.bytes(from, to)));
+    this.wasm = new host.Instance(new host.Module(program), { host: { toNumber } }).exports;
+    this.room = this.wasm.memoryFor(capacity);
+    this.scratch = this.wasm.memoryFor(LONGEST_ID);
+  }
+
+  /** Forgets the file before. `isSearched`: words and calls of tools are to be taken, too. */
+  begin(isSearched: boolean): void {
+    this.wasm.begin(isSearched, this.expected);
+  }
+
+  /** Takes over bytes to be looked at. */
+  load(bytes: Uint8Array): void {
+    new Uint8Array(this.wasm.memory.buffer).set(bytes, this.room);
+  }
+
+  /**
+   * Takes messages from `at` on, a place in what was loaded, up to the line break at `last`, whose line is left. The first is
+   * the line `line`, which is at `offset` in the file. @returns how many lines were taken
+   */
+  scan(at: number, last: number, line: number, offset: number): number {
+    return this.wasm.scan(this.room + at, this.room + last, line, offset);
+  }
+
+  /** Where the last scan stopped: at a line that it does not take, or behind one with something left to be done. */
+  get stopped(): number {
+    return this.wasm.stopped() - this.room;
+  }
+
+  /** `LEFT_TEXT` and `LEFT_WORDS` of the line before `stopped`; 0 if it stopped at one. */
+  get left(): number {
+    return this.wasm.left();
+  }
+
+  /** The id of the row before. */
+  get lastId(): string {
+    const from = this.ints('idFrom').at(-1)!;
+    return String.fromCharCode(...this.table('ids').bytes.subarray(from, from + this.ints('idSize').at(-1)!));
+  }
+
+  /** Where the line of the row before begins in the file. */
+  get lastOffset(): number {
+    return this.doubles('offset').at(-1)!;
+  }
+
+  /** The message that was taken last, with its role and its content alone. */
+  message(): JsonObject {
+    return { role: ROLES[this.wasm.lastRole()], content: parsed(this.bytes(this.wasm.contentStart(), this.wasm.contentEnd())) };
+  }
+
+  /** The content of a message by its row, if it is kept. */
+  keptContent(row: number): unknown {
+    const from = this.ints('contentFrom')[row]!;
+    return parsed(this.part('contents').subarray(from, from + this.ints('contentSize')[row]!));
+  }
+
+  /** A line that was read by others. @returns whether it was taken: not with any id. */
+  putOther(id: string, line: number, offset: number, length: number): boolean {
+    if (!this.write(id)) return false;
+    this.wasm.putOther(this.scratch, id.length, line, offset, length);
+    return true;
+  }
+
+  /** What is known of a call: its message's row, or below -1 what was put; -1 if nothing is. */
+  call(id: string): number {
+    return this.write(id) ? this.wasm.callAt(this.scratch, id.length) : -1;
+  }
+
+  /** @returns whether it was taken. */
+  putCall(id: string, value: number): boolean {
+    if (!this.write(id)) return false;
+    this.wasm.putCall(this.scratch, id.length, value);
+    return true;
+  }
+
+  /** What is known of all rows. Like all that follows it stays as it is until the scanner goes on. */
+  doubles(which: keyof typeof DOUBLES): Float64Array {
+    return new Float64Array(this.wasm.memory.buffer, this.wasm.column(DOUBLES[which]), this.wasm.count());
+  }
+
+  ints(which: keyof typeof INTS): Int32Array {
+    return new Int32Array(this.wasm.memory.buffer, this.wasm.column(INTS[which]), this.wasm.count());
+  }
+
+  /** What was kept beside. */
+  part(which: keyof typeof PARTS): Uint8Array<ArrayBuffer> {
+    return this.kept(this.wasm.part(PARTS[which]));
+  }
+
+  table(which: keyof typeof TABLES): ByteTable {
+    const { buffer } = this.wasm.memory;
+    const [slots, mask, entries, bytes] = new Uint32Array(buffer, this.wasm.table(TABLES[which]), 4) as unknown as [number, number, number, number];
+    return { slots: new Int32Array(buffer, slots, mask + 1), entries: intsOf(this.kept(entries)), bytes: this.kept(bytes) };
+  }
+
+  /** `at`: where its place, its room and its size stand. */
+  private kept(at: number): Uint8Array<ArrayBuffer> {
+    const { buffer } = this.wasm.memory;
+    const [from, , size] = new Uint32Array(buffer, at, 3) as unknown as [number, number, number];
+    return new Uint8Array(buffer, from, size);
+  }
+
+  private bytes(from: number, to: number): Uint8Array {
+    return new Uint8Array(this.wasm.memory.buffer, from, to - from);
+  }
+
+  /** Whether a text of ASCII could be put where it can be looked at. */
+  private write(text: string): boolean {
+    if (text.length > LONGEST_ID) return false;
+    const bytes = new Uint8Array(this.wasm.memory.buffer, this.scratch, LONGEST_ID);
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      if (code >= 0x80) return false;
+      bytes[index] = code;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,240 @@
+/**
+ * JSON by its bytes, as programs write it: without space between values. A line's break must follow, at which
+ * everything in here stops. 0 stands for what is no JSON, or is left to those who parse.
+ */
+export const QUOTE: u8 = 0x22;
+export const BACKSLASH: u8 = 0x5c;
+export const COMMA: u8 = 0x2c;
+export const COLON: u8 = 0x3a;
+export const OPEN_BRACE: u8 = 0x7b;
+export const CLOSE_BRACE: u8 = 0x7d;
+export const OPEN_BRACKET: u8 = 0x5b;
+export const CLOSE_BRACKET: u8 = 0x5d;
+export const NEWLINE: u8 = 10;
+const MINUS: u8 = 0x2d;
+const PLUS: u8 = 0x2b;
+const DOT: u8 = 0x2e;
+const ZERO: u8 = 0x30;
+const NINE: u8 = 0x39;
+/** As many levels as an integer has bits. */
+const DEEPEST = 63;
+
+// @ts-ignore: decorator
+@inline
+export function byteAt(at: usize): u8 {
+  return load<u8>(at);
+}
+
+// @ts-ignore: decorator
+@inline
+export function isDigit(byte: u8): bool {
+  return byte >= ZERO && byte <= NINE;
+}
+
+/** Whether a text of ASCII stands at a place. */
+export function startsWith(at: usize, expected: string): bool {
+  const text = changetype<usize>(expected);
+  for (let index: usize = 0; index < <usize>expected.length; index++) if (byteAt(at + index) != <u8>load<u16>(text + (index << 1))) return false;
+  return true;
+}
+
+/** `at`: behind a string's opening quote. @returns the place of the quote that closes it. */
+export function stringEnd(at: usize): usize {
+  while (true) {
+    // Sixteen at a time: a bit for each that is a backslash, or a quote or a control character, which are below 0x21 with one bit turned.
+    const block = v128.load(at);
+    const ends = i8x16.lt_u(v128.xor(block, i8x16.splat(0x02)), i8x16.splat(0x21));
+    const mask = i8x16.bitmask(v128.or(ends, i8x16.eq(block, i8x16.splat(0x5c))));
+    if (mask == 0) {
+      at += 16;
+      continue;
+    }
+    at += ctz(mask);
+    const byte = byteAt(at);
+    if (byte == QUOTE) return at;
+    if (byte != BACKSLASH) return 0;
+    const letter = byteAt(at + 1);
+    if (letter == 0x6e || letter == QUOTE) at += 2;
+    else {
+      const length = escapeLength(at);
+      if (length == 0) return 0;
+      at += length;
+    }
+  }
+}
+
+/** Bytes of the escape that begins at a backslash. */
+function escapeLength(at: usize): usize {
+  switch (byteAt(at + 1)) {
+    case QUOTE: case BACKSLASH: case 0x2f: case 0x62: case 0x66: case 0x6e: case 0x72: case 0x74:
+      return 2;
+    case 0x75:
+      return isHex(byteAt(at + 2)) && isHex(byteAt(at + 3)) && isHex(byteAt(at + 4)) && isHex(byteAt(at + 5)) ? 6 : 0;
+    default:
+      return 0;
+  }
+}
+
+function isHex(byte: u8): bool {
+  const letter = byte | 0x20;
+  return isDigit(byte) || (letter >= 0x61 && letter <= 0x66);
+}
+
+/** `from`: behind a string's opening quote. @returns the place of the closing one, if all between are plain characters of ASCII. */
+export function plainEnd(from: usize): usize {
+  let at = from;
+  while (byteAt(at) != QUOTE) {
+    const byte = byteAt(at++);
+    if (byte < 0x20 || byte >= 0x7f || byte == BACKSLASH) return 0;
+  }
+  return at;
+}
+
+/** Where a value ends that begins at `at`. */
+export function valueEnd(at: usize): usize {
+  let depth = 0;
+  /** A bit for each level: whether it is an object. */
+  let objects: u64 = 0;
+  while (true) {
+    const byte = byteAt(at);
+    if (byte == OPEN_BRACE || byte == OPEN_BRACKET) {
+      const isObject = byte == OPEN_BRACE;
+      if (byteAt(at + 1) == (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) at += 2;
+      else {
+        if (++depth > DEEPEST) return 0;
+        objects = (objects << 1) | u64(isObject);
+        at = isObject ? keyEnd(at + 1) : at + 1;
+        if (at == 0) return 0;
+        continue;
+      }
+    } else if (byte == QUOTE) {
+      at = stringEnd(at + 1);
+      if (at == 0) return 0;
+      at++;
+    } else {
+      at = scalarEnd(at);
+      if (at == 0) return 0;
+    }
+    for (; depth > 0 && byteAt(at) == (objects & 1 ? CLOSE_BRACE : CLOSE_BRACKET); at++) {
+      depth--;
+      objects >>= 1;
+    }
+    if (depth == 0) return at;
+    if (byteAt(at) != COMMA) return 0;
+    at = objects & 1 ? keyEnd(at + 1) : at + 1;
+    if (at == 0) return 0;
+  }
+}
+
+/** Behind a key and its colon. */
+function keyEnd(at: usize): usize {
+  if (byteAt(at) != QUOTE) return 0;
+  const close = stringEnd(at + 1);
+  return close != 0 && byteAt(close + 1) == COLON ? close + 2 : 0;
+}
+
+function scalarEnd(at: usize): usize {
+  const four = load<u32>(at);
+  // true, null, fals
+  if (four == 0x65757274 || four == 0x6c6c756e) return at + 4;
+  if (four == 0x736c6166) return byteAt(at + 4) == 0x65 ? at + 5 : 0;
+  if (byteAt(at) == MINUS) at++;
+  const whole = digitsEnd(at);
+  if (whole == at || (byteAt(at) == ZERO && whole > at + 1)) return 0;
+  at = whole;
+  if (byteAt(at) == DOT) {
+    const fraction = digitsEnd(at + 1);
+    if (fraction == at + 1) return 0;
+    at = fraction;
+  }
+  if ((byteAt(at) | 0x20) != 0x65) return at;
+  at += byteAt(at + 1) == PLUS || byteAt(at + 1) == MINUS ? 2 : 1;
+  const exponent = digitsEnd(at);
+  return exponent == at ? 0 : exponent;
+}
+
+function digitsEnd(at: usize): usize {
+  while (isDigit(byteAt(at))) at++;
+  return at;
+}
+
+/** Numbers of so many digits are exact, and so is what a power of ten makes of them. */
+const EXACT_DIGITS = 15;
+const POWERS: StaticArray<f64> = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+
+/** Behind the number that was read last. */
+export let numberEnd: usize = 0;
+
+/** Of the text of one, which is what JavaScript makes of it. */
+// @ts-ignore: decorator
+@external("host", "toNumber")
+declare function toNumber(from: usize, to: usize): f64;
+
+/** The number that begins at `at`; `NaN` if none does. */
+export function numberAt(at: usize): f64 {
+  const from = at;
+  let value: i64 = 0;
+  for (; isDigit(byteAt(at)); at++) value = value * 10 + (byteAt(at) - ZERO);
+  const whole = <i32>(at - from);
+  let fraction = 0;
+  if (whole > 0 && byteAt(at) == DOT) {
+    const point = at++;
+    for (; isDigit(byteAt(at)); at++) value = value * 10 + (byteAt(at) - ZERO);
+    fraction = <i32>(at - point) - 1;
+  }
+  const isExact = whole > 0 && whole + fraction <= EXACT_DIGITS && (byteAt(at) | 0x20) != 0x65;
+  if (isExact && (whole == 1 || byteAt(from) != ZERO) && (fraction > 0 || at == from + whole)) {
+    numberEnd = at;
+    return <f64>value / unchecked(POWERS[fraction]);
+  }
+  numberEnd = isDigit(byteAt(from)) || byteAt(from) == MINUS ? scalarEnd(from) : 0;
+  return numberEnd == 0 ? NaN : toNumber(from, numberEnd);
+}
+
+/** Milliseconds since 1970 of a timestamp of exactly the shape `2026-01-02T08:01:03.000Z"`; -1 of every other. */
+export function timestampAt(at: usize): f64 {
+  const year = digits(at, 4);
+  const month = digits(at + 5, 2);
+  const day = digits(at + 8, 2);
+  const hours = digits(at + 11, 2);
+  const minutes = digits(at + 14, 2);
+  const seconds = digits(at + 17, 2);
+  const milliseconds = digits(at + 20, 3);
+  if ((year | month | day | hours | minutes | seconds | milliseconds) < 0) return -1;
+  if (byteAt(at + 4) != MINUS || byteAt(at + 7) != MINUS || byteAt(at + 10) != 0x54 || byteAt(at + 13) != COLON || byteAt(at + 16) != COLON || byteAt(at + 19) != DOT) return -1;
+  if (byteAt(at + 23) != 0x5a || byteAt(at + 24) != QUOTE) return -1;
+  if (year < 1970 || month < 1 || month > 12 || day < 1 || day > daysOf(year, month) || hours > 23 || minutes > 59 || seconds > 59) return -1;
+  return <f64>(daysBefore(year, month) + day - 1) * 86400000 + <f64>(((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds);
+}
+
+/** -1 if they are none. */
+function digits(at: usize, count: i32): i32 {
+  let value = 0;
+  for (let index = 0; index < count; index++) {
+    const byte = byteAt(at + index);
+    if (!isDigit(byte)) return -1;
+    value = value * 10 + (byte - ZERO);
+  }
+  return value;
+}
+
+// @ts-ignore: decorator
+@inline
+function isLeap(year: i32): bool {
+  return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
+
+const MONTHS: StaticArray<i32> = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+/** Days of the year before each month. */
+const BEFORE: StaticArray<i32> = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+
+function daysOf(year: i32, month: i32): i32 {
+  return month == 2 && isLeap(year) ? 29 : unchecked(MONTHS[month - 1]);
+}
+
+/** Days from 1970 to the first of a month. */
+function daysBefore(year: i32, month: i32): i32 {
+  const past = year - 1;
+  const leapDays = past / 4 - past / 100 + past / 400 - 477;
+  return (year - 1970) * 365 + leapDays + unchecked(BEFORE[month - 1]) + i32(month > 2 && isLeap(year));
+}

@@ -1,0 +1,156 @@
+/** Memory that grows, and byte strings that are kept once. */
+
+@unmanaged
+export class Bytes {
+  at: usize;
+  room: usize;
+  size: usize;
+}
+
+export function createBytes(room: usize): Bytes {
+  const bytes = changetype<Bytes>(heap.alloc(offsetof<Bytes>()));
+  bytes.at = heap.alloc(room);
+  bytes.room = room;
+  bytes.size = 0;
+  return bytes;
+}
+
+/** Bytes are copied and compared sixteen at a time: so many may be read and written behind any. */
+export const BEYOND: usize = 16;
+
+/** Where the next bytes go, of which there are no more than `more`. */
+export function reserve(bytes: Bytes, more: usize): usize {
+  const needed = bytes.size + more + BEYOND;
+  if (needed > bytes.room) {
+    bytes.room = max(needed, bytes.room * 2);
+    bytes.at = heap.realloc(bytes.at, bytes.room);
+  }
+  return bytes.at + bytes.size;
+}
+
+export function append(bytes: Bytes, from: usize, length: usize): void {
+  const into = reserve(bytes, length);
+  for (let at: usize = 0; at < length; at += 16) v128.store(into + at, v128.load(from + at));
+  bytes.size += length;
+}
+
+/** Makes room for so many bytes at once, where they are expected. */
+export function expect(bytes: Bytes, size: usize): void {
+  bytes.size = 0;
+  reserve(bytes, size);
+}
+
+/** A string among those of a table: where it stands in its bytes, and a number that goes with it. */
+@unmanaged
+export class Entry {
+  from: u32;
+  length: u32;
+  hash: u32;
+  value: i32;
+}
+
+/** Open addressing: a slot holds the number of an entry and one more, or nothing. */
+@unmanaged
+export class Table {
+  slots: usize;
+  mask: u32;
+  entries: Bytes;
+  bytes: Bytes;
+}
+
+const SLOTS: u32 = 1024;
+const NOBODY: i32 = -1;
+
+export function createTable(): Table {
+  const table = changetype<Table>(heap.alloc(offsetof<Table>()));
+  table.mask = SLOTS - 1;
+  table.slots = heap.alloc(SLOTS << 2);
+  table.entries = createBytes(256 * offsetof<Entry>());
+  table.bytes = createBytes(4096);
+  clear(table);
+  return table;
+}
+
+export function clear(table: Table): void {
+  memory.fill(table.slots, 0, (<usize>table.mask + 1) << 2);
+  table.entries.size = table.bytes.size = 0;
+}
+
+/** Makes room in an empty table for so many entries, with so many bytes each. */
+export function expectEntries(table: Table, count: usize, size: usize): void {
+  while (count * 2 > table.mask) enlarge(table);
+  expect(table.entries, count * offsetof<Entry>());
+  expect(table.bytes, count * size);
+}
+
+export function entryOf(table: Table, index: i32): Entry {
+  return changetype<Entry>(table.entries.at + <usize>index * offsetof<Entry>());
+}
+
+/** The number of an entry, or -1. */
+export function find(table: Table, from: usize, length: u32): i32 {
+  return lookUp(table, from, length, hashOf(from, length));
+}
+
+/** The number of the entry, which is added if it is not there; then with this value. */
+export function intern(table: Table, from: usize, length: u32, value: i32): i32 {
+  const hash = hashOf(from, length);
+  const known = lookUp(table, from, length, hash);
+  if (known != NOBODY) return known;
+  const index = <u32>(table.entries.size / offsetof<Entry>());
+  if (index * 2 > table.mask) enlarge(table);
+  const entry = changetype<Entry>(reserve(table.entries, offsetof<Entry>()));
+  table.entries.size += offsetof<Entry>();
+  entry.from = <u32>table.bytes.size;
+  entry.length = length;
+  entry.hash = hash;
+  entry.value = value;
+  append(table.bytes, from, length);
+  occupy(table, hash, index + 1);
+  return <i32>index;
+}
+
+/** Of four bytes at a time; `byteTable.ts` does the same. */
+function hashOf(from: usize, length: u32): u32 {
+  let hash: u32 = length;
+  const end = from + length;
+  let at = from;
+  for (; at + 4 <= end; at += 4) hash = rotl(hash ^ load<u32>(at), 13) * 0x9e3779b1;
+  for (; at < end; at++) hash = rotl(hash ^ load<u8>(at), 13) * 0x9e3779b1;
+  return hash ^ (hash >>> 15);
+}
+
+function isSame(one: usize, other: usize, length: usize): bool {
+  let at: usize = 0;
+  for (; at + 8 <= length; at += 8) if (load<u64>(one + at) != load<u64>(other + at)) return false;
+  for (; at < length; at++) if (load<u8>(one + at) != load<u8>(other + at)) return false;
+  return true;
+}
+
+function lookUp(table: Table, from: usize, length: u32, hash: u32): i32 {
+  let slot = hash & table.mask;
+  let number = load<u32>(table.slots + (<usize>slot << 2));
+  while (number != 0) {
+    const entry = entryOf(table, <i32>number - 1);
+    if (entry.hash == hash && entry.length == length && isSame(table.bytes.at + entry.from, from, length)) return <i32>number - 1;
+    slot = (slot + 1) & table.mask;
+    number = load<u32>(table.slots + (<usize>slot << 2));
+  }
+  return NOBODY;
+}
+
+function occupy(table: Table, hash: u32, number: u32): void {
+  let slot = hash & table.mask;
+  while (load<u32>(table.slots + (<usize>slot << 2)) != 0) slot = (slot + 1) & table.mask;
+  store<u32>(table.slots + (<usize>slot << 2), number);
+}
+
+function enlarge(table: Table): void {
+  table.mask = table.mask * 4 + 3;
+  heap.free(table.slots);
+  const size = (<usize>table.mask + 1) << 2;
+  table.slots = heap.alloc(size);
+  memory.fill(table.slots, 0, size);
+  const count = <u32>(table.entries.size / offsetof<Entry>());
+  for (let index: u32 = 0; index < count; index++) occupy(table, entryOf(table, <i32>index).hash, index + 1);
+}

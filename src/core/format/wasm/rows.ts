@@ -1,0 +1,100 @@
+/** What is known of each line, by the number of its row: numbers, and places in what is kept, each in a column of its own. */
+import { Bytes, createBytes, reserve } from './memory';
+
+const NONE: i32 = -1;
+const ROWS: usize = 1024;
+
+export const offsets = createBytes(8 * ROWS);
+export const times = createBytes(8 * ROWS);
+/** `NaN` if there is none. */
+export const messageTimes = createBytes(8 * ROWS);
+export const lines = createBytes(4 * ROWS);
+export const sizes = createBytes(4 * ROWS);
+/** The parent's row; -1 if it has none. */
+export const parents = createBytes(4 * ROWS);
+/** -1 of a line that is no such message. */
+export const profileOf = createBytes(4 * ROWS);
+/** Its first number among the usages. */
+export const usageOf = createBytes(4 * ROWS);
+export const idFrom = createBytes(4 * ROWS);
+export const idSize = createBytes(4 * ROWS);
+/** Of a result: the number of its call among the calls, and what was known of that then: -1 if nothing. */
+export const callOf = createBytes(4 * ROWS);
+export const callPlace = createBytes(4 * ROWS);
+export const contentFrom = createBytes(4 * ROWS);
+export const contentSize = createBytes(4 * ROWS);
+export const wordsFrom = createBytes(4 * ROWS);
+export const wordsTo = createBytes(4 * ROWS);
+
+export let rowCount = 0;
+/** How many rows there is room for. */
+let room = ROWS;
+
+/** Begins anew, with room for so many. */
+export function beginRows(expected: usize): void {
+  rowCount = 0;
+  if (expected > room) makeRoom(expected);
+}
+
+/** The next row, in which further values may be set. */
+export function addRow(onLine: i32, offset: f64, size: i32, parent: i32, profile: i32): void {
+  if (rowCount == <i32>room) makeRoom(room * 2);
+  rowCount++;
+  set(lines, onLine);
+  setNumber(offsets, offset);
+  set(sizes, size);
+  set(parents, parent);
+  set(profileOf, profile);
+  set(callOf, NONE);
+  set(callPlace, NONE);
+  set(contentFrom, 0);
+  set(contentSize, 0);
+  set(wordsFrom, 0);
+  set(wordsTo, 0);
+}
+
+// @ts-ignore: decorator
+@inline
+export function set(column: Bytes, value: i32): void {
+  store<i32>(column.at + (<usize>(rowCount - 1) << 2), value);
+}
+
+// @ts-ignore: decorator
+@inline
+export function setNumber(column: Bytes, value: f64): void {
+  store<f64>(column.at + (<usize>(rowCount - 1) << 3), value);
+}
+
+export function columnAt(index: i32): Bytes {
+  switch (index) {
+    case 0: return offsets;
+    case 1: return times;
+    case 2: return messageTimes;
+    case 3: return lines;
+    case 4: return sizes;
+    case 5: return parents;
+    case 6: return profileOf;
+    case 7: return usageOf;
+    case 8: return idFrom;
+    case 9: return idSize;
+    case 10: return callOf;
+    case 11: return callPlace;
+    case 12: return contentFrom;
+    case 13: return contentSize;
+    case 14: return wordsFrom;
+    default: return wordsTo;
+  }
+}
+
+const COLUMNS = 16;
+/** The first of them are numbers of 64 bits. */
+const WIDE = 3;
+
+function makeRoom(rows: usize): void {
+  room = rows;
+  for (let index = 0; index < COLUMNS; index++) {
+    const bytes = columnAt(index);
+    bytes.size = <usize>rowCount << (index < WIDE ? 3 : 2);
+    reserve(bytes, (rows << (index < WIDE ? 3 : 2)) - bytes.size);
+  }
+}
