@@ -161,6 +161,8 @@ describe('axe in the context view', () => {
   it('what fills the context is told apart where the system forces its colours', async () => {
     const frame = await opened();
     await driver.waitFor('.fill-part', {}, frame);
+    // The theme of the test before may still be going.
+    await until(frame, '!document.body.classList.contains("vscode-high-contrast") && !document.body.classList.contains("vscode-high-contrast-light")');
     const colours = `[...document.querySelectorAll('.fill-part')].map((part) => getComputedStyle(part, '::before').backgroundColor)`;
     const usual = (await driver.evaluate(colours, frame)) as string[];
     assert.ok(new Set(usual).size > 3, usual.join());

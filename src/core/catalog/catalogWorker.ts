@@ -9,7 +9,7 @@ import { errorOf, plainError, type Answer, type Request, type StaleFile, type Wo
 import { Report } from './report';
 import { sameVersion, unreadableRow, type KnownFile } from './row';
 import { ScanAhead, scanFiles, type ScanData, type ScannedFile } from './scanAhead';
-import { isGone, pack, roomToScan, scanSession, type Earlier, type Packed, type ScanRoom } from './scanSession';
+import { isGone, pack, roomToScan, scanSession, type Earlier, type Packed } from './scanSession';
 
 /** Milliseconds between two commits. */
 const COMMIT_EVERY = 2000;
@@ -17,13 +17,7 @@ const COMMIT_EVERY = 2000;
 const KEPT_HEADS = 100_000;
 /** From this many bytes on a second thread reads, too. */
 const MUCH = 16 * 1024 * 1024;
-/** Bytes of new files' texts that are held before they are stored. */
-const HELD = 32 * 1024 * 1024;
-
 class Stopped extends Error {}
-
-/** Bytes of texts. */
-const textBytes = (held: readonly { readonly packed: Packed }[]): number => held.reduce((sum, { packed }) => sum + packed.words.bytes.length, 0);
 
 const place = workerData as WorkerData | ScanData;
 const answer = (message: Answer): void => parentPort!.postMessage(message);
@@ -99,10 +93,11 @@ class CatalogWriter {
     const fresh = new Set(files.filter((file) => !indexer.find(file.path)));
     const isMuch = fresh.size > 1 && files.reduce((sum, file) => sum + (fresh.has(file) ? file.version.size : 0), 0) > MUCH;
     indexer.prepareFor(isMuch);
-    const held: { readonly file: StaleFile; readonly packed: Packed }[] = [];
+    const read: ScannedFile[] = [];
     const store = async (): Promise<void> => {
-      const { file, packed } = held.shift()!;
-      indexer.put(file, packed);
+      const { file, result } = read.shift()!;
+      waiting.delete(file.path);
+      if ('packed' in result) indexer.put(file, result.packed);
       await commitNowAndThen();
     };
     const waiting = new Map(Array.from(fresh, (file) => [file.path, file]));
@@ -115,17 +110,18 @@ class CatalogWriter {
       }
       for (let more = ahead !== undefined; more; ) {
         check();
+        // A row is told as soon as it is there; then what waits is stored, and only who has nothing to store reads.
         const taken = ahead!.taken();
-        // Rows are complete when their files have been read, so that comes first; for the rest one thread is enough, while the other stores.
-        const isStoring = !taken && held.length > 0 && waiting.size * 2 < fresh.size;
-        const file = taken || isStoring ? undefined : ahead!.next();
-        const path = taken?.file.path ?? file?.path;
-        if (path !== undefined) waiting.delete(path);
-        if (taken) await tell(taken.file.path, this.take(indexer, taken, held));
-        else if (isStoring) await store();
-        else if (file) await tell(file.path, this.take(indexer, { file, result: scanFile(file, check, this.room) }, held));
-        else more = await ahead!.more();
-        while (held.length > 0 && (!more || textBytes(held) >= HELD)) await store();
+        const file = taken || read.length > 0 ? undefined : ahead!.next();
+        if (taken) {
+          read.push(taken);
+          await tell(taken.file.path, this.known(indexer, taken));
+        } else if (read.length > 0) {
+          await store();
+        } else if (file) {
+          waiting.delete(file.path);
+          await tell(file.path, this.look(indexer, file, check));
+        } else more = await ahead!.more();
       }
       // What the other thread had taken when it broke down.
       for (const file of ahead ? waiting.values() : []) {
@@ -134,7 +130,7 @@ class CatalogWriter {
       }
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
-      while (held.length > 0) await store();
+      while (read.length > 0) await store();
     } finally {
       await ahead?.close();
     }
@@ -161,10 +157,9 @@ class CatalogWriter {
     }
   }
 
-  /** What was read of a new file, to be stored with others. */
-  private take(indexer: Indexer, { file, result }: ScannedFile, held: { readonly file: StaleFile; readonly packed: Packed }[]): KnownFile | undefined {
+  /** Of a new file that the other thread has read. */
+  private known(indexer: Indexer, { file, result }: ScannedFile): KnownFile | undefined {
     if ('error' in result) return this.fail(indexer, file, errorOf(result.error));
-    held.push({ file, packed: result.packed });
     return { path: file.path, version: result.packed.version, row: result.packed.row, complete: true, ...(file.owner === undefined ? {} : { owner: file.owner }) };
   }
 
@@ -205,16 +200,6 @@ class CatalogWriter {
       indexer.commit();
       indexer.purge();
     }
-  }
-}
-
-/** Reads a new file. */
-function scanFile(file: StaleFile, check: () => void, room: ScanRoom): ScannedFile['result'] {
-  try {
-    return { packed: pack(scanSession(file.path, { dialect: file.dialect, check, room }), false) };
-  } catch (error) {
-    if (error instanceof Stopped) throw error;
-    return { error: plainError(error) };
   }
 }
 

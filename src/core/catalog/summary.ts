@@ -54,7 +54,7 @@ export function tally(session: Session, before?: Tally): Tally {
     if (traits.type !== 'message') continue;
     messages++;
     if (isActive(traits.role)) newest = Math.max(newest, entries.messageTime(place) ?? entries.time(place));
-    if (traits.role === 'user' && traits.hasText) firstMessage ??= session.entries[place]!.text.replace(/^user: /, '');
+    if (traits.role === 'user' && traits.hasText) firstMessage ??= entries.at(place).text.replace(/^user: /, '');
   }
   return { session, newest, messages, ...(firstMessage === undefined ? {} : { firstMessage }) };
 }

@@ -2,7 +2,7 @@
  * Bytes as they come → lines. Bytes split at `\n` alone.
  */
 import { LongLine, type LongLineRead } from '../format/longLine';
-import type { LinePlace } from '../format/reader';
+import type { LinePlace } from '../format/linePlace';
 import type { Scanner } from '../format/scanner';
 
 /** From this length on a line is not held in memory, if its reader can do without. */

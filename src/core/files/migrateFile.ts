@@ -7,7 +7,7 @@ import { currentHeader, currentLine } from '../format/migrate';
 import { DIALECT_FACTS } from '../format/dialect';
 import { SessionError } from '../format/problem';
 import { placesOf, readLine } from '../format/readLine';
-import type { LinePlace } from '../format/reader';
+import type { LinePlace } from '../format/linePlace';
 import type { Session } from '../format/session';
 import { backUp } from './backup';
 import { changedWhileReading, lineText } from './copyEntries';

@@ -9,6 +9,7 @@ export type Traits = Partial<EntryHead> & { readonly type: string; readonly role
 
 export interface EntryColumns {
   readonly length: number;
+  at(place: number): EntryHead;
   id(place: number): string;
   traits(place: number): Traits;
   line(place: number): number;
@@ -29,6 +30,10 @@ class HeadList implements EntryColumns {
 
   get length(): number {
     return this.heads.length;
+  }
+
+  at(place: number): EntryHead {
+    return this.heads[place]!;
   }
 
   id(place: number): string {

@@ -9,6 +9,7 @@ import { headOf, type HeadOptions } from './head';
 import { headerOf } from './header';
 import type { HeadTable } from './headTable';
 import { LineProblems } from './lineProblems';
+import type { LinePlace } from './linePlace';
 import { linkTable } from './linkTable';
 import type { LongLineRead } from './longLine';
 import { problem } from './problem';
@@ -16,17 +17,6 @@ import { NeedsWholeFile, notASession } from './readErrors';
 import { placesOf, readLine } from './readLine';
 import type { Scanner } from './scanner';
 import { extend, link, type Reading, type Session } from './session';
-
-export interface LinePlace {
-  /** From 1. */
-  readonly line: number;
-  /** In bytes, of the line's first byte. */
-  readonly offset: number;
-  /** In bytes, without the line break. */
-  readonly length: number;
-  /** Whether a line break followed. */
-  readonly ended: boolean;
-}
 
 export interface ReaderOptions {
   readonly path: string;
@@ -125,8 +115,7 @@ export class SessionReader {
 
   /**
    * Takes messages from `at` on, a place in what was loaded, up to the line break at `last`, whose line is left. The first
-   * is the line `line`, which is at `offset` in the file. `onLeft` is called behind one of which
-   * the words are to be taken, with its offset.
+   * is the line `line`, at `offset` in the file. `onLeft` is called behind one whose words are to be taken, with its offset.
    * @returns how many lines were taken, up to `scanner.stopped`; of what stands there the line is to be added
    */
   scan(scanner: Scanner, at: number, last: number, { line, offset }: { readonly line: number; readonly offset: number }, onLeft?: (offset: number) => void): number {

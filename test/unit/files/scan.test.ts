@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
 import fc from 'fast-check';
 import { scanLines } from '../../../src/core/files/scan';
-import type { LinePlace } from '../../../src/core/format/reader';
+import type { LinePlace } from '../../../src/core/format/linePlace';
 import { testFolder } from '../../fixtures/folder';
 
 type Line = [text: string, place: LinePlace];

@@ -1,0 +1,11 @@
+/** Where a line stands in its file. */
+export interface LinePlace {
+  /** From 1. */
+  readonly line: number;
+  /** In bytes, of the line's first byte. */
+  readonly offset: number;
+  /** In bytes, without the line break. */
+  readonly length: number;
+  /** Whether a line break followed. */
+  readonly ended: boolean;
+}
