@@ -104,7 +104,8 @@ export class Indexer {
     if (known) this.removeFound(n, Array.from({ length: countOf(words) }, (_, index) => lineAt(words, index)));
     if (this.indexed) {
       const add = this.statement('addWords');
-      for (let index = 0; index < countOf(words); index++) {
+      const count = countOf(words);
+      for (let index = 0; index < count; index++) {
         const line = lineAt(words, index);
         if (line < LINES) add.run(n * LINES + line, bytesAt(words, index));
       }

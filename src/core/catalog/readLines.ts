@@ -14,10 +14,14 @@ export interface ReadRoom {
 export function readLines(fd: number, start: { readonly offset: number; readonly line: number }, sink: LineSink, check: () => void, { bytes, scanner }: ReadRoom): void {
   const lines = new Lines(start, sink);
   let { offset } = start;
-  for (let count = -1; count !== 0; offset += count) {
+  for (let count = -1; count !== 0; ) {
     check();
     count = readSync(fd, bytes, 0, bytes.length, offset);
-    if (count > 0) lines.take(bytes, 0, count, scanner);
+    if (count === bytes.length) offset += lines.takeWhole(bytes, scanner);
+    else {
+      lines.take(bytes, 0, count, scanner);
+      offset += count;
+    }
   }
   lines.end();
 }

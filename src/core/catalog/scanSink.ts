@@ -43,10 +43,10 @@ export class ScanSink implements LineSink {
     if (firstMessage !== NO_MESSAGES) this.firstMessage = firstMessage;
   }
 
-  scan(scanner: Scanner, at: number, last: number, first: Pick<LinePlace, 'line' | 'offset'>): number {
+  scan(scanner: Scanner, at: number, end: number, first: Pick<LinePlace, 'line' | 'offset'>): number {
     // Of the first message of a person more is kept than words.
     if (this.firstMessage === undefined) return 0;
-    const taken = this.reader.scan(scanner, at, last, first, (offset) => this.note({ type: 'message', message: scanner.message() }, offset));
+    const taken = this.reader.scan(scanner, at, end, first, (offset) => this.note({ type: 'message', message: scanner.message() }, offset));
     if (taken > 0) this.scanner = scanner;
     return taken;
   }

@@ -21,7 +21,9 @@ export interface LineSink {
    * As `SessionReader.scan`: takes messages by their bytes from `at` on, a place in what the scanner has loaded. What it does
    * not take is added, as is everything to a sink without this method.
    */
-  scan?(scanner: Scanner, at: number, last: number, first: Pick<LinePlace, 'line' | 'offset'>): number;
+  scan?(scanner: Scanner, at: number, end: number, first: Pick<LinePlace, 'line' | 'offset'>): number;
+  /** Whether the last line of what is taken at once is to be added, so that one can tell how it ends. */
+  readonly needsEnding?: boolean;
   /** A line that is too long to be a text. */
   skip(place: LinePlace): void;
 }
@@ -46,31 +48,45 @@ export class Lines {
   /** Takes `bytes[from..to)`, which come next: no more than `scanner` can load. */
   take(bytes: Buffer, from: number, to: number, scanner?: Scanner): void {
     const read = bytes.subarray(from, to);
+    const taken = this.takeLines(read, scanner);
+    if (taken < read.length) this.hold(read.subarray(taken));
+  }
+
+  /** Takes whole lines alone. @returns how many bytes it took; what is left is to come again, with more behind it */
+  takeWhole(bytes: Buffer, scanner?: Scanner): number {
+    const taken = this.takeLines(bytes, scanner);
+    if (taken > 0) return taken;
+    // A line that is longer than all that can come at once.
+    this.hold(bytes);
+    return bytes.length;
+  }
+
+  private takeLines(read: Buffer, scanner: Scanner | undefined): number {
     let begin = 0;
     if (this.size > 0) {
       const newline = read.indexOf(NEWLINE);
-      if (newline >= 0) {
-        this.hold(read.subarray(0, newline));
-        this.emitHeld(true);
-        begin = newline + 1;
-      }
+      if (newline < 0) return 0;
+      this.hold(read.subarray(0, newline));
+      this.emitHeld(true);
+      begin = newline + 1;
     }
-    // How the last line ends will be asked for, so that one is read as it is.
     const last = read.lastIndexOf(NEWLINE);
-    const isScanned = scanner && this.sink.scan && begin < last;
+    const end = this.sink.needsEnding ? last : last + 1;
+    const isScanned = scanner && this.sink.scan && begin < end;
     if (isScanned) scanner.load(read);
     while (begin <= last) {
-      const taken = isScanned && this.line > 0 ? this.sink.scan!(scanner, begin, last, { line: this.line + 1, offset: this.offset }) : 0;
+      const taken = isScanned && this.line > 0 && begin < end ? this.sink.scan!(scanner, begin, end, { line: this.line + 1, offset: this.offset }) : 0;
       if (taken > 0) {
         this.line += taken;
         this.offset += scanner!.stopped - begin;
         begin = scanner!.stopped;
+        if (begin > last) break;
       }
       const newline = read.indexOf(NEWLINE, begin);
       this.emit(read, begin, newline, true);
       begin = newline + 1;
     }
-    if (begin < read.length) this.hold(read.subarray(begin));
+    return begin;
   }
 
   /** Nothing comes any more. */

@@ -37,11 +37,11 @@ export class GrowingHeads {
   }
 
   /** As `SessionReader.scan`. */
-  scan(scanner: Scanner, at: number, last: number, line: number, offset: number, onLeft?: (offset: number) => void): number {
+  scan(scanner: Scanner, at: number, end: number, line: number, offset: number, onLeft?: (offset: number) => void): number {
     const rows = this.rows ?? this.begin(scanner, onLeft !== undefined);
     let taken = 0;
     for (let from = at, left = LEFT_TEXT; rows && left !== 0; from = scanner.stopped) {
-      const more = scanner.scan(from, last, line + taken, offset + from - at);
+      const more = scanner.scan(from, end, line + taken, offset + from - at);
       rows.took(more);
       taken += more;
       left = scanner.left;

@@ -42,6 +42,7 @@ interface PlacedObject {
 type Draft = { -readonly [K in keyof Omit<Reading, 'header' | 'before' | 'leafTargets' | 'missing' | 'maps'>]: Reading[K] } & { header?: SessionHeader };
 
 export class SessionReader {
+  readonly needsEnding = true;
   private readonly heads: GrowingHeads;
   private readonly problems = new LineProblems();
   private given: boolean;
@@ -114,14 +115,14 @@ export class SessionReader {
   }
 
   /**
-   * Takes messages from `at` on, a place in what was loaded, up to the line break at `last`, whose line is left. The first
+   * Takes messages from `at` on, a place in what was loaded, whose line breaks stand before `end`. The first
    * is the line `line`, at `offset` in the file. `onLeft` is called behind one whose words are to be taken, with its offset.
    * @returns how many lines were taken, up to `scanner.stopped`; of what stands there the line is to be added
    */
-  scan(scanner: Scanner, at: number, last: number, { line, offset }: { readonly line: number; readonly offset: number }, onLeft?: (offset: number) => void): number {
+  scan(scanner: Scanner, at: number, end: number, { line, offset }: { readonly line: number; readonly offset: number }, onLeft?: (offset: number) => void): number {
     // What is appended is little, and may hang off what the scanner does not know.
     if (this.from || this.isChain) return 0;
-    const taken = this.heads.scan(scanner, at, last, line, offset, onLeft);
+    const taken = this.heads.scan(scanner, at, end, line, offset, onLeft);
     this.headOptions.calls = this.heads.calls;
     if (taken === 0) return 0;
     this.state.objects += taken;

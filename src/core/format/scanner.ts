@@ -91,11 +91,11 @@ export class Scanner {
   }
 
   /**
-   * Takes messages from `at` on, a place in what was loaded, up to the line break at `last`, whose line is left. The first is
+   * Takes messages from `at` on, a place in what was loaded, whose line breaks stand before `end`. There must be one at its last place or behind. The first is
    * the line `line`, which is at `offset` in the file. @returns how many lines were taken
    */
-  scan(at: number, last: number, line: number, offset: number): number {
-    return this.wasm.scan(this.room + at, this.room + last, line, offset);
+  scan(at: number, end: number, line: number, offset: number): number {
+    return this.wasm.scan(this.room + at, this.room + end, line, offset);
   }
 
   /** Where the last scan stopped: at a line that it does not take, or behind one with something left to be done. */

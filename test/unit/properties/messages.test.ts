@@ -23,7 +23,7 @@ const reader = (): SessionReader => new SessionReader({ path: '/a.jsonl', home: 
 async function readAs(bytes: Buffer, isFast: boolean): Promise<{ session: object | undefined; heads: object[]; messages: number }> {
   const into = reader();
   let messages = 0;
-  const sink: LineSink = { add: into.add.bind(into), long: into.long.bind(into), skip: into.skip.bind(into) };
+  const sink: LineSink = { add: into.add.bind(into), long: into.long.bind(into), skip: into.skip.bind(into), needsEnding: true };
   const scan: LineSink['scan'] = (...given) => {
     const taken = into.scan(...given);
     messages += taken;

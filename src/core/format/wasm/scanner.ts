@@ -59,18 +59,18 @@ export function begin(searched: bool, size: usize): void {
 }
 
 /**
- * Takes messages from `at` on that end before the line break at `last`, the first of them on line `first`, which is at
- * `offset` in the file. Stops at what is no message, and behind one of which something is left to the caller.
+ * Takes messages from `at` on whose line breaks stand before `limit`, the first of them on line `first`, which is at
+ * `offset` in the file. There must be a line break at the last place before the limit, or at it. Stops at what is no message, and behind one of which something is left to the caller.
  * @returns how many lines were taken
  */
-export function scan(at: usize, last: usize, first: i32, offset: f64): i32 {
+export function scan(at: usize, limit: usize, first: i32, offset: f64): i32 {
   line = first;
   leftOver = 0;
   const start = at;
-  while (at < last) {
+  while (at < limit) {
     const end = messageEnd(at);
     // Nothing is known of a parent that comes later, or never.
-    if (end == 0 || end >= last) break;
+    if (end == 0 || end >= limit) break;
     const left = put(offset + <f64>(at - start), <i32>(end - at));
     if (left == NONE) break;
     at = end + 1;
