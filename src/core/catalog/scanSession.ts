@@ -26,6 +26,7 @@ import { packTouches, type PackedTouches, type TouchOfEntry } from './touchTable
 export interface Scanned {
   readonly version: FileVersion;
   readonly row: StoredRow;
+  /** Of a file that was read from its start good only until the room has another file. */
   readonly session: Session;
   /** Whether `words` and `touches` tell only of what came after what was known. */
   readonly grew: boolean;

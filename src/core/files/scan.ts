@@ -8,6 +8,8 @@ import { scannerOf } from './scannerOf';
 /** So much is read first: most files are no longer. */
 const FIRST = 64 * 1024;
 const CHUNK = 1024 * 1024;
+/** In files of fewer bytes it takes longer to make a scanner than to parse. */
+const WORTH_SCANNING = 1024 * 1024;
 
 /**
  * Reads lines from `start` to the end of the file as it is when it is reached.
@@ -38,7 +40,8 @@ export async function scanLines(
 
 /** Of two chunks one is read while lines are made of the other. */
 async function scanMore(file: FileHandle, start: number, lines: Lines, sink: LineSink, signal?: AbortSignal): Promise<void> {
-  const scanner = sink.scan ? scannerOf(CHUNK, (await file.stat()).size) : undefined;
+  const { size } = await file.stat();
+  const scanner = sink.scan && size >= WORTH_SCANNING ? scannerOf(CHUNK, size) : undefined;
   const bytes = Buffer.allocUnsafe(2 * CHUNK);
   let offset = start;
   let at = 0;

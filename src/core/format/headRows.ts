@@ -15,7 +15,10 @@ const NO_CALL = -1;
 /** What a usage has of tokens, and of dollars. */
 const USAGE_NUMBERS = 5;
 
-/** The row's place is that of the head. */
+/**
+ * The row's place is that of the head. What is made of it stays in the scanner's memory, and is good until that has
+ * another file.
+ */
 export class HeadRows implements Calls {
   private readonly odd = new Map<number, EntryHead>();
   /** How the texts of messages begin that the scanner does not keep. */
@@ -25,7 +28,7 @@ export class HeadRows implements Calls {
   /** Of calls with ids that it does not take. */
   private readonly others = new Map<string, string>();
   private count = 0;
-  /** All of it, once somebody asked: from then on nothing is asked of the scanner, which may be used for another file. */
+  /** What the scanner has, once somebody asked for all of it. */
   private kept: Kept | undefined;
 
   /** `home`: written as `~` in rows. */

@@ -149,6 +149,22 @@ describe('Messages read by their bytes', function () {
     parsed.take(bytes, 0, bytes.length);
     assert.deepEqual(sessionValues({ ...found, path: '/a.jsonl' }), sessionValues(into.session()));
     assert.deepEqual(found.problems.filter(({ code }) => code === 'bad-line').map(({ line }) => line), [202]);
+    assert.ok(found.reading.maps.table, 'most of it is in columns');
+  });
+
+  it('are parsed where there is no WebAssembly', async () => {
+    const path = await folder.write('a.jsonl', `${generateSession(12).builder.lines()[0]!}\n${Array.from({ length: 9000 }, (_, n) => LINE.replace('"a1"', `"r${n}"`).replace('"a0"', n === 0 ? 'null' : `"r${n - 1}"`)).join('\n')}\n`);
+    const host = globalThis as { WebAssembly?: object };
+    const { WebAssembly } = host;
+    const scanned = await readSession(path);
+    try {
+      delete host.WebAssembly;
+      const parsed = await readSession(path);
+      assert.deepEqual([scanned.reading.maps.table !== undefined, parsed.reading.maps.table], [true, undefined]);
+      assert.deepEqual(sessionValues(parsed), sessionValues(scanned));
+    } finally {
+      Object.assign(host, { WebAssembly });
+    }
   });
 });
 
