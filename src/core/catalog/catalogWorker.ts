@@ -182,11 +182,11 @@ class CatalogWriter {
     const headsAt = packed.heads ? (packed.heads.bytes ? session.reading.offset : 0) : (earlier?.headsAt ?? 0);
     this.kept.set(path, { session, mark, table, firstMessage: packed.row.firstMessage, headsAt });
     let heads = 0;
-    for (const one of this.kept.values()) heads += one.session.entries.length;
+    for (const one of this.kept.values()) heads += one.session.byId.size;
     for (const [oldest, one] of this.kept) {
       if (heads <= KEPT_HEADS || oldest === path) break;
       this.kept.delete(oldest);
-      heads -= one.session.entries.length;
+      heads -= one.session.byId.size;
     }
   }
 

@@ -53,11 +53,11 @@ export class OpenSessions {
     this.opened.delete(path);
     this.opened.set(path, opened);
     let heads = 0;
-    for (const { session } of this.opened.values()) heads += session.entries.length;
+    for (const { session } of this.opened.values()) heads += session.byId.size;
     for (const [oldest, { session }] of this.opened) {
       if (heads <= KEPT_HEADS || oldest === path) break;
       this.opened.delete(oldest);
-      heads -= session.entries.length;
+      heads -= session.byId.size;
     }
   }
 }

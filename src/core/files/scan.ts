@@ -40,8 +40,8 @@ export async function scanLines(
 
 /** Of two chunks one is read while lines are made of the other. */
 async function scanMore(file: FileHandle, start: number, lines: Lines, sink: LineSink, signal?: AbortSignal): Promise<void> {
-  const { size } = await file.stat();
-  const scanner = sink.scan && size >= WORTH_SCANNING ? scannerOf(CHUNK, size) : undefined;
+  const size = sink.scan ? (await file.stat()).size : 0;
+  const scanner = size >= WORTH_SCANNING ? scannerOf(CHUNK, size) : undefined;
   const bytes = Buffer.allocUnsafe(2 * CHUNK);
   let offset = start;
   let at = 0;

@@ -42,6 +42,7 @@ export class GrowingHeads {
     let taken = 0;
     for (let from = at, left = LEFT_TEXT; rows && left !== 0; from = scanner.stopped) {
       const more = scanner.scan(from, end, line + taken, offset + from - at);
+      if (more === 0) break;
       rows.took(more);
       taken += more;
       left = scanner.left;

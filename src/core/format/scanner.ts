@@ -32,6 +32,8 @@ interface WasmHost {
   readonly Instance: new (module: object, imports: object) => { readonly exports: Exports };
 }
 
+/** From so many bytes of memory on it takes no more: what grows doubles, and no piece of memory can be larger than four times this. */
+const MOST_MEMORY = 2 ** 28;
 /** Ids that are longer, or of other characters, are not kept here. */
 const LONGEST_ID = 1024;
 
@@ -95,7 +97,7 @@ export class Scanner {
    * the line `line`, which is at `offset` in the file. @returns how many lines were taken
    */
   scan(at: number, end: number, line: number, offset: number): number {
-    return this.wasm.scan(this.room + at, this.room + end, line, offset);
+    return this.wasm.memory.buffer.byteLength > MOST_MEMORY ? 0 : this.wasm.scan(this.room + at, this.room + end, line, offset);
   }
 
   /** Where the last scan stopped: at a line that it does not take, or behind one with something left to be done. */

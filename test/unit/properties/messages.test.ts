@@ -20,7 +20,7 @@ const scanner = new Scanner(CAPACITY, 0);
 const reader = (): SessionReader => new SessionReader({ path: '/a.jsonl', home: '/home/me' });
 
 /** Reads bytes in one piece; `isFast`: messages by their bytes. @returns how many were. */
-async function readAs(bytes: Buffer, isFast: boolean): Promise<{ session: object | undefined; heads: object[]; messages: number }> {
+async function readAs(bytes: Buffer, isFast: boolean, by = scanner): Promise<{ session: object | undefined; heads: object[]; messages: number }> {
   const into = reader();
   let messages = 0;
   const sink: LineSink = { add: into.add.bind(into), long: into.long.bind(into), skip: into.skip.bind(into), needsEnding: true };
@@ -30,7 +30,7 @@ async function readAs(bytes: Buffer, isFast: boolean): Promise<{ session: object
     return taken;
   };
   const lines = new Lines({ offset: 0, line: 0 }, isFast ? { ...sink, scan } : sink);
-  lines.take(bytes, 0, bytes.length, isFast ? scanner : undefined);
+  lines.take(bytes, 0, bytes.length, isFast ? by : undefined);
   lines.end();
   const session = await inOurWords(() => into.session());
   // Before the scanner has another file.
@@ -150,6 +150,14 @@ describe('Messages read by their bytes', function () {
     assert.deepEqual(sessionValues({ ...found, path: '/a.jsonl' }), sessionValues(into.session()));
     assert.deepEqual(found.problems.filter(({ code }) => code === 'bad-line').map(({ line }) => line), [202]);
     assert.ok(found.reading.maps.table, 'most of it is in columns');
+  });
+
+  it('are parsed where a scanner has no room any more', async () => {
+    const bytes = Buffer.from(`{"type":"session","version":3,"id":"s"}\n${ANSWER}\n{"type":"custom","id":"last","parentId":"a1"}\n`);
+    const full = new Scanner(2 ** 28, 0);
+    const [scanned, parsed] = [await readAs(bytes, true), await readAs(bytes, true, full)];
+    assert.deepEqual([scanned.messages > 0, parsed.messages], [true, 0]);
+    assert.deepEqual(parsed.session, scanned.session);
   });
 
   it('are parsed where there is no WebAssembly', async () => {
