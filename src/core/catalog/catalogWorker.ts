@@ -17,7 +17,11 @@ const COMMIT_EVERY = 2000;
 const KEPT_HEADS = 100_000;
 /** From this many bytes on a second thread reads, too. */
 const MUCH = 16 * 1024 * 1024;
+/** Bytes of texts that may wait to be stored: what the other thread reads beyond that waits there. */
+const WAITING_TEXTS = 32 * 1024 * 1024;
 class Stopped extends Error {}
+
+const textBytes = (result: ScannedFile['result']): number => ('packed' in result ? result.packed.words.bytes.length : 0);
 
 const place = workerData as WorkerData | ScanData;
 const answer = (message: Answer): void => parentPort!.postMessage(message);
@@ -94,9 +98,11 @@ class CatalogWriter {
     const isMuch = fresh.size > 1 && files.reduce((sum, file) => sum + (fresh.has(file) ? file.version.size : 0), 0) > MUCH;
     indexer.prepareFor(isMuch);
     const read: ScannedFile[] = [];
+    let texts = 0;
     const store = async (): Promise<void> => {
       const { file, result } = read.shift()!;
       waiting.delete(file.path);
+      texts -= textBytes(result);
       if ('packed' in result) indexer.put(file, result.packed);
       await commitNowAndThen();
     };
@@ -111,10 +117,11 @@ class CatalogWriter {
       for (let more = ahead !== undefined; more; ) {
         check();
         // A row is told as soon as it is there; then what waits is stored, and only who has nothing to store reads.
-        const taken = ahead!.taken();
+        const taken = texts < WAITING_TEXTS ? ahead!.taken() : undefined;
         const file = taken || read.length > 0 ? undefined : ahead!.next();
         if (taken) {
           read.push(taken);
+          texts += textBytes(taken.result);
           await tell(taken.file.path, this.known(indexer, taken));
         } else if (read.length > 0) {
           await store();

@@ -93,8 +93,10 @@ export class Scanner {
   }
 
   /**
-   * Takes messages from `at` on, a place in what was loaded, whose line breaks stand before `end`. There must be one at its last place or behind. The first is
-   * the line `line`, which is at `offset` in the file. @returns how many lines were taken
+   * Takes messages from `at` on, a place in what was loaded, whose line breaks stand before `end`; there must be one at the
+   * last place before it, or at it. The first is the line `line`, which is at `offset` in the file.
+   *
+   * @returns how many lines were taken
    */
   scan(at: number, end: number, line: number, offset: number): number {
     return this.wasm.memory.buffer.byteLength > MOST_MEMORY ? 0 : this.wasm.scan(this.room + at, this.room + end, line, offset);

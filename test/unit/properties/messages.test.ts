@@ -120,10 +120,14 @@ describe('Messages read by their bytes', function () {
     for (const [index, given] of odd.entries()) mixed.assistant(calls(given as object)).tool('write', { path: `w${index}` });
     for (const text of ['  ', ' \n', '\u00a0', '\u2003x', '\u3000', '\ufeff', '\u0000', '\u0008', '', 'é', '"', '\\n', 'long '.repeat(1000)]) mixed.user(text).assistant([{ type: 'text', text }]).assistant(text).user([{ type: 'image', data: 'x' }, { type: 'text', text }]);
     const texts = [...Array.from({ length: 60 }, (_, seed) => generateSession(seed + 1).builder.text()), mixed.text()];
+    let taken = 0;
     for (const [index, text] of texts.entries()) {
       const path = await folder.write(`facts-${index}.jsonl`, text);
+      room.read.scanner!.begin(true);
       assert.deepEqual(facts(path, room), facts(path, parsing), text);
+      taken += room.read.scanner!.ints('profile').filter((profile) => profile >= 0).length;
     }
+    assert.ok(taken > 300, `${taken} were read so`);
   });
 
   it('are the same with their keys in another order, only slower', async () => {

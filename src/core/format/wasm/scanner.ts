@@ -1,6 +1,6 @@
 /**
- * The messages of a session file by their bytes, one after the other. Bytes are read into `room`; what heads and the
- * catalog need of each line is put into a row. Whoever calls takes every line that is no such message.
+ * The messages of a session file by their bytes, one after the other. What heads and the catalog need of each is put
+ * into a row. Whoever calls brings the bytes into memory (`memoryFor`), and parses every line that is no such message.
  */
 import { append, BEYOND, Bytes, clear, createBytes, createTable, entryOf, expect, expectEntries, find, intern, reserve, Table } from './memory';
 import { blockAt, blockCount, hasText } from './content';
@@ -18,6 +18,7 @@ const LONGEST_CONTENT: usize = 2048;
 /** The row's text is to be made at once; its words are to be taken of what is parsed. */
 const LONG = 1;
 const WORDS = 2;
+
 const ids = createTable();
 const profiles = createTable();
 /** By the ids of tool calls. Values: the call's row; below -1 what the caller says. */
@@ -60,7 +61,9 @@ export function begin(searched: bool, size: usize): void {
 
 /**
  * Takes messages from `at` on whose line breaks stand before `limit`, the first of them on line `first`, which is at
- * `offset` in the file. There must be a line break at the last place before the limit, or at it. Stops at what is no message, and behind one of which something is left to the caller.
+ * `offset` in the file. There must be a line break at the last place before the limit, or at it. Stops at what is no
+ * message, and behind one of which something is left to the caller.
+ *
  * @returns how many lines were taken
  */
 export function scan(at: usize, limit: usize, first: i32, offset: f64): i32 {
