@@ -77,7 +77,7 @@ export class Scanner {
   ) {
     const host = (globalThis as unknown as { readonly WebAssembly: WasmHost }).WebAssembly;
     const toNumber = (from: number, to: number): number => Number(new TextDecoder().decode(this.bytes(from, to)));
-    this.wasm = new host.Instance(new host.Module(program), { host: { toNumber } }).exports;
+    this.wasm = new host.Instance(new host.Module(program), { json: { toNumber } }).exports;
     this.room = this.wasm.memoryFor(capacity);
     this.scratch = this.wasm.memoryFor(LONGEST_ID);
   }

@@ -19,14 +19,10 @@ const NINE: u8 = 0x39;
 /** As many levels as an integer has bits. */
 const DEEPEST = 63;
 
-// @ts-ignore: decorator
-@inline
 export function byteAt(at: usize): u8 {
   return load<u8>(at);
 }
 
-// @ts-ignore: decorator
-@inline
 export function isDigit(byte: u8): bool {
   return byte >= ZERO && byte <= NINE;
 }
@@ -166,8 +162,6 @@ const POWERS: StaticArray<f64> = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9
 export let numberEnd: usize = 0;
 
 /** Of the text of one, which is what JavaScript makes of it. */
-// @ts-ignore: decorator
-@external("host", "toNumber")
 declare function toNumber(from: usize, to: usize): f64;
 
 /** The number that begins at `at`; `NaN` if none does. */
@@ -218,8 +212,6 @@ function digits(at: usize, count: i32): i32 {
   return value;
 }
 
-// @ts-ignore: decorator
-@inline
 function isLeap(year: i32): bool {
   return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 }

@@ -13,8 +13,6 @@ export class Span {
   to: usize;
 }
 
-// @ts-ignore: decorator
-@inline
 function span(): Span {
   return changetype<Span>(heap.alloc(offsetof<Span>()));
 }

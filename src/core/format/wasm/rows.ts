@@ -53,14 +53,10 @@ export function addRow(onLine: i32, offset: f64, size: i32, parent: i32, profile
   set(wordsTo, 0);
 }
 
-// @ts-ignore: decorator
-@inline
 export function set(column: Bytes, value: i32): void {
   store<i32>(column.at + (<usize>(rowCount - 1) << 2), value);
 }
 
-// @ts-ignore: decorator
-@inline
 export function setNumber(column: Bytes, value: f64): void {
   store<f64>(column.at + (<usize>(rowCount - 1) << 3), value);
 }
