@@ -28,6 +28,8 @@ export const still = {
   ...calm,
   'security.workspace.trust.enabled': false,
   'workbench.reduceMotion': 'on',
+  // A click on the icon of a view that has just opened by itself would close it again.
+  'workbench.activityBar.iconClickBehavior': 'focus',
   'files.autoSave': 'off',
   'files.hotExit': 'off',
   'window.title': 'Pi Session Tree tests',

@@ -47,8 +47,16 @@ describe('the editor as a person has it', function () {
   };
   const row = (text, page = editor.page) => page.locator('.sidebar .monaco-list-row', { hasText: text }).first();
   const menu = async (text, command, page = editor.page) => {
-    await row(text, page).click({ button: 'right' });
-    await page.locator(`.monaco-menu .action-label[aria-label="${command}"]`).hover();
+    const item = page.locator(`.monaco-menu .action-label[aria-label="${command}"]`);
+    // What a menu offers is what was known when it opened.
+    const opens = async () => {
+      await row(text, page).click({ button: 'right' });
+      const isThere = await item.waitFor({ timeout: 1000 }).then(() => true, () => false);
+      if (!isThere) await page.keyboard.press('Escape');
+      return isThere;
+    };
+    await until(opens, () => `the menu of ${text} does not offer ${command}`);
+    await item.hover();
     await page.keyboard.press('Enter');
   };
   const dialog = () => editor.page.locator('.monaco-dialog-box');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findRoots, openCatalog, readSession, SessionManager, summarize, type Catalog, type CatalogOptions, type CatalogRow } from '../../../src/core/index';
 import { openCatalogWith } from '../../../src/core/catalog/catalog';
@@ -125,6 +125,18 @@ describe('the catalog', () => {
       stop.abort();
       const rows = await catalog.sessions();
       assert.deepEqual(rows.map(({ name, firstMessage }) => [name, firstMessage]), [['its name', 'the newest'], [undefined, 'old']]);
+    });
+
+    it('say at once what is of an old version', async () => {
+      put('first.jsonl', session({ version: 1 }).user('first'));
+      put('second.jsonl', session({ version: 2 }).user('second'));
+      put('third.jsonl', session().user('third'));
+      put('none.jsonl', '{"type":"message"}\n');
+      const stop = new AbortController();
+      const catalog = await open({ signal: stop.signal });
+      stop.abort();
+      const rows = await catalog.sessions();
+      assert.deepEqual(new Map(rows.map(({ path, isOld, complete }) => [basename(path), [isOld, complete]])), new Map([['first.jsonl', [true, false]], ['second.jsonl', [true, false]], ['third.jsonl', [false, false]], ['none.jsonl', [false, false]]]));
     });
 
     it('come at once for the newest of many files, and are told of as the rest follows', async () => {
