@@ -145,6 +145,7 @@ const entries = [
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/scanner', ['properties/messages'], [
     ['hang off an entry that is there', 'if (before == NONE - 1) return NONE;', ''],
+    ['say nothing with space alone', 'if (!taken || !isSaid) words', 'if (!taken) words'],
     ['have their calls', 'putCall(block.idFrom, <u32>(block.idTo - block.idFrom), row);', '{}'],
     ['have the model that both names tell', 'provider.from != 0 && model.from != 0', 'model.from != 0'],
   ]),
@@ -152,6 +153,25 @@ const entries = [
     ['are searched as JavaScript reads them', 'case 0x74: return 9;', 'case 0x74: return 0x74;'],
     ['are parsed for what is not ASCII', 'if (byte >= 0x80) return false;', ''],
     ['name the first of the keys that name a file', 'key >= best', 'false'],
+  ]),
+  ...of('FORMAT 3, messages by their bytes', 'format/wasm/found', ['properties/messages'], [
+    ['are on the active branch', 'row = intAt(parents, row)) store<u8>', 'row = NONE) store<u8>'],
+    ['call a tool once', ' && intAt(toolRows, tool) != row + 1', ''],
+    ['touch a file once', 'if (intAt(fileRows, slot) == row + 1) return;', ''],
+    ['touch a file by any of its names', 'const first = intAt(files, file);', 'const first = file;'],
+    ['write files', '(kind == WRITE ? WRITES : 0)', '0'],
+    ['have their words even if two are on a line', 'if (places.size > 0 && load<i32>(end - 12) == line) {', 'if (false) {'],
+    ['cost something on their day', 'const day = Math.floor(timeOf(row) / DAY);', 'const day: f64 = 1;'],
+    ['cost what their model does', ' && cell.payer == payer', ''],
+    ['cost their branch nothing before its fork', ' && load<u8>(children.at + row) == 1', ''],
+    ['have the labels that stand for them', 'entry = load<i32>(target, 4);', ''],
+    ['are as old as they say', 'return time == time ? time : numberAt(times, row);', 'return numberAt(times, row);'],
+    ['are as old as they say, to the millisecond', 'Math.floor(timeOf(row) + 0.5)', 'timeOf(row)'],
+  ]),
+  ...of('FORMAT 3, messages by their bytes', 'catalog/foundRows', ['properties/messages'], [
+    ['leave lines to others that cost something', 'head.usage && counts(head) ?', 'counts(head) && false ?'],
+    ['leave lines to others that have a role', 'this.roleOf[this.profile[row]!] = this.roles.of(role);', ''],
+    ['have models in the order in which they came', '.sort(([a], [b]) => a - b)', ''],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/headRows', ['properties/messages'], [
     ['are left to others where an id comes again', 'if (sizeOf(ids) < count) return undefined;', ''],

@@ -43,6 +43,12 @@ export class ByteWriter {
     return true;
   }
 
+  append(bytes: Uint8Array): void {
+    this.room(bytes.length);
+    this.buffer.set(bytes, this.size);
+    this.size += bytes.length;
+  }
+
   bytes(): Uint8Array {
     return new Uint8Array(this.buffer.subarray(0, this.size));
   }

@@ -1,15 +1,13 @@
 /** The worker: it alone writes the database. It reads files, stores what it found, and says so as it goes. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Session } from '../format/session';
 import { databaseError, databasePath, isBroken, openForWriting, setAside } from './database';
 import { Indexer } from './indexer';
-import type { TableLine } from './lineTable';
 import { errorOf, plainError, type Answer, type Request, type StaleFile, type WorkerData } from './protocol';
 import { Report } from './report';
 import { sameVersion, unreadableRow, type KnownFile } from './row';
 import { ScanAhead, scanFiles, type ScanData, type ScannedFile } from './scanAhead';
-import { isGone, pack, roomToScan, scanSession, type Earlier, type Packed } from './scanSession';
+import { isGone, pack, roomToScan, scanSession, type Earlier, type Packed, type Scanned } from './scanSession';
 
 /** Milliseconds between two commits. */
 const COMMIT_EVERY = 2000;
@@ -157,7 +155,7 @@ class CatalogWriter {
       const packed = pack(scanned, stored !== undefined, earlier);
       indexer.put(file, packed);
       this.keep(file.path, scanned, packed, earlier);
-      return { path: file.path, version: scanned.version, row: scanned.row, complete: true, ...(file.owner === undefined ? {} : { owner: file.owner }) };
+      return { path: file.path, version: packed.version, row: packed.row, complete: true, ...(file.owner === undefined ? {} : { owner: file.owner }) };
     } catch (error) {
       if (error instanceof Stopped || (error as { errcode?: unknown }).errcode !== undefined) throw error;
       return this.fail(indexer, file, error);
@@ -182,10 +180,10 @@ class CatalogWriter {
   }
 
   /** Whatever grew once will grow again. */
-  private keep(path: string, scanned: { session: Session; mark: string; table: readonly TableLine[]; grew: boolean }, packed: Packed, earlier: Earlier | undefined): void {
+  private keep(path: string, scanned: Pick<Scanned, 'session' | 'mark' | 'table'>, packed: Packed, earlier: Earlier | undefined): void {
     this.kept.delete(path);
     const { session, mark, table } = scanned;
-    if (!scanned.grew || session.reading.before) return;
+    if (!table || session.reading.before) return;
     const headsAt = packed.heads ? (packed.heads.bytes ? session.reading.offset : 0) : (earlier?.headsAt ?? 0);
     this.kept.set(path, { session, mark, table, firstMessage: packed.row.firstMessage, headsAt });
     let heads = 0;

@@ -1,12 +1,9 @@
 /** What the catalog keeps of a session beside its row: labels, usage, tips. Pure. */
 import type { ModelRef } from '../format/entry';
-import { columnsOf } from '../format/entryColumns';
 import type { EntryHead } from '../format/head';
-import { NO_PARENT } from '../format/headColumns';
-import type { HeadTable } from '../format/headTable';
 import type { Session } from '../format/session';
 import { tips } from '../format/tree';
-import { totalsOf, UsageSum, type Totals } from '../format/usage';
+import { addUsage, totalsOf, UsageSum, type Totals } from '../format/usage';
 
 export interface LabelFact {
   /** The entry that it stands on. */
@@ -44,59 +41,46 @@ const DAY = 86_400_000;
 
 export function labelFacts(session: Session): LabelFact[] {
   const set = new Map<string, number>();
-  if (session.labels.size > 0) for (const head of session.entries) if (head.type === 'label' && typeof head.targetId === 'string') set.set(head.targetId, head.time);
+  const { table } = session.reading.maps;
+  // In columns there are none.
+  if (session.labels.size > 0) for (const head of table?.odd.values() ?? session.entries) if (head.type === 'label' && typeof head.targetId === 'string') set.set(head.targetId, head.time);
   return Array.from(session.labels, ([entryId, label]) => ({ entryId, label, timestamp: set.get(entryId) ?? 0 }));
 }
 
 export function usageFacts(session: Session): UsageFact[] {
-  const entries = columnsOf(session);
   const days = new Map<number, UsageSum>();
-  let sum = new UsageSum();
-  let last: number | undefined;
-  for (let place = 0; place < entries.length; place++) {
-    if (!entries.hasUsage(place)) continue;
-    const day = Math.floor((entries.messageTime(place) ?? entries.time(place)) / DAY);
-    if (day !== last) days.set(day, (sum = days.get(day) ?? new UsageSum()));
-    last = day;
-    entries.addUsage(place, sum);
+  for (const head of session.entries) {
+    if (!head.usage) continue;
+    const day = Math.floor((head.messageTime ?? head.time) / DAY);
+    let sum = days.get(day);
+    if (!sum) days.set(day, (sum = new UsageSum()));
+    addUsage(sum, head);
   }
-  return [...days].flatMap(([day, sum]) => sum.totals().byModel.map(({ model, ...totals }) => ({ day: dayOf(day), model: model ? modelKey(model) : '', ...totals })));
+  return [...days].flatMap(([day, sum]) => sum.totals().byModel.map(({ model, ...totals }) => ({ day: dayName(day), model: model ? modelName(model) : '', ...totals })));
 }
 
 export function sessionFacts(session: Session): SessionFacts {
-  const entries = columnsOf(session);
+  const newest = newestTips(tips(session), ({ time }) => time);
+  return {
+    tips: newest.map((tip) => ({ entryId: tip.id, time: tip.time, usage: totalsOnly(totalsOf(own(session, tip))) })),
+    ...namesOf(session.entries),
+  };
+}
+
+/** Which models answered and which tools were used, in the order in which they came. */
+export function namesOf(entries: Iterable<Pick<EntryHead, 'model' | 'toolName'>>): Pick<SessionFacts, 'models' | 'tools'> {
   const models = new Set<string>();
   const tools = new Set<string>();
   let last: ModelRef | undefined;
-  for (let place = 0; place < entries.length; place++) {
-    const { model, toolName } = entries.traits(place);
+  for (const { model, toolName } of entries) {
     // Mostly it is the model of the entry before.
-    if (model && (model.modelId !== last?.modelId || model.provider !== last.provider)) models.add(modelKey((last = model)));
+    if (model && (model.modelId !== last?.modelId || model.provider !== last.provider)) models.add(modelName((last = model)));
     if (toolName !== undefined) tools.add(toolName);
   }
-  const { table } = session.reading.maps;
-  return { tips: table ? tipsIn(table) : tipsOf(session), models: [...models], tools: [...tools] };
+  return { models: [...models], tools: [...tools] };
 }
 
-function tipsOf(session: Session): TipFact[] {
-  const newest = tips(session).sort((a, b) => b.time - a.time).slice(0, MOST_TIPS);
-  return newest.map((tip) => ({ entryId: tip.id, time: tip.time, usage: totalsOnly(totalsOf(own(session, tip))) }));
-}
-
-/** The same without an object for each entry. */
-function tipsIn(table: HeadTable): TipFact[] {
-  const children = new Uint32Array(table.length);
-  for (let place = 0; place < table.length; place++) if (table.parent(place) !== NO_PARENT) children[table.parent(place)]!++;
-  const found: number[] = [];
-  for (let place = 0; place < table.length; place++) if (children[place] === 0) found.push(place);
-  const newest = found.sort((a, b) => table.time(b) - table.time(a)).slice(0, MOST_TIPS);
-  return newest.map((tip) => {
-    const sum = new UsageSum();
-    table.addUsage(tip, sum);
-    for (let place = table.parent(tip); place !== NO_PARENT && children[place] === 1; place = table.parent(place)) table.addUsage(place, sum);
-    return { entryId: table.id(tip), time: table.time(tip), usage: totalsOnly(sum.totals()) };
-  });
-}
+export const newestTips = <T>(found: readonly T[], timeOf: (tip: T) => number): T[] => found.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, MOST_TIPS);
 
 /** The entries up to a tip, from the last fork before it on. */
 function own(session: Session, tip: EntryHead): EntryHead[] {
@@ -111,8 +95,9 @@ function own(session: Session, tip: EntryHead): EntryHead[] {
 
 const totalsOnly = ({ input, output, cacheRead, cacheWrite, cost }: Totals): Totals => ({ input, output, cacheRead, cacheWrite, cost });
 
-const modelKey = ({ provider, modelId }: ModelRef): string => (provider === '' ? modelId : `${provider}/${modelId}`);
+export const modelName = ({ provider, modelId }: ModelRef): string => (provider === '' ? modelId : `${provider}/${modelId}`);
 
-function dayOf(day: number): string {
+/** `day`: since 1970. */
+export function dayName(day: number): string {
   return day === 0 ? '' : new Date(day * DAY).toISOString().slice(0, 10);
 }

@@ -21,14 +21,24 @@ export interface TableLine {
 const [ACTIVE, TEXTLESS, CALLING, ROLE] = [1, 2, 4, 8];
 const NO_TOOLS: readonly string[] = [];
 
-export function encodeLines(lines: readonly TableLine[]): Uint8Array {
-  const roles = [...new Set(lines.map((line) => line.role))];
-  const tools = [...new Set(lines.flatMap((line) => line.tools))];
+/** Lines that were made bytes elsewhere, to come behind others. Roles and tools stand in them as their places in these lists. */
+export interface EncodedLines {
+  readonly count: number;
+  readonly roles: readonly string[];
+  readonly tools: readonly string[];
+  readonly bytes: Uint8Array;
+}
+
+const NO_LINES: EncodedLines = { count: 0, roles: [], tools: [], bytes: new Uint8Array() };
+
+export function encodeLines(lines: readonly TableLine[], more = NO_LINES): Uint8Array {
+  const roles = [...new Set([...more.roles, ...lines.map((line) => line.role)])];
+  const tools = [...new Set([...more.tools, ...lines.flatMap((line) => line.tools)])];
   const toolNumbers = new Map(tools.map((name, index) => [name, index]));
   const writer = new ByteWriter();
   writer.text(JSON.stringify(tools));
   writer.text(roles.join('\n'));
-  writer.number(lines.length);
+  writer.number(lines.length + more.count);
   let [line, offset, time] = [0, 0, 0];
   for (const at of lines) {
     writer.number(at.line - line);
@@ -43,6 +53,7 @@ export function encodeLines(lines: readonly TableLine[]): Uint8Array {
     }
     ({ line, offset, time } = at);
   }
+  writer.append(more.bytes);
   return writer.bytes();
 }
 

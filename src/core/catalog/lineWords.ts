@@ -56,7 +56,7 @@ export class WordBytes {
   }
 
   /** A copy of what was added. */
-  end(places: readonly number[]): LineWords {
+  end(places: ArrayLike<number>): LineWords {
     return { places: new Uint32Array(places), bytes: new Uint8Array(this.room.subarray(0, this.size)) };
   }
 }

@@ -13,31 +13,32 @@ import { fileError } from '../files/errors';
 import { scannerOf } from '../files/scannerOf';
 import { readNow } from '../files/readAt';
 import { fileVersion, notAFile, type FileVersion } from '../files/sessionFile';
-import { labelFacts, sessionFacts, usageFacts, type LabelFact, type SessionFacts, type UsageFact } from './facts';
-import { encodeLines, type TableLine } from './lineTable';
-import type { LineWords } from './lineWords';
+import { labelFacts, type LabelFact } from './facts';
+import type { Found } from './foundLines';
+import type { TableLine } from './lineTable';
 import { readLines, type ReadRoom } from './readLines';
 import { NO_MESSAGES, type StoredRow } from './row';
 import { ScanSink } from './scanSink';
 import { encodeHeads } from './storedHeads';
 import { summarize } from './summary';
-import { packTouches, type PackedTouches, type TouchOfEntry } from './touchTable';
 
-export interface Scanned {
+/** What a file holds, as far as it is stored. */
+export interface FileFound extends Found {
   readonly version: FileVersion;
   readonly row: StoredRow;
-  /** Of a file that was read from its start good only until the room has another file. */
-  readonly session: Session;
   /** Whether `words` and `touches` tell only of what came after what was known. */
   readonly grew: boolean;
-  readonly words: LineWords;
-  readonly table: readonly TableLine[];
-  readonly touches: readonly TouchOfEntry[];
   readonly labels: readonly LabelFact[];
-  readonly usage: readonly UsageFact[];
-  readonly facts: SessionFacts;
+}
+
+export interface Scanned {
+  readonly found: FileFound;
+  /** Of a file that was read from its start good only until the room has another file. */
+  readonly session: Session;
   /** By this one sees whether the file only grew. */
   readonly mark: string;
+  /** All lines, if it did. */
+  readonly table?: readonly TableLine[];
 }
 
 /** What was known of a file, to go on from. */
@@ -50,10 +51,8 @@ export interface Earlier {
   readonly headsAt: number;
 }
 
-/** What a scan found, as it is stored. Plain data. */
-export interface Packed extends Omit<Scanned, 'session' | 'table' | 'mark' | 'touches'> {
-  readonly touches: PackedTouches;
-  readonly lines: Uint8Array;
+/** What is stored of a file. Plain data. */
+export interface Packed extends FileFound {
   /** With the mark of the place they reach to; absent where those that are stored shall stay. */
   readonly heads?: { readonly bytes: Uint8Array | null; readonly mark: string };
 }
@@ -65,11 +64,11 @@ const GROWING_FILE = 256 * 1024;
 const GROWTH = 1 / 8;
 
 /** `isKnown`: the file was there before in another state. */
-export function pack({ session, table, mark, touches, ...rest }: Scanned, isKnown: boolean, earlier?: Earlier): Packed {
+export function pack({ found, session, mark }: Scanned, isKnown: boolean, earlier?: Earlier): Packed {
   const { offset } = session.reading;
-  const keep = rest.grew && earlier !== undefined && earlier.headsAt > 0 && offset < earlier.headsAt * (1 + GROWTH);
+  const keep = found.grew && earlier !== undefined && earlier.headsAt > 0 && offset < earlier.headsAt * (1 + GROWTH);
   const bytes = !keep && offset >= (isKnown ? GROWING_FILE : LARGE_FILE) ? encodeHeads(session) : undefined;
-  return { ...rest, touches: packTouches(touches), lines: encodeLines(table), ...(keep ? {} : { heads: { bytes: bytes ?? null, mark } }) };
+  return { ...found, ...(keep ? {} : { heads: { bytes: bytes ?? null, mark } }) };
 }
 
 /** What is read at once stays in the caches of a processor. */
@@ -121,11 +120,13 @@ function scan(fd: number, path: string, version: FileVersion, { dialect, check, 
   const start = from?.reading.offset ?? 0;
   const sink = new ScanSink(reader, room.words, earlier?.firstMessage);
   readLines(fd, from?.reading ?? { offset: 0, line: 0 }, sink, check, room.read);
+  sink.end();
   const read = reader.session();
   const { offset } = read.reading;
   const session: Session = { ...read, reading: { ...read.reading, ending: endingOf(fd, offset) } };
   const table = earlier?.table.filter((line) => line.offset < start) ?? [];
-  const { words, touches } = sink.place(session, start, table);
+  const found = sink.foundIn(session, start, table);
+  if (!found) return scan(fd, path, version, { dialect, check, room: { ...room, read: { ...room.read, scanner: undefined } } });
   const summary = summarize(session);
   const { parentSession, branchedFrom } = session.header;
   const parent = asString(parentSession) ?? asString(branchedFrom);
@@ -146,17 +147,10 @@ function scan(fd: number, path: string, version: FileVersion, { dialect, check, 
     ...(summary.suspectedTip === undefined ? {} : { suspectedTip: summary.suspectedTip }),
   };
   return {
-    version,
-    row,
+    found: { ...found, version, row, grew: earlier !== undefined, labels: labelFacts(session) },
     session,
-    grew: earlier !== undefined,
-    words,
-    table,
-    touches,
-    labels: labelFacts(session),
-    usage: usageFacts(session),
-    facts: sessionFacts(session),
     mark: markOf(fd, offset),
+    ...(earlier ? { table } : {}),
   };
 }
 

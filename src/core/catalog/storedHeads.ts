@@ -201,8 +201,11 @@ function tableOf(reader: ColumnReader, { profiles, odd }: Stored): HeadTable {
     const number = profile[place]!;
     if (number === ODD) {
       const head = oddOnes.get(place)!;
-      lastLine = head.line;
+      line[place] = lastLine = head.line;
+      offset[place] = head.offset;
+      size[place] = head.length;
       end = head.offset + head.length;
+      time[place] = head.time;
       ids[place] = head.id;
     } else {
       const { hasUsage, hasMessageTime, hasCall } = profiles[number]!;
@@ -222,9 +225,10 @@ function tableOf(reader: ColumnReader, { profiles, odd }: Stored): HeadTable {
     }
     places.set(ids[place]!, place);
   }
+  for (const [place, { parentId }] of odd) parent[place] = parentId === null ? NO_PARENT : (places.get(parentId) ?? NO_PARENT);
   const columns: HeadColumns = {
     profiles, profile, odd: oddOnes, parent, line, offset, size, time, messageTime, usage, tokens, costs,
-    timestamp: (place) => (timestamps ??= timestampsOf(time)).slice(place * TIMESTAMP_LENGTH, (place + 1) * TIMESTAMP_LENGTH),
+    timestamp: (place) => (timestamps ??= timestampsOf(time.map((at, index) => (profile[index] === ODD ? 0 : at)))).slice(place * TIMESTAMP_LENGTH, (place + 1) * TIMESTAMP_LENGTH),
     text: (place) => texts.slice(text[place], textEnd[place]),
     call: (place) => texts.slice(textEnd[place], callEnd[place]),
   };

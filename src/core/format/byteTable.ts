@@ -25,6 +25,9 @@ export function textsOf({ entries, bytes }: ByteTable): string[] {
   return Array.from({ length: entries.length / ENTRY }, (_, index) => letters.substring(entries[index * ENTRY]!, entries[index * ENTRY]! + entries[index * ENTRY + 1]!));
 }
 
+/** The numbers that go with them, in the same order. */
+export const valuesOf = ({ entries }: ByteTable): number[] => Array.from({ length: entries.length / ENTRY }, (_, index) => entries[index * ENTRY + 3]!);
+
 export function textAt({ entries, bytes }: ByteTable, index: number): string {
   const from = entries[index * ENTRY]!;
   return String.fromCharCode(...bytes.subarray(from, from + entries[index * ENTRY + 1]!));

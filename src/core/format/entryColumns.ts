@@ -2,7 +2,6 @@
 import type { ModelRef } from './entry';
 import type { EntryHead } from './head';
 import type { Session } from './session';
-import { addUsage, type UsageSum } from './usage';
 
 /** What many entries have in common; those that have more are themselves. */
 export type Traits = Partial<EntryHead> & { readonly type: string; readonly role?: string; readonly model?: ModelRef };
@@ -10,15 +9,9 @@ export type Traits = Partial<EntryHead> & { readonly type: string; readonly role
 export interface EntryColumns {
   readonly length: number;
   at(place: number): EntryHead;
-  id(place: number): string;
   traits(place: number): Traits;
-  line(place: number): number;
-  offset(place: number): number;
-  size(place: number): number;
   time(place: number): number;
   messageTime(place: number): number | undefined;
-  hasUsage(place: number): boolean;
-  addUsage(place: number, sum: UsageSum): void;
 }
 
 export function columnsOf(session: Session): EntryColumns {
@@ -36,24 +29,8 @@ class HeadList implements EntryColumns {
     return this.heads[place]!;
   }
 
-  id(place: number): string {
-    return this.heads[place]!.id;
-  }
-
   traits(place: number): Traits {
     return this.heads[place]!;
-  }
-
-  line(place: number): number {
-    return this.heads[place]!.line;
-  }
-
-  offset(place: number): number {
-    return this.heads[place]!.offset;
-  }
-
-  size(place: number): number {
-    return this.heads[place]!.length;
   }
 
   time(place: number): number {
@@ -62,13 +39,5 @@ class HeadList implements EntryColumns {
 
   messageTime(place: number): number | undefined {
     return this.heads[place]!.messageTime;
-  }
-
-  hasUsage(place: number): boolean {
-    return this.heads[place]!.usage !== undefined;
-  }
-
-  addUsage(place: number, sum: UsageSum): void {
-    addUsage(sum, this.heads[place]!);
   }
 }

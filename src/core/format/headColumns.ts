@@ -22,7 +22,7 @@ export interface HeadColumns {
   readonly profiles: readonly Profile[];
   /** The place of its profile in `profiles`; one that is not there of those that are in `odd`. */
   readonly profile: ArrayLike<number>;
-  /** The heads that do not fit into columns, in file order; of these nothing else stands here. */
+  /** The heads that do not fit into columns, in file order; of these only where they are and when stands here, too. */
   readonly odd: ReadonlyMap<number, EntryHead>;
   /** The place of the parent, or `NO_PARENT`. */
   readonly parent: ArrayLike<number>;

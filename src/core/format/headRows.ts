@@ -39,7 +39,7 @@ export class HeadRows implements Calls {
 
   /** @returns whether it was taken. */
   add(head: EntryHead): boolean {
-    if (!this.scanner.putOther(head.id, head.line, head.offset, head.length)) return false;
+    if (!this.scanner.putOther(head)) return false;
     this.odd.set(this.count, head);
     this.took(1);
     return true;

@@ -4,15 +4,14 @@
  */
 import type { EntryColumns, Traits } from './entryColumns';
 import type { EntryHead } from './head';
-import { NO_PARENT, tableHead, type HeadColumns, type Ids, type Profile } from './headColumns';
-import { addUsage, type UsageSum } from './usage';
+import { tableHead, type HeadColumns, type Ids, type Profile } from './headColumns';
 
 export class HeadTable implements EntryColumns {
   private readonly made: (EntryHead | undefined)[];
 
   /** `ids`: each stands before those that hang off it, and none comes again. */
   constructor(
-    private readonly columns: HeadColumns,
+    readonly columns: HeadColumns,
     readonly ids: Ids,
   ) {
     this.made = new Array<EntryHead | undefined>(ids.length);
@@ -46,55 +45,21 @@ export class HeadTable implements EntryColumns {
 
   /** The parent's place, or `NO_PARENT` if it has none or none that is there. */
   parent(place: number): number {
-    const odd = this.oddAt(place);
-    return odd ? (odd.parentId === null ? NO_PARENT : (this.ids.placeOf(odd.parentId) ?? NO_PARENT)) : this.columns.parent[place]!;
-  }
-
-  id(place: number): string {
-    return this.ids.at(place);
+    return this.columns.parent[place]!;
   }
 
   traits(place: number): Traits {
     return this.profileAt(place) ?? this.columns.odd.get(place)!;
   }
 
-  line(place: number): number {
-    return this.oddAt(place)?.line ?? this.columns.line[place]!;
-  }
-
-  offset(place: number): number {
-    return this.oddAt(place)?.offset ?? this.columns.offset[place]!;
-  }
-
-  size(place: number): number {
-    return this.oddAt(place)?.length ?? this.columns.size[place]!;
-  }
-
   time(place: number): number {
-    return this.oddAt(place)?.time ?? this.columns.time[place]!;
+    return this.columns.time[place]!;
   }
 
   messageTime(place: number): number | undefined {
     const profile = this.profileAt(place);
     if (!profile) return this.columns.odd.get(place)!.messageTime;
     return profile.hasMessageTime ? this.columns.messageTime[place]! : undefined;
-  }
-
-  hasUsage(place: number): boolean {
-    const profile = this.profileAt(place);
-    return profile ? profile.hasUsage : this.columns.odd.get(place)!.usage !== undefined;
-  }
-
-  addUsage(place: number, sum: UsageSum): void {
-    const profile = this.profileAt(place);
-    if (!profile) {
-      addUsage(sum, this.columns.odd.get(place)!);
-      return;
-    }
-    if (!profile.hasUsage) return;
-    const { tokens, costs } = this.columns;
-    const at = this.columns.usage[place]!;
-    sum.add(profile, tokens[at]!, tokens[at + 1]!, tokens[at + 2]!, tokens[at + 3]!, costs[at + 4]!);
   }
 
   private oddAt(place: number): EntryHead | undefined {

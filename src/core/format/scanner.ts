@@ -5,6 +5,7 @@
  */
 import type { ByteTable } from './byteTable';
 import type { JsonObject } from './entry';
+import type { EntryHead } from './head';
 import program from './wasm/scanner.wasm';
 
 interface Exports {
@@ -14,7 +15,8 @@ interface Exports {
   scan(at: number, last: number, line: number, offset: number): number;
   stopped(): number;
   left(): number;
-  putOther(at: number, size: number, line: number, offset: number, length: number): void;
+  putOther(at: number, size: number, parentAt: number, parentSize: number, line: number, offset: number, length: number, time: number, messageTime: number): void;
+  putUsage(input: number, output: number, cacheRead: number, cacheWrite: number, cost: number): void;
   callAt(at: number, size: number): number;
   putCall(at: number, size: number, value: number): void;
   lastRole(): number;
@@ -24,6 +26,11 @@ interface Exports {
   count(): number;
   part(which: number): number;
   table(which: number): number;
+  prepare(moreNames: number, notes: number, targets: number): void;
+  given(which: number, count: number): number;
+  gather(leaf: number, base: number, time: number): number;
+  made(which: number): number;
+  takenBy(tip: number): number;
 }
 
 /** As far as it is needed here: TypeScript's library for Node has no types for it. */
@@ -43,12 +50,15 @@ export const [LEFT_TEXT, LEFT_WORDS] = [1, 2];
 /** What is known of each row, by its place in `column`: in numbers of 64 bits, and of 32. */
 const DOUBLES = { offset: 0, time: 1, messageTime: 2 } as const;
 const INTS = { line: 3, size: 4, parent: 5, profile: 6, usage: 7, idFrom: 8, idSize: 9, call: 10, callPlace: 11, contentFrom: 12, contentSize: 13, wordsFrom: 14, wordsTo: 15 } as const;
-/** Numbers for each call of a tool: its message's row, the tool's name and the file, among the names; -1 if there is none. */
-export const CALL = 3;
 
 /** What was kept beside, by its place in `part`. */
-const PARTS = { usages: 0, contents: 1, words: 2, calls: 3 } as const;
+const PARTS = { usages: 0, contents: 1, words: 2 } as const;
 const TABLES = { ids: 0, profiles: 1, calls: 2, names: 3 } as const;
+/** What `gather` is given, in numbers of 32 bits, and what it makes: as `wasm/found.ts` has it. */
+const GIVEN = { roles: 0, payers: 1, kinds: 2, files: 3, notes: 4, targets: 5 } as const;
+const MADE = { table: 0, places: 1, touches: 2, cells: 3, tips: 4, tools: 5, files: 6 } as const;
+/** Numbers of 64 bits: the day, the payer, then four of tokens, and dollars. */
+export const CELL = 7;
 
 /** By the numbers that they have there. */
 export const ROLES = ['', 'user', 'assistant', 'toolResult'] as const;
@@ -79,7 +89,7 @@ export class Scanner {
     const toNumber = (from: number, to: number): number => Number(new TextDecoder().decode(this.bytes(from, to)));
     this.wasm = new host.Instance(new host.Module(program), { json: { toNumber } }).exports;
     this.room = this.wasm.memoryFor(capacity);
-    this.scratch = this.wasm.memoryFor(LONGEST_ID);
+    this.scratch = this.wasm.memoryFor(2 * LONGEST_ID);
   }
 
   /** Forgets the file before. `isSearched`: words and calls of tools are to be taken, too. */
@@ -135,9 +145,12 @@ export class Scanner {
   }
 
   /** A line that was read by others. @returns whether it was taken: not with any id. */
-  putOther(id: string, line: number, offset: number, length: number): boolean {
+  putOther({ id, parentId, line, offset, length, time, messageTime, usage }: EntryHead): boolean {
     if (!this.write(id)) return false;
-    this.wasm.putOther(this.scratch, id.length, line, offset, length);
+    const parent = this.scratch + LONGEST_ID;
+    const parentSize = parentId !== null && this.write(parentId, parent) ? parentId.length : 0;
+    this.wasm.putOther(this.scratch, id.length, parent, parentSize, line, offset, length, time, messageTime ?? Number.NaN);
+    if (usage) this.wasm.putUsage(usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.cost?.total ?? 0);
     return true;
   }
 
@@ -173,6 +186,37 @@ export class Scanner {
     return { slots: new Int32Array(buffer, slots, mask + 1), entries: intsOf(this.kept(entries)), bytes: this.kept(bytes) };
   }
 
+  /**
+   * Makes room for what `gather` needs and makes, so that what was asked for before stays as it is. Given will be at most:
+   * `names` beside those that are known here, so many notes, and so many targets.
+   */
+  prepare(names: number, notes: number, targets: number): void {
+    this.wasm.prepare(names, notes, targets);
+  }
+
+  give(which: keyof typeof GIVEN, values: readonly number[]): void {
+    new Int32Array(this.wasm.memory.buffer, this.wasm.given(GIVEN[which], values.length), values.length).set(values);
+  }
+
+  /**
+   * Finds all that the catalog keeps of the rows, from what was given: `leaf`, the row where the active branch ends, or -1;
+   * `base`, where the words begin that were taken here; `time`, of the line that stands before the first.
+   *
+   * @returns how many lines there are in the table
+   */
+  gather(leaf: number, base: number, time: number): number {
+    return this.wasm.gather(leaf, base, time);
+  }
+
+  made(which: keyof typeof MADE): Uint8Array<ArrayBuffer> {
+    return this.kept(this.wasm.made(MADE[which]));
+  }
+
+  /** What the branch of a tip took that no other has, in the order of a cell. */
+  takenBy(tip: number): Float64Array {
+    return new Float64Array(this.wasm.memory.buffer, this.wasm.takenBy(tip), CELL);
+  }
+
   /** `at`: where its place, its room and its size stand. */
   private kept(at: number): Uint8Array<ArrayBuffer> {
     const { buffer } = this.wasm.memory;
@@ -185,9 +229,9 @@ export class Scanner {
   }
 
   /** Whether a text of ASCII could be put where it can be looked at. */
-  private write(text: string): boolean {
+  private write(text: string, at = this.scratch): boolean {
     if (text.length > LONGEST_ID) return false;
-    const bytes = new Uint8Array(this.wasm.memory.buffer, this.scratch, LONGEST_ID);
+    const bytes = new Uint8Array(this.wasm.memory.buffer, at, LONGEST_ID);
     for (let index = 0; index < text.length; index++) {
       const code = text.charCodeAt(index);
       if (code >= 0x80) return false;

@@ -34,6 +34,9 @@ export interface Payer {
   readonly model?: ModelRef | undefined;
 }
 
+/** Whether its usage is a part of what the session cost. */
+export const counts = ({ type, role }: Omit<Payer, 'model'>): boolean => (type === 'message' ? COUNTED_ROLES.has(role ?? '') : COUNTED_TYPES.has(type));
+
 /** Adds usages up, in the order in which they come. */
 export class UsageSum {
   private readonly total = nothing();
@@ -41,7 +44,7 @@ export class UsageSum {
   private last: OfModel | undefined;
 
   add({ type, role, model }: Payer, input: number, output: number, cacheRead: number, cacheWrite: number, cost: number): void {
-    if (!(type === 'message' ? COUNTED_ROLES.has(role ?? '') : COUNTED_TYPES.has(type))) return;
+    if (!counts({ type, role })) return;
     // Mostly it is the model of the entry before.
     const last = this.last;
     const ofModel = last && last.model?.modelId === model?.modelId && last.model?.provider === model?.provider ? last : (this.last = this.of(model));

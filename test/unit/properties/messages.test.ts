@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Lines, type LineSink } from '../../../src/core/files/lines';
+import { decodeLines, toolsOfLines } from '../../../src/core/catalog/lineTable';
 import { bytesAt, countOf, lineAt } from '../../../src/core/catalog/lineWords';
 import { roomToScan, scanSession, type ScanRoom } from '../../../src/core/catalog/scanSession';
+import { storedTouches, touchesOf } from '../../../src/core/catalog/touchTable';
+import type { Dialect } from '../../../src/core/format/dialect';
 import { SessionReader } from '../../../src/core/format/reader';
 import { Scanner } from '../../../src/core/format/scanner';
 import { readSession } from '../../../src/core/index';
-import { session } from '../../fixtures/build';
+import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';
 import { dice } from '../../fixtures/random';
@@ -48,6 +51,23 @@ function shuffled(line: string, seed: number): string {
     return Object.fromEntries(keys.sort((a, b) => a.at - b.at).map(({ entry: [key, inner] }) => [key, key === 'arguments' ? inner : shuffle(inner)]));
   };
   return JSON.stringify(shuffle(JSON.parse(line)));
+}
+
+/** What the catalog keeps of a file, as plain values. */
+function foundIn(path: string, dialect: Dialect, room: ScanRoom): unknown {
+  const { found: { words, lines, touches, usage, ...rest }, session: read, mark } = scanSession(path, { dialect, room, check: () => undefined });
+  const paths = touches.paths.split('\0');
+  const stored = storedTouches(touches, (file) => paths.indexOf(file));
+  return {
+    ...rest,
+    mark,
+    session: sessionValues(read),
+    words: Array.from({ length: countOf(words) }, (_, index) => [lineAt(words, index), Buffer.from(bytesAt(words, index)).toString().split(/\s+/)]),
+    lines: decodeLines(lines),
+    tools: new Set(toolsOfLines(lines)),
+    touches: paths.map((file, place) => [file, [...touchesOf(stored, (one) => one === place)]]),
+    usage: new Set(usage.map((fact) => JSON.stringify(fact, ['day', 'model', 'input', 'output', 'cacheRead', 'cacheWrite', 'cost']))),
+  };
 }
 
 const LINE = '{"type":"message","id":"a1","parentId":"a0","timestamp":"2026-01-02T10:00:00.000Z","message":{"role":"toolResult","toolCallId":"c","toolName":"read","content":[{"type":"text","text":"TEXT"}],"isError":false,"timestamp":1767348000000}}';
@@ -106,10 +126,6 @@ describe('Messages read by their bytes', function () {
   it('tell the catalog what parsed ones do', async () => {
     const room = roomToScan();
     const parsing = { ...room, read: { ...room.read, scanner: undefined } };
-    const facts = (path: string, into: ScanRoom): unknown => {
-      const { words, session, ...rest } = scanSession(path, { dialect: 'pi', room: into, check: () => undefined });
-      return { ...rest, session: sessionValues(session), words: Array.from({ length: countOf(words) }, (_, index) => [lineAt(words, index), Buffer.from(bytesAt(words, index)).toString().split(/\s+/)]) };
-    };
     const asked = [{ type: 'text', text: 'Where?' }];
     const calls = (given: object): object[] => [{ type: 'toolCall', id: 'c', name: 'read', arguments: given }, { type: 'text', text: 'x\t"y"' }, { type: 'toolCall', name: 'Edit', arguments: { path: 'b' } }];
     const odd = [
@@ -118,16 +134,42 @@ describe('Messages read by their bytes', function () {
     ];
     const mixed = session().user(asked);
     for (const [index, given] of odd.entries()) mixed.assistant(calls(given as object)).tool('write', { path: `w${index}` });
+    const named = (name: string, path: string): object => ({ type: 'toolCall', name, arguments: { path } });
+    mixed.assistant([named('read', 'b'), named('read', './b'), named('read', 'b'), named('edit', '../demo/b'), named('edit', 'b')]).assistant([named('read', '/x'), named('read', 'ü'), named('read', 'ü')]);
     for (const text of ['  ', ' \n', '\u00a0', '\u2003x', '\u3000', '\ufeff', '\u0000', '\u0008', '', 'é', '"', '\\n', 'long '.repeat(1000)]) mixed.user(text).assistant([{ type: 'text', text }]).assistant(text).user([{ type: 'image', data: 'x' }, { type: 'text', text }]);
-    const texts = [...Array.from({ length: 60 }, (_, seed) => generateSession(seed + 1).builder.text()), mixed.text()];
+    // Two tips, of which one has more than the fork; costs on lines that are parsed; labels that stand for entries on either kind of line.
+    const failed = { errorMessage: 'no', usage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, totalTokens: 10, cost: { input: 0.1, output: 0.2, cacheRead: 0.3, cacheWrite: 0.4, total: 0.7 } } };
+    const branches = session().user('one').assistant('two', { message: failed }).label(entryId(1), 'first').label(entryId(2), 'failed').label('nobody', 'no one').model('p', 'chosen').assistant('three').name('A name').user('half', { message: { timestamp: 1767348000000.5 } });
+    branches.branchFrom(entryId(2)).user('other').assistant('way', { message: { model: 'm2', provider: 'q' } }).compaction('short', entryId(1), { usage: failed.usage }).assistant('ünicode', { message: failed }).label(entryId(1));
+    const lines = branches.lines();
+    const glued = [...lines.slice(0, 3), `${lines[3]!}${lines[4]!}`, ...lines.slice(5)];
+    const withTitle = ['{"type":"title","title":"A title of words"}', ...mixed.lines()];
+    const texts = [...Array.from({ length: 60 }, (_, seed) => generateSession(seed + 1).builder.text()), mixed.text(), branches.text(), `${glued.join('\n')}\n`, `${withTitle.join('\n')}\n`];
     let taken = 0;
     for (const [index, text] of texts.entries()) {
       const path = await folder.write(`facts-${index}.jsonl`, text);
-      room.read.scanner!.begin(true);
-      assert.deepEqual(facts(path, room), facts(path, parsing), text);
-      taken += room.read.scanner!.ints('profile').filter((profile) => profile >= 0).length;
+      for (const dialect of index < 40 ? (['pi'] as const) : (['pi', 'omp'] as const)) {
+        room.read.scanner!.begin(true);
+        assert.deepEqual(foundIn(path, dialect, room), foundIn(path, dialect, parsing), text);
+        taken += room.read.scanner!.ints('profile').filter((profile) => profile >= 0).length;
+      }
     }
     assert.ok(taken > 300, `${taken} were read so`);
+  });
+
+  it('are parsed after all where the rows can’t tell the catalog all of it', async () => {
+    const room = roomToScan();
+    const parsing = { ...room, read: { ...room.read, scanner: undefined } };
+    const start = session().user('Where?').assistant('Here').user('Thanks').assistant('And there');
+    const [twice, moving] = [start.lines().slice(), start.lines().slice()];
+    twice.push(twice[2]!);
+    moving.push(`{"type":"leaf","id":"l","parentId":"${entryId(2)}","targetId":"${entryId(1)}","timestamp":"2026-01-02T10:00:00.000Z"}`);
+    for (const lines of [twice, moving]) {
+      const path = await folder.write('odd.jsonl', `${lines.join('\n')}\n`);
+      room.read.scanner!.begin(true);
+      assert.deepEqual(foundIn(path, 'openclaw', room), foundIn(path, 'openclaw', parsing), lines.join('\n'));
+      assert.ok(room.read.scanner!.ints('profile').includes(0), 'one was taken');
+    }
   });
 
   it('are the same with their keys in another order, only slower', async () => {

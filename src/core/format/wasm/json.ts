@@ -11,6 +11,7 @@ export const CLOSE_BRACE: u8 = 0x7d;
 export const OPEN_BRACKET: u8 = 0x5b;
 export const CLOSE_BRACKET: u8 = 0x5d;
 export const NEWLINE: u8 = 10;
+export const SPACE: u8 = 0x20;
 const MINUS: u8 = 0x2d;
 const PLUS: u8 = 0x2b;
 const DOT: u8 = 0x2e;

@@ -34,6 +34,8 @@ export let hasUsage = false;
 
 /** Tokens and dollars, in the order in which they are written. */
 export const USAGE_NUMBERS: usize = 10;
+/** Of them the last: dollars in all. */
+export const COST: usize = 9;
 export const usage: usize = heap.alloc(USAGE_NUMBERS << 3);
 
 /** In milliseconds since 1970, of what a date can tell. */

@@ -27,12 +27,14 @@ export const wordsFrom = createBytes(4 * ROWS);
 export const wordsTo = createBytes(4 * ROWS);
 
 export let rowCount = 0;
+/** How many of them are no such messages. */
+export let othersCount = 0;
 /** How many rows there is room for. */
 let room = ROWS;
 
 /** Begins anew, with room for so many. */
 export function beginRows(expected: usize): void {
-  rowCount = 0;
+  rowCount = othersCount = 0;
   if (expected > room) makeRoom(expected);
 }
 
@@ -40,6 +42,7 @@ export function beginRows(expected: usize): void {
 export function addRow(onLine: i32, offset: f64, size: i32, parent: i32, profile: i32): void {
   if (rowCount == <i32>room) makeRoom(room * 2);
   rowCount++;
+  if (profile == NONE) othersCount++;
   set(lines, onLine);
   setNumber(offsets, offset);
   set(sizes, size);

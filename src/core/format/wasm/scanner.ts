@@ -2,13 +2,16 @@
  * The messages of a session file by their bytes, one after the other. What heads and the catalog need of each is put
  * into a row. Whoever calls brings the bytes into memory (`memoryFor`), and parses every line that is no such message.
  */
-import { append, BEYOND, Bytes, clear, createBytes, createTable, entryOf, expect, expectEntries, find, intern, reserve, Table } from './memory';
+import { calls, contents, ids, names, profiles, toolCalls, usages, words } from './kept';
+import { append, BEYOND, clear, createBytes, entryOf, expect, expectEntries, find, intern, reserve } from './memory';
 import { blockAt, blockCount, hasText } from './content';
 import {
-  ASSISTANT, content, hasUsage, id, isError, messageEnd, messageTime, model, parent, provider, role, stopReason, time, TOOL_RESULT, toolCall, toolName, usage, USAGE_NUMBERS,
+  ASSISTANT, content, COST, hasUsage, id, isError, messageEnd, messageTime, model, parent, provider, role, stopReason, time, TOOL_RESULT, toolCall, toolName, usage, USAGE_NUMBERS,
 } from './message';
 import { addRow, beginRows, callOf, callPlace, columnAt, contentFrom, contentSize, idFrom, idSize, messageTimes, rowCount, set, setNumber, times, usageOf, wordsFrom, wordsTo } from './rows';
-import { Call, putWords } from './words';
+import { isSaid, putWords } from './words';
+
+export * from './found';
 
 /** No room is made at once for what is beyond this in a file. */
 const LARGEST: usize = 256 * 1024 * 1024;
@@ -19,17 +22,6 @@ const LONGEST_CONTENT: usize = 2048;
 const LONG = 1;
 const WORDS = 2;
 
-const ids = createTable();
-const profiles = createTable();
-/** By the ids of tool calls. Values: the call's row; below -1 what the caller says. */
-const calls = createTable();
-/** Of tools and files. */
-const names = createTable();
-
-const usages = createBytes(64 * 1024);
-const contents = createBytes(64 * 1024);
-const words = createBytes(64 * 1024);
-const toolCalls = createBytes(1024 * offsetof<Call>());
 const profile = createBytes(1024);
 
 let isSearched = false;
@@ -90,10 +82,26 @@ export function stopped(): usize {
   return stoppedAt;
 }
 
-/** A line that is no such message, with its id at `at`. */
-export function putOther(at: usize, size: u32, onLine: i32, offset: f64, length: i32): void {
-  addRow(onLine, offset, length, NONE, NONE);
+/** A line that is no such message, with its id at `at` and its parent's at `parentAt`; without a size it has no parent. */
+export function putOther(at: usize, size: u32, parentAt: usize, parentSize: u32, onLine: i32, offset: f64, length: i32, itsTime: f64, itsMessageTime: f64): void {
+  const before = parentSize == 0 ? NONE : find(ids, parentAt, parentSize);
+  addRow(onLine, offset, length, before == NONE ? NONE : entryOf(ids, before).value, NONE);
+  setNumber(times, itsTime);
+  setNumber(messageTimes, itsMessageTime);
   keepId(at, size);
+}
+
+/** What the row before cost. */
+export function putUsage(input: f64, output: f64, cacheRead: f64, cacheWrite: f64, cost: f64): void {
+  set(usageOf, <i32>(usages.size >> 3));
+  const at = reserve(usages, USAGE_NUMBERS << 3);
+  memory.fill(at, 0, USAGE_NUMBERS << 3);
+  store<f64>(at, input);
+  store<f64>(at, output, 8);
+  store<f64>(at, cacheRead, 16);
+  store<f64>(at, cacheWrite, 24);
+  store<f64>(at, cost, COST << 3);
+  usages.size += USAGE_NUMBERS << 3;
 }
 
 /** What is known of the call with the id at `at`: the row that it is in, below -1 what the caller said; -1 if nothing. */
@@ -133,9 +141,9 @@ export function count(): i32 {
   return rowCount;
 }
 
-/** Where the place, the room and the size stand: of the usages, the contents, the words, the calls of tools. */
+/** Where the place, the room and the size stand: of the usages, the contents, the words. */
 export function part(which: i32): usize {
-  return changetype<usize>(which == 0 ? usages : which == 1 ? contents : which == 2 ? words : toolCalls);
+  return changetype<usize>(which == 0 ? usages : which == 1 ? contents : words);
 }
 
 /** Tables, in this order: of ids, profiles, calls, names. */
@@ -183,9 +191,8 @@ function putContent(): i32 {
     const from = words.size;
     const callsFrom = toolCalls.size;
     const taken = putWords(words, toolCalls, names, row);
-    // Of space alone it is not known that it is nothing.
-    if (!taken || (!hasText && words.size > from)) {
-      words.size = from;
+    if (!taken || !isSaid) words.size = from;
+    if (!taken) {
       toolCalls.size = callsFrom;
       left |= WORDS;
     }
@@ -226,7 +233,7 @@ function profileNumber(): i32 {
   putName(model.from, model.to, hasModel);
   putName(stopReason.from, stopReason.to, isAnswer && stopReason.from != 0);
   putName(toolName.from, toolName.to, isResult && toolName.from != 0);
-  return intern(profiles, profile.at, <u32>profile.size, 0);
+  return intern(profiles, profile.at, <u32>profile.size, rowCount);
 }
 
 /** An equals sign and the name, or nothing if there is none. */

@@ -1,16 +1,9 @@
 /** What of a message people search for: its texts, and those of its calls' arguments, as they are without JSON's escapes. */
 import { Block, blockAt, blockCount } from './content';
-import { BACKSLASH, byteAt, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isDigit, NEWLINE, OPEN_BRACE, OPEN_BRACKET, QUOTE, startsWith } from './json';
+import { BACKSLASH, byteAt, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isDigit, NEWLINE, OPEN_BRACE, OPEN_BRACKET, QUOTE, SPACE, startsWith } from './json';
+import { Call } from './kept';
 import { Bytes, intern, reserve, Table } from './memory';
 import { ASSISTANT, role } from './message';
-
-/** Of a call: the number of its message, and those of its tool and of the file that it names among the names; -1 if there is none. */
-@unmanaged
-export class Call {
-  message: i32;
-  tool: i32;
-  file: i32;
-}
 
 /** A message with more arguments than this, in bytes or in values of a call, is parsed. */
 const MOST_BYTES: usize = 32 * 1024;
@@ -18,8 +11,12 @@ const MOST_VALUES = 1000;
 /** The keys that name a file: of them the first that does counts. */
 const PATHS = 4;
 
+/** Whether there is anything but space in what was put. */
+export let isSaid = false;
+
 /** @returns whether it could be done so: it can't where anything is not plain ASCII. Then nothing is to be kept of it. */
 export function putWords(words: Bytes, calls: Bytes, names: Table, message: i32): bool {
+  isSaid = false;
   for (let index = 0; index < blockCount; index++) {
     const block = blockAt(index);
     if (!block.isCall && !putText(words, block.textFrom, block.textTo)) return false;
@@ -47,6 +44,7 @@ function putText(words: Bytes, from: usize, to: usize): bool {
       byte = unescaped(byteAt(++at));
       if (byte == 0) return false;
     }
+    if (!isSaid) isSaid = byte != SPACE && (byte < 9 || byte > 13);
     store<u8>(into++, byte);
   }
   store<u8>(into++, NEWLINE);
