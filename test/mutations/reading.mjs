@@ -158,7 +158,7 @@ const entries = [
     ['are on the active branch', 'row = intAt(parents, row)) store<u8>', 'row = NONE) store<u8>'],
     ['call a tool once', ' && intAt(toolRows, tool) != row + 1', ''],
     ['touch a file once', 'if (intAt(fileRows, slot) == row + 1) return;', ''],
-    ['touch a file by any of its names', 'const first = intAt(files, file);', 'const first = file;'],
+    ['touch a file by any of its names', 'const first = intAt(firsts, file);', 'const first = file;'],
     ['write files', '(kind == WRITE ? WRITES : 0)', '0'],
     ['have their words even if two are on a line', 'if (places.size > 0 && load<i32>(end - 12) == line) {', 'if (false) {'],
     ['cost something on their day', 'const day = Math.floor(timeOf(row) / DAY);', 'const day: f64 = 1;'],

@@ -9,10 +9,13 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { SessionError } from '../format/problem';
 
 /** To be raised whenever what is stored, or how, changes: a database of another version is made anew. */
-const VERSION = 5;
+const VERSION = 6;
 /** Milliseconds to wait for another window: in the worker, and where somebody waits for the answer. */
 const PATIENCE = 15_000;
 const SHORT_PATIENCE = 1000;
+
+/** Bytes of a page: what is written at once is much, in few pages. The index fills them by itself. */
+const PAGE = 16 * 1024;
 
 /** A session's lines are numbered from its own number times this. */
 export const LINES = 2 ** 24;
@@ -22,12 +25,11 @@ const SCHEMA = `
   CREATE TABLE bodies (n INTEGER PRIMARY KEY, mark TEXT NOT NULL, lines BLOB NOT NULL, heads BLOB, facts TEXT NOT NULL);
   CREATE TABLE labels (n INTEGER NOT NULL, entry TEXT NOT NULL, label TEXT NOT NULL, time REAL NOT NULL, PRIMARY KEY (n, entry)) WITHOUT ROWID;
   CREATE TABLE usage (n INTEGER NOT NULL, day TEXT NOT NULL, model TEXT NOT NULL, input REAL, output REAL, cacheRead REAL, cacheWrite REAL, cost REAL, PRIMARY KEY (n, day, model)) WITHOUT ROWID;
-  CREATE TABLE files (f INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
-  CREATE TABLE touches (n INTEGER NOT NULL, begins INTEGER NOT NULL, files BLOB NOT NULL, PRIMARY KEY (n, begins)) WITHOUT ROWID;
+  CREATE TABLE touches (n INTEGER NOT NULL, begins INTEGER NOT NULL, paths TEXT NOT NULL, entries BLOB NOT NULL, PRIMARY KEY (n, begins)) WITHOUT ROWID;
 `;
 
 // What is not ASCII is split and folded before it comes here (`WordBytes`), so that the plainest of tokenizers does.
-const WORDS = `CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize='ascii');`;
+const WORDS = `CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize='ascii'); INSERT INTO words (words, rank) VALUES ('pgsz', ${PAGE - 384});`;
 
 export interface DatabasePlace {
   readonly cacheDir: string;
@@ -99,6 +101,7 @@ function opened(path: string, indexed: boolean): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(path, { timeout: PATIENCE });
   try {
+    database.exec(`PRAGMA page_size = ${PAGE}`);
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY');
     database.exec('BEGIN IMMEDIATE');
     const version = versionOf(database);

@@ -6,6 +6,7 @@ import { touchesOfLine } from '../format/touches';
 import type { ReadLine } from './lineFiles';
 import type { Narrowed } from './narrow';
 import { parseQuery, snippetOf, type Snippet } from './query';
+import { hasPart, withSlashes } from './samePath';
 import { callsOfLine, type CallText } from './texts';
 
 /** Characters that are shown. */
@@ -16,18 +17,14 @@ export function explain({ text, value }: ReadLine, { tools, files, labels, roles
   if (value?.['type'] === 'label') return (labels ?? []).map((label) => labeled(text, label)).find((found) => found !== undefined) ?? beginning(text);
   const calls = value ? callsOfLine(value) : [];
   const base = expandPath(cwd || '.', homedir());
-  const hasPart = (path: string): boolean => (files ?? []).some((part) => contains(resolve(base, expandPath(path, homedir(), base)), part));
-  const touches = (call: CallText): boolean => files === undefined || (call.file !== undefined && hasPart(call.file));
+  const isNamed = (path: string): boolean => (files ?? []).some((part) => hasPart(resolve(base, expandPath(path, homedir(), base)), part));
+  const touches = (call: CallText): boolean => files === undefined || (call.file !== undefined && isNamed(call.file));
   const call = calls.find((one) => (tools === undefined || tools.includes(one.name)) && touches(one));
   const isAsked = tools !== undefined || files !== undefined || text === '' || (roles?.includes('toolCall') === true && !roles.includes('assistant'));
   if (call && isAsked) return ofCall(call, files ?? []);
   const mentioned = value && text === '' ? touchesOfLine(value).map(({ file }) => file) : [];
   return beginning(mentioned.length > 0 ? mentioned.join(' ') : text);
 }
-
-/** Paths as people write them: in whatever case, and with slashes. */
-const contains = (path: string, part: string): boolean => slashes(path).includes(slashes(part));
-const slashes = (path: string): string => path.toLowerCase().replaceAll('\\', '/').replace(/^\.\//, '');
 
 function labeled(text: string, label: string): Snippet | undefined {
   const query = parseQuery(label);
@@ -37,9 +34,9 @@ function labeled(text: string, label: string): Snippet | undefined {
 function ofCall({ name, text }: CallText, parts: readonly string[]): Snippet {
   const found = beginning(`${name} ${text}`);
   const marks: [number, number][] = [[0, Math.min(name.length, LENGTH)]];
-  const lower = slashes(found.snippet);
+  const lower = withSlashes(found.snippet);
   // Where small letters take more room than large ones, places would be wrong.
-  const place = lower.length === found.snippet.length ? parts.map((part) => [lower.indexOf(slashes(part), name.length), slashes(part).length] as const).find(([at, length]) => at >= 0 && length > 0) : undefined;
+  const place = lower.length === found.snippet.length ? parts.map((part) => [lower.indexOf(withSlashes(part), name.length), withSlashes(part).length] as const).find(([at, length]) => at >= 0 && length > 0) : undefined;
   if (place) marks.push([place[0], place[0] + place[1]]);
   return { ...found, marks };
 }

@@ -35,7 +35,7 @@ export function foundInRows(scanner: Scanner, session: Session, noted: readonly 
   const numbers = new Numbers(scanner, table);
   numbers.note(noted, base);
   const absolute = resolver(session.header.cwd);
-  const files = numbers.names.list.map(absolute);
+  const files = numbers.files.list.map(absolute);
   numbers.give(files);
   const leaf = session.leafId === null ? NONE : table.ids.placeOf(session.leafId)!;
   const count = scanner.gather(leaf, base, title?.time ?? 0);
@@ -43,7 +43,7 @@ export function foundInRows(scanner: Scanner, session: Session, noted: readonly 
   return {
     words: words.end(title && titleWords ? [title.line, titleWords.from, titleWords.to, ...places] : places),
     lines: encodeLines(title ? [title] : [], { count, roles: numbers.roles.list, tools: numbers.tools, bytes: scanner.made('table') }),
-    touches: { paths: Array.from(intsOf(scanner.made('files')), (name) => files[name]!).join('\0'), bytes: scanner.made('touches').slice() },
+    touches: { paths: JSON.stringify(Array.from(intsOf(scanner.made('files')), (file) => files[file]!)), bytes: scanner.made('touches').slice() },
     usage: numbers.usage(),
     facts: numbers.facts(),
   };
@@ -66,7 +66,8 @@ class Numbered {
 
 /** What stands for what: the scanner knows numbers alone. */
 class Numbers {
-  readonly names: Numbered;
+  readonly files: Numbered;
+  private readonly toolNames: Numbered;
   readonly roles = new Numbered([...ROLES]);
   private readonly models = new Numbered([]);
   /** By profile; the lines that the scanner left have profiles of their own, behind the others. */
@@ -81,7 +82,8 @@ class Numbers {
     private readonly table: HeadTable,
   ) {
     const { profiles, odd } = table.columns;
-    this.names = new Numbered(textsOf(scanner.table('names')));
+    this.files = new Numbered(textsOf(scanner.table('files')));
+    this.toolNames = new Numbered(textsOf(scanner.table('tools')));
     this.roleOf = profiles.map(({ role }) => this.roles.of(role ?? ''));
     this.payerOf = profiles.map((profile) => (profile.hasUsage && counts(profile) ? this.payer(profile.model) : NONE));
     this.profile = scanner.ints('profile');
@@ -103,8 +105,8 @@ class Numbers {
       if (offsets[row] !== offset) continue;
       wordsFrom[row] = from - base;
       wordsTo[row] = to - base;
-      for (const tool of tools) this.notes.push(row, this.names.of(tool), NONE, 0);
-      for (const { file, kind } of touches) this.notes.push(row, NONE, this.names.of(file), kindOf(kind));
+      for (const tool of tools) this.notes.push(row, this.toolNames.of(tool), NONE, 0);
+      for (const { file, kind } of touches) this.notes.push(row, NONE, this.files.of(file), kindOf(kind));
       const head = table.odd.get(row);
       if (!head) continue;
       this.roleOf[this.profile[row]!] = this.roles.of(role);
@@ -113,21 +115,21 @@ class Numbers {
     }
   }
 
-  /** `files`: what the names are as files. */
-  give(files: readonly string[]): void {
+  /** `paths`: of the files. */
+  give(paths: readonly string[]): void {
     const { scanner } = this;
     const first = new Map<string, number>();
-    for (const [name, file] of files.entries()) if (!first.has(file)) first.set(file, name);
+    for (const [file, path] of paths.entries()) if (!first.has(path)) first.set(path, file);
     scanner.give('roles', this.roleOf);
     scanner.give('payers', this.payerOf);
-    scanner.give('kinds', this.names.list.map((name) => kindOf(touchOf(name))));
-    scanner.give('files', files.map((file) => first.get(file)!));
+    scanner.give('kinds', this.toolNames.list.map((name) => kindOf(touchOf(name))));
+    scanner.give('firsts', paths.map((path) => first.get(path)!));
     scanner.give('notes', this.notes);
     scanner.give('targets', this.targets);
   }
 
   get tools(): string[] {
-    return Array.from(intsOf(this.scanner.made('tools')), (name) => this.names.list[name]!);
+    return Array.from(intsOf(this.scanner.made('tools')), (tool) => this.toolNames.list[tool]!);
   }
 
   usage(): UsageFact[] {

@@ -7,7 +7,6 @@ import { bytesAt, countOf, lineAt } from './lineWords';
 import { decodeRow, encodeRow, sameVersion, type FileState, type KnownFile } from './row';
 import type { Earlier, Packed } from './scanSession';
 import { decodeHeads } from './storedHeads';
-import { filesOf, storedTouches } from './touchTable';
 
 /** Bytes of words that are put together before they are written. */
 const SMALL_HASH = 1024 * 1024;
@@ -31,12 +30,7 @@ const STATEMENTS = {
   removeUsage: 'DELETE FROM usage WHERE n = ?',
   usage: 'INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   removeTouches: 'DELETE FROM touches WHERE n = ?',
-  touches: 'INSERT OR REPLACE INTO touches VALUES (?, ?, ?)',
-  allTouches: 'SELECT files FROM touches',
-  findFile: 'SELECT f FROM files WHERE path = ?',
-  addFile: 'INSERT INTO files (path) VALUES (?)',
-  files: 'SELECT f FROM files',
-  removeFile: 'DELETE FROM files WHERE f = ?',
+  touches: 'INSERT OR REPLACE INTO touches VALUES (?, ?, ?, ?)',
   paths: 'SELECT path FROM sessions',
 } as const;
 
@@ -47,7 +41,6 @@ const WORD_STATEMENTS = {
 
 export class Indexer {
   private readonly prepared = new Map<string, StatementSync>();
-  private readonly files = new Map<string, number>();
 
   constructor(
     readonly database: DatabaseSync,
@@ -60,8 +53,6 @@ export class Indexer {
   }
 
   begin(): void {
-    // Other windows number files, too, and take out those that nobody names any more.
-    this.files.clear();
     this.database.exec('BEGIN IMMEDIATE');
   }
 
@@ -70,7 +61,6 @@ export class Indexer {
   }
 
   rollback(): void {
-    this.files.clear();
     if (this.database.isTransaction) this.database.exec('ROLLBACK');
   }
 
@@ -116,7 +106,7 @@ export class Indexer {
     for (const { day, model, input, output, cacheRead, cacheWrite, cost } of scanned.usage) this.run('usage', n, day, model, input, output, cacheRead, cacheWrite, cost);
     // What is added when a file grew has a row of its own, so that it costs no more than what grew.
     const { touches } = scanned;
-    if (touches.bytes.length > 0) this.run('touches', n, known ? before.known.version.size : 0, storedTouches(touches, (path) => this.fileNumber(path)));
+    if (touches.bytes.length > 0) this.run('touches', n, known ? before.known.version.size : 0, touches.paths, touches.bytes);
     const facts = JSON.stringify(scanned.facts);
     if (scanned.heads) this.run('putBody', n, scanned.heads.mark, scanned.lines, scanned.heads.bytes, facts);
     else this.run('updateBody', scanned.lines, facts, n);
@@ -143,26 +133,17 @@ export class Indexer {
     for (const [path] of this.statement('paths').all() as unknown as [string][]) if (paths.some((at) => path === at || path.startsWith(at + sep))) this.remove(path);
   }
 
-  /** Words and names of files that were taken out leave the database's own file, too. */
+  /** Words that were taken out leave the database's own file, too. */
   purge(): void {
-    this.removeUnusedFiles();
     if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('optimize')`);
     this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
-  private removeUnusedFiles(): void {
-    const used = new Set<number>();
-    for (const [bytes] of this.statement('allTouches').iterate() as unknown as Iterable<[Uint8Array]>) for (const file of filesOf(bytes)) used.add(file);
-    for (const [file] of this.statement('files').all() as unknown as [number][]) if (!used.has(file)) this.run('removeFile', file);
-    this.files.clear();
-  }
-
   /** Takes everything out; other windows can tell. */
   empty(): void {
-    this.files.clear();
     this.database.exec('BEGIN IMMEDIATE');
     this.database.exec(`PRAGMA application_id = ${(timesCleared(this.database) + 1) % MOST_TIMES}`);
-    this.database.exec('DELETE FROM sessions; DELETE FROM bodies; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; DELETE FROM files; COMMIT');
+    this.database.exec('DELETE FROM sessions; DELETE FROM bodies; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; COMMIT');
     if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('delete-all')`);
     this.database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
   }
@@ -184,16 +165,6 @@ export class Indexer {
     if (!this.indexed) return;
     const remove = this.statement('removeWords');
     for (const line of lines) if (line < LINES) remove.run(n * LINES + line);
-  }
-
-  private fileNumber(path: string): number {
-    let number = this.files.get(path);
-    if (number === undefined) {
-      const found = this.get('findFile', path);
-      number = found ? (found[0] as number) : Number(this.run('addFile', path).lastInsertRowid);
-      this.files.set(path, number);
-    }
-    return number;
   }
 
   private statement(name: keyof typeof STATEMENTS | keyof typeof WORD_STATEMENTS): StatementSync {

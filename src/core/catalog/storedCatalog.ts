@@ -7,7 +7,7 @@ import { databasePath, openForReading, rows, timesCleared, type DatabasePlace } 
 import { decodeLines, toolsOfLines, type TableLine } from './lineTable';
 import { decodeRow, type KnownFile } from './row';
 import { decodeHeads } from './storedHeads';
-import { pathKey } from './samePath';
+import { hasPart, pathKey } from './samePath';
 import { touchesOf } from './touchTable';
 
 /** A session's searchable lines. */
@@ -100,30 +100,23 @@ export class StoredCatalog {
   }
 
   /** Of the session that changed last first, and in its order. */
-  touching(file: string): { path: string; entryId: string; kind: 'read' | 'write' }[] {
-    const files = this.filesAt(file, process.platform);
-    if (files.size === 0) return [];
-    const sql = 'SELECT path, files FROM touches JOIN sessions USING (n) ORDER BY mtime DESC, n, begins';
-    return (this.all(sql) as [string, Uint8Array][]).flatMap(([path, bytes]) =>
-      Array.from(touchesOf(bytes, (number) => files.has(number)), (touch) => ({ path, ...touch })),
-    );
-  }
-
-  /** Numbers of a file by all names that it has; `platform`: whose rules say which are the same. */
-  private filesAt(file: string, platform: NodeJS.Platform): Set<number> {
-    if (platform !== 'win32') return new Set((this.all('SELECT f FROM files WHERE path = ?', file) as [number][]).map(([number]) => number));
+  touching(file: string, platform = process.platform): { path: string; entryId: string; kind: 'read' | 'write' }[] {
     const wanted = pathKey(file, platform);
-    return new Set((this.all('SELECT f, path FROM files') as [number, string][]).flatMap(([number, path]) => (pathKey(path, platform) === wanted ? [number] : [])));
+    // Names that are the same are mostly written the same.
+    const known = platform === 'win32' ? '' : JSON.stringify(file);
+    const sql = 'SELECT path, paths, entries FROM touches JOIN sessions USING (n) WHERE instr(paths, ?) ORDER BY mtime DESC, n, begins';
+    return (this.all(sql, known) as [string, string, Uint8Array][]).flatMap(([path, paths, bytes]) =>
+      Array.from(touchesOf({ paths, bytes }, (one) => pathKey(one, platform) === wanted), (touch) => ({ path, ...touch })),
+    );
   }
 
   /** Sessions' numbers and their entries that read or wrote a file with this in its path, in whatever case. */
   *touchingPart(part: string): Generator<[n: number, entryId: string]> {
-    const pattern = part.replaceAll('\\', '/').replace(/^\.\//, '').replace(/[%_~]/g, '~$&');
-    const sql = `SELECT f FROM files WHERE replace(path, '\\', '/') LIKE ? ESCAPE '~'`;
-    const files = new Set((this.all(sql, `%${pattern}%`) as [number][]).map(([number]) => number));
-    if (files.size === 0) return;
-    for (const [n, bytes] of this.all('SELECT n, files FROM touches') as [number, Uint8Array][]) {
-      for (const { entryId } of touchesOf(bytes, (number) => files.has(number))) yield [n, entryId];
+    // Most sessions have not even this of it, and that is soon seen.
+    const [piece = ''] = part.toLowerCase().split(/[\\/"\p{Cc}]/u).sort((a, b) => b.length - a.length);
+    for (const [n, paths, bytes] of this.all('SELECT n, paths, entries FROM touches') as [number, string, Uint8Array][]) {
+      if (!paths.toLowerCase().includes(piece)) continue;
+      for (const { entryId } of touchesOf({ paths, bytes }, (path) => hasPart(path, part))) yield [n, entryId];
     }
   }
 

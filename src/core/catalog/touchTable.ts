@@ -6,9 +6,9 @@ export interface TouchOfEntry extends Touch {
   readonly entryId: string;
 }
 
-/** As it goes from thread to thread. */
+/** As it is stored. */
 export interface PackedTouches {
-  /** Paths, each once, with NUL characters between them. */
+  /** Each once, a list in JSON. */
   readonly paths: string;
   /** Paths by their place, with their entries. */
   readonly bytes: Uint8Array;
@@ -33,33 +33,17 @@ export function packTouches(touches: readonly TouchOfEntry[]): PackedTouches {
     if (entryId !== before) writer.text(entryId);
     before = entryId;
   }
-  return { paths: [...places.keys()].join('\0'), bytes: writer.bytes() };
+  return { paths: JSON.stringify([...places.keys()]), bytes: writer.bytes() };
 }
 
-/** As it is stored: with the numbers that the files have in the database. */
-export function storedTouches({ paths, bytes }: PackedTouches, fileNumber: (path: string) => number): Uint8Array {
-  const writer = new ByteWriter();
-  const files = paths.split('\0');
-  writer.number(files.length);
-  for (const path of files) writer.number(fileNumber(path));
-  return Buffer.concat([writer.bytes(), bytes]);
-}
-
-/** Of what is stored the numbers of the files, each once. */
-export function filesOf(stored: Uint8Array): number[] {
-  return filesIn(new ByteReader(stored));
-}
-
-/** Of what is stored the entries that read or wrote one of some files. */
-export function* touchesOf(stored: Uint8Array, isWanted: (file: number) => boolean): Generator<{ entryId: string; kind: Touch['kind'] }> {
-  const reader = new ByteReader(stored);
-  const wanted = filesIn(reader).map(isWanted);
+/** The entries that read or wrote one of some files. */
+export function* touchesOf({ paths, bytes }: PackedTouches, isWanted: (path: string) => boolean): Generator<{ entryId: string; kind: Touch['kind'] }> {
+  const wanted = (JSON.parse(paths) as string[]).map(isWanted);
   if (!wanted.includes(true)) return;
+  const reader = new ByteReader(bytes);
   for (let entryId = ''; !reader.isAtEnd(); ) {
     const what = reader.number();
     if ((what & SAME_ENTRY) === 0) entryId = reader.text();
     if (wanted[Math.floor(what / FILE)]) yield { entryId, kind: (what & WRITES) === 0 ? 'read' : 'write' };
   }
 }
-
-const filesIn = (reader: ByteReader): number[] => Array.from({ length: reader.number() }, () => reader.number());

@@ -26,7 +26,7 @@ interface Exports {
   count(): number;
   part(which: number): number;
   table(which: number): number;
-  prepare(moreNames: number, notes: number, targets: number): void;
+  prepare(more: number, notes: number, targets: number): void;
   given(which: number, count: number): number;
   gather(leaf: number, base: number, time: number): number;
   made(which: number): number;
@@ -53,9 +53,9 @@ const INTS = { line: 3, size: 4, parent: 5, profile: 6, usage: 7, idFrom: 8, idS
 
 /** What was kept beside, by its place in `part`. */
 const PARTS = { usages: 0, contents: 1, words: 2 } as const;
-const TABLES = { ids: 0, profiles: 1, calls: 2, names: 3 } as const;
+const TABLES = { ids: 0, profiles: 1, calls: 2, tools: 3, files: 4 } as const;
 /** What `gather` is given, in numbers of 32 bits, and what it makes: as `wasm/found.ts` has it. */
-const GIVEN = { roles: 0, payers: 1, kinds: 2, files: 3, notes: 4, targets: 5 } as const;
+const GIVEN = { roles: 0, payers: 1, kinds: 2, firsts: 3, notes: 4, targets: 5 } as const;
 const MADE = { table: 0, places: 1, touches: 2, cells: 3, tips: 4, tools: 5, files: 6 } as const;
 /** Numbers of 64 bits: the day, the payer, then four of tokens, and dollars. */
 export const CELL = 7;
@@ -188,10 +188,10 @@ export class Scanner {
 
   /**
    * Makes room for what `gather` needs and makes, so that what was asked for before stays as it is. Given will be at most:
-   * `names` beside those that are known here, so many notes, and so many targets.
+   * `more` tools and files beside those that are known here, so many notes, and so many targets.
    */
-  prepare(names: number, notes: number, targets: number): void {
-    this.wasm.prepare(names, notes, targets);
+  prepare(more: number, notes: number, targets: number): void {
+    this.wasm.prepare(more, notes, targets);
   }
 
   give(which: keyof typeof GIVEN, values: readonly number[]): void {

@@ -53,7 +53,7 @@ describe('the catalog, and the store that it fails', () => {
   }
 
   it('goes on without a database that finds no room, and says so', async () => {
-    for (let i = 1; i <= 60; i++) put(String(i), session().user(`common ${String(i)}`).user('many other words '.repeat(400)).text());
+    for (let i = 1; i <= 60; i++) put(String(i), session().user(`common ${String(i)}`).user('many other words '.repeat(4000)).text());
     const { code, message, rows, complete, messages } = await elsewhere(['--require', fullDisk]);
     assert.deepEqual({ code, rows, complete, messages }, { code: 'no-space', rows: 60, complete: 60, messages: [2] });
     assert.match(message!, /^There is no space left for the catalog in /);

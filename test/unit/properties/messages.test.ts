@@ -4,7 +4,7 @@ import { Lines, type LineSink } from '../../../src/core/files/lines';
 import { decodeLines, toolsOfLines } from '../../../src/core/catalog/lineTable';
 import { bytesAt, countOf, lineAt } from '../../../src/core/catalog/lineWords';
 import { roomToScan, scanSession, type ScanRoom } from '../../../src/core/catalog/scanSession';
-import { storedTouches, touchesOf } from '../../../src/core/catalog/touchTable';
+import { touchesOf } from '../../../src/core/catalog/touchTable';
 import type { Dialect } from '../../../src/core/format/dialect';
 import { SessionReader } from '../../../src/core/format/reader';
 import { Scanner } from '../../../src/core/format/scanner';
@@ -56,8 +56,6 @@ function shuffled(line: string, seed: number): string {
 /** What the catalog keeps of a file, as plain values. */
 function foundIn(path: string, dialect: Dialect, room: ScanRoom): unknown {
   const { found: { words, lines, touches, usage, ...rest }, session: read, mark } = scanSession(path, { dialect, room, check: () => undefined });
-  const paths = touches.paths.split('\0');
-  const stored = storedTouches(touches, (file) => paths.indexOf(file));
   return {
     ...rest,
     mark,
@@ -65,7 +63,7 @@ function foundIn(path: string, dialect: Dialect, room: ScanRoom): unknown {
     words: Array.from({ length: countOf(words) }, (_, index) => [lineAt(words, index), Buffer.from(bytesAt(words, index)).toString().split(/\s+/)]),
     lines: decodeLines(lines),
     tools: new Set(toolsOfLines(lines)),
-    touches: paths.map((file, place) => [file, [...touchesOf(stored, (one) => one === place)]]),
+    touches: (JSON.parse(touches.paths) as string[]).map((file) => [file, [...touchesOf(touches, (one) => one === file)]]),
     usage: new Set(usage.map((fact) => JSON.stringify(fact, ['day', 'model', 'input', 'output', 'cacheRead', 'cacheWrite', 'cost']))),
   };
 }

@@ -2,7 +2,7 @@
  * What the catalog keeps of a file that was read: where its texts stand, which files its calls touch, what it cost and
  * when, where its branches end. Names, roles and payers are numbers here; the caller knows what they stand for.
  */
-import { Call, ids, names, profiles, toolCalls, usages } from './kept';
+import { Call, files, ids, profiles, toolCalls, tools, usages } from './kept';
 import { Bytes, createBytes, Entry, expect } from './memory';
 import { COST, USAGE_NUMBERS } from './message';
 import { idFrom, idSize, lines, messageTimes, offsets, othersCount, parents, profileOf, rowCount, sizes, times, usageOf, wordsFrom, wordsTo } from './rows';
@@ -47,9 +47,9 @@ class Cell {
 /** Given by the caller, by profile: the number of its role; who pays, -1 if it doesn't count. */
 const roles = createBytes(0);
 const payers = createBytes(0);
-/** By name: what a tool of that name does; the first name of the same file. */
+/** What each tool does; of each file the first one that is the same. */
 const kinds = createBytes(0);
-const files = createBytes(0);
+const firsts = createBytes(0);
 /** `Noted`, and pairs of rows of which the first stands for the second; both in the order of the rows. */
 const noted = createBytes(0);
 const targets = createBytes(0);
@@ -61,11 +61,11 @@ const touches = createBytes(0);
 const cells = createBytes(0);
 /** Rows that nothing hangs off. */
 const tips = createBytes(0);
-/** Names of tools and of files, in the order in which they came. */
+/** Tools and files in the order in which they came. */
 const usedTools = createBytes(0);
 const usedFiles = createBytes(0);
 
-/** By name: its place among the used ones and one more, 0 if it has none; and the row that had it last and one more, for files one of each kind. */
+/** Of each: its place among the used ones and one more, 0 if it has none; and the row that had it last and one more, for files one of each kind. */
 const toolPlaces = createBytes(0);
 const toolRows = createBytes(0);
 const filePlaces = createBytes(0);
@@ -83,16 +83,17 @@ let lastLine = 0;
 let lastOffset: i64 = 0;
 let lastTime: i64 = 0;
 
-/** Makes room for all that follows, so that nothing in memory moves before the next file. Lines that the caller has read have profiles of their own, and `moreNames`. */
-export function prepare(moreNames: usize, notes: usize, itsTargets: usize): void {
+/** Makes room for all that follows, so that nothing in memory moves before the next file. Lines that the caller has read have profiles of their own, and `more` tools and files. */
+export function prepare(more: usize, notes: usize, itsTargets: usize): void {
   const rows = <usize>rowCount;
   const calls = toolCalls.size / offsetof<Call>() + notes;
   const profileBytes = (profiles.entries.size / offsetof<Entry>() + othersCount) << 2;
-  const nameBytes = (names.entries.size / offsetof<Entry>() + moreNames) << 2;
+  const toolBytes = (tools.entries.size / offsetof<Entry>() + more) << 2;
+  const fileBytes = (files.entries.size / offsetof<Entry>() + more) << 2;
   expect(roles, profileBytes);
   expect(payers, profileBytes);
-  expect(kinds, nameBytes);
-  expect(files, nameBytes);
+  expect(kinds, toolBytes);
+  expect(firsts, fileBytes);
   expect(noted, notes * offsetof<Noted>());
   expect(targets, itsTargets << 3);
   expect(table, rows * (5 * INT + 2 * LONG) + ids.bytes.size + itsTargets * longestId() + calls * INT);
@@ -100,20 +101,20 @@ export function prepare(moreNames: usize, notes: usize, itsTargets: usize): void
   expect(touches, calls * INT + rows * INT + ids.bytes.size);
   expect(cells, ((usages.size >> 3) / USAGE_NUMBERS) * offsetof<Cell>());
   expect(tips, rows << 2);
-  expect(usedTools, nameBytes);
-  expect(usedFiles, nameBytes);
-  expect(rowTools, nameBytes);
-  cleared(toolPlaces, nameBytes);
-  cleared(toolRows, nameBytes);
-  cleared(filePlaces, nameBytes);
-  cleared(fileRows, nameBytes << 1);
+  expect(usedTools, toolBytes);
+  expect(usedFiles, fileBytes);
+  expect(rowTools, toolBytes);
+  cleared(toolPlaces, toolBytes);
+  cleared(toolRows, toolBytes);
+  cleared(filePlaces, fileBytes);
+  cleared(fileRows, fileBytes << 1);
   cleared(active, rows);
   cleared(children, rows);
 }
 
-/** Where the caller puts so many numbers of 32 bits: roles, payers, kinds, files, what it noted, targets. */
+/** Where the caller puts so many numbers of 32 bits: roles, payers, kinds, firsts, what it noted, targets. */
 export function given(which: i32, count: usize): usize {
-  const into = which == 0 ? roles : which == 1 ? payers : which == 2 ? kinds : which == 3 ? files : which == 4 ? noted : targets;
+  const into = which == 0 ? roles : which == 1 ? payers : which == 2 ? kinds : which == 3 ? firsts : which == 4 ? noted : targets;
   into.size = count << 2;
   return into.at;
 }
@@ -204,7 +205,7 @@ function take(row: i32, tool: i32, file: i32, kind: i32): void {
     add(rowTools, placeAmong(usedTools, toolPlaces, tool));
   }
   if (file == NONE || kind == 0) return;
-  const first = intAt(files, file);
+  const first = intAt(firsts, file);
   const slot = first * 2 + kind - 1;
   if (intAt(fileRows, slot) == row + 1) return;
   setInt(fileRows, slot, row + 1);

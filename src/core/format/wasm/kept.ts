@@ -1,7 +1,7 @@
 /** What is kept of a file beside its rows. */
 import { createBytes, createTable } from './memory';
 
-/** Of a call: the number of its message, and those of its tool and of the file that it names among the names; -1 if there is none. */
+/** Of a call: the number of its message, and those of its tool and of the file that it names; -1 if there is none. */
 @unmanaged
 export class Call {
   message: i32;
@@ -15,8 +15,9 @@ export const ids = createTable();
 export const profiles = createTable();
 /** By the ids of tool calls. Values: the call's row; below -1 what the caller says. */
 export const calls = createTable();
-/** Of tools and files. */
-export const names = createTable();
+/** Names of tools, and files as calls name them. */
+export const tools = createTable();
+export const files = createTable();
 
 /** Ten numbers each: tokens and dollars. */
 export const usages = createBytes(64 * 1024);

@@ -2,7 +2,7 @@
  * The messages of a session file by their bytes, one after the other. What heads and the catalog need of each is put
  * into a row. Whoever calls brings the bytes into memory (`memoryFor`), and parses every line that is no such message.
  */
-import { calls, contents, ids, names, profiles, toolCalls, usages, words } from './kept';
+import { calls, contents, files, ids, profiles, toolCalls, tools, usages, words } from './kept';
 import { append, BEYOND, clear, createBytes, entryOf, expect, expectEntries, find, intern, reserve } from './memory';
 import { blockAt, blockCount, hasText } from './content';
 import {
@@ -40,7 +40,8 @@ export function begin(searched: bool, size: usize): void {
   clear(ids);
   clear(profiles);
   clear(calls);
-  clear(names);
+  clear(tools);
+  clear(files);
   words.size = toolCalls.size = 0;
   // Of files with large results; what is other grows.
   const expected = min(size, LARGEST) / 3000;
@@ -146,9 +147,9 @@ export function part(which: i32): usize {
   return changetype<usize>(which == 0 ? usages : which == 1 ? contents : words);
 }
 
-/** Tables, in this order: of ids, profiles, calls, names. */
+/** Tables, in this order: of ids, profiles, calls, tools, files. */
 export function table(index: i32): usize {
-  return changetype<usize>(index == 0 ? ids : index == 1 ? profiles : index == 2 ? calls : names);
+  return changetype<usize>(index == 0 ? ids : index == 1 ? profiles : index == 2 ? calls : index == 3 ? tools : files);
 }
 
 /** @returns what is left to the caller; `NONE` if the parent is not there */
@@ -190,7 +191,7 @@ function putContent(): i32 {
   if (isSearched) {
     const from = words.size;
     const callsFrom = toolCalls.size;
-    const taken = putWords(words, toolCalls, names, row);
+    const taken = putWords(row);
     if (!taken || !isSaid) words.size = from;
     if (!taken) {
       toolCalls.size = callsFrom;

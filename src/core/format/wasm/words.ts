@@ -1,8 +1,8 @@
 /** What of a message people search for: its texts, and those of its calls' arguments, as they are without JSON's escapes. */
 import { Block, blockAt, blockCount } from './content';
 import { BACKSLASH, byteAt, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isDigit, NEWLINE, OPEN_BRACE, OPEN_BRACKET, QUOTE, SPACE, startsWith } from './json';
-import { Call } from './kept';
-import { Bytes, intern, reserve, Table } from './memory';
+import { Call, files, toolCalls, tools, words } from './kept';
+import { intern, reserve } from './memory';
 import { ASSISTANT, role } from './message';
 
 /** A message with more arguments than this, in bytes or in values of a call, is parsed. */
@@ -15,11 +15,11 @@ const PATHS = 4;
 export let isSaid = false;
 
 /** @returns whether it could be done so: it can't where anything is not plain ASCII. Then nothing is to be kept of it. */
-export function putWords(words: Bytes, calls: Bytes, names: Table, message: i32): bool {
+export function putWords(message: i32): bool {
   isSaid = false;
   for (let index = 0; index < blockCount; index++) {
     const block = blockAt(index);
-    if (!block.isCall && !putText(words, block.textFrom, block.textTo)) return false;
+    if (!block.isCall && !putText(block.textFrom, block.textTo)) return false;
   }
   if (role != ASSISTANT) return true;
   let left = MOST_BYTES;
@@ -27,14 +27,14 @@ export function putWords(words: Bytes, calls: Bytes, names: Table, message: i32)
     const block = blockAt(index);
     if (!block.isCall) continue;
     const size = block.argumentsTo - block.argumentsFrom;
-    if (size > left || !putCall(words, calls, names, block, message)) return false;
+    if (size > left || !putCall(block, message)) return false;
     left -= size;
   }
   return true;
 }
 
 /** A string of JSON, without its quotes, with a line break behind it. */
-function putText(words: Bytes, from: usize, to: usize): bool {
+function putText(from: usize, to: usize): bool {
   if (from == to) return true;
   let into = reserve(words, to - from + 1);
   for (let at = from; at < to; at++) {
@@ -65,7 +65,7 @@ function unescaped(letter: u8): u8 {
   }
 }
 
-function putCall(words: Bytes, calls: Bytes, names: Table, block: Block, message: i32): bool {
+function putCall(block: Block, message: i32): bool {
   const from = block.argumentsFrom;
   let depth = 0;
   let values = 0;
@@ -92,16 +92,16 @@ function putCall(words: Bytes, calls: Bytes, names: Table, block: Block, message
       if (key < PATHS && key == best) return false;
       continue;
     }
-    if (!putText(words, text, at)) return false;
+    if (!putText(text, at)) return false;
     if (depth != 1 || key >= best || at == text) continue;
     if (!isPlain) return false;
     best = key;
-    file = intern(names, text, <u32>(at - text), 0);
+    file = intern(files, text, <u32>(at - text), 0);
   }
-  const call = changetype<Call>(reserve(calls, offsetof<Call>()));
-  calls.size += offsetof<Call>();
+  const call = changetype<Call>(reserve(toolCalls, offsetof<Call>()));
+  toolCalls.size += offsetof<Call>();
   call.message = message;
-  call.tool = block.nameTo > block.nameFrom ? intern(names, block.nameFrom, <u32>(block.nameTo - block.nameFrom), 0) : -1;
+  call.tool = block.nameTo > block.nameFrom ? intern(tools, block.nameFrom, <u32>(block.nameTo - block.nameFrom), 0) : -1;
   call.file = file;
   return true;
 }
