@@ -230,7 +230,9 @@ class OpenCatalog implements Catalog {
     if (rows.length > 0) this.options.onRows?.(rows);
     if (listed.stale.length + listed.gone.length === 0) return;
     const { signal, background = true } = this.options;
-    const [read] = await Promise.all([background ? this.look(undefined, signal, listed) : undefined, this.first.go(rest)]);
+    const looking = background ? this.look(undefined, signal, listed) : undefined;
+    // A thread that starts needs a processor, and soon tells of more.
+    const [read] = await Promise.all([looking, this.worker.begun().then(() => this.first.go(rest))]);
     for (const path of read?.changed ?? []) this.untold.add(path);
   }
 

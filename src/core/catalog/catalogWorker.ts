@@ -1,27 +1,26 @@
 /** The worker: it alone writes the database. It reads files, stores what it found, and says so as it goes. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { setImmediate as turn } from 'node:timers/promises';
-import { databaseError, databasePath, isBroken, openForWriting, setAside } from './database';
+import { databaseError, databasePath, isBroken, openForWriting, setAside, type DatabasePlace } from './database';
 import { Indexer } from './indexer';
-import { errorOf, plainError, type Answer, type Request, type StaleFile, type WorkerData } from './protocol';
+import { errorOf, isMuch, plainError, type Answer, type Request, type StaleFile, type WorkerData } from './protocol';
 import { Report } from './report';
 import { sameVersion, unreadableRow, type KnownFile } from './row';
-import { ScanAhead, scanFiles, type ScanData, type ScannedFile } from './scanAhead';
+import { ScanAhead, scanOne, waitForFiles, type ScannedFile } from './scanAhead';
 import { isGone, pack, roomToScan, scanSession, type Earlier, type Packed, type Scanned } from './scanSession';
 
 /** Milliseconds between two commits. */
 const COMMIT_EVERY = 2000;
 /** Entries of growing sessions whose heads stay here. */
 const KEPT_HEADS = 100_000;
-/** From this many bytes on a second thread reads, too. */
-const MUCH = 16 * 1024 * 1024;
-/** Bytes of texts that may wait to be stored: what the other thread reads beyond that waits there. */
-const WAITING_TEXTS = 32 * 1024 * 1024;
+/** From so many bytes of texts that wait to be stored on they are stored instead of reading more; beyond the second, what the other thread reads waits there. */
+const MANY_TEXTS = 16 * 1024 * 1024;
+const MOST_TEXTS = 32 * 1024 * 1024;
 class Stopped extends Error {}
 
 const textBytes = (result: ScannedFile['result']): number => ('packed' in result ? result.packed.words.bytes.length : 0);
 
-const place = workerData as WorkerData | ScanData;
+const place = workerData as WorkerData;
 const answer = (message: Answer): void => parentPort!.postMessage(message);
 
 class CatalogWriter {
@@ -30,16 +29,17 @@ class CatalogWriter {
   private readonly kept = new Map<string, Earlier>();
   private readonly room = roomToScan();
 
-  constructor(private readonly place: WorkerData) {}
+  constructor(private readonly place: DatabasePlace) {}
 
   /** Once more with a new database, if this one is broken. */
   async serve(request: Request): Promise<void> {
     for (let first = true; ; first = false) {
       try {
-        if (request.kind === 'index') await this.index(request);
+        if (request.kind === 'index') await this.index(request, first ? request.reader : undefined);
         else if (request.kind === 'forget') this.forget(request.paths);
         else this.close();
         answer({ kind: 'done', id: request.id, anew: !first });
+        this.indexer?.checkpoint();
         return;
       } catch (error) {
         this.indexer?.rollback();
@@ -68,12 +68,12 @@ class CatalogWriter {
     setAside(databasePath(this.place));
   }
 
-  private async index({ id, files, gone, stop }: Extract<Request, { kind: 'index' }>): Promise<void> {
+  private async index({ id, files, gone, stop }: Extract<Request, { kind: 'index' }>, reader: MessagePort | undefined): Promise<void> {
     const indexer = this.open();
     const check = (): void => {
       if (Atomics.load(stop, 0) !== 0) throw new Stopped();
     };
-    const report = new Report(id, answer);
+    const report = new Report(id, files.length, answer);
     indexer.begin();
     let began = performance.now();
     const removed = gone.filter((path) => indexer.remove(path)).length;
@@ -92,9 +92,8 @@ class CatalogWriter {
         await turn();
       }
     };
-    const fresh = new Set(files.filter((file) => !indexer.find(file.path)));
-    const isMuch = fresh.size > 1 && files.reduce((sum, file) => sum + (fresh.has(file) ? file.version.size : 0), 0) > MUCH;
-    indexer.prepareFor(isMuch);
+    const fresh = files.filter((file) => !indexer.find(file.path));
+    indexer.prepareFor(isMuch(fresh));
     const read: ScannedFile[] = [];
     let texts = 0;
     const store = async (): Promise<void> => {
@@ -104,29 +103,27 @@ class CatalogWriter {
       if ('packed' in result) indexer.put(file, result.packed);
       await commitNowAndThen();
     };
-    const waiting = new Map(Array.from(fresh, (file) => [file.path, file]));
-    const ahead = isMuch ? new ScanAhead([...fresh], stop, __filename) : undefined;
+    const waiting = new Map(fresh.map((file) => [file.path, file]));
+    const ahead = reader && isMuch(fresh) ? new ScanAhead(reader, fresh, stop) : undefined;
+    if (!ahead) reader?.close();
     try {
       for (const file of files) {
-        if (ahead && fresh.has(file)) continue;
+        if (ahead && waiting.has(file.path)) continue;
         check();
         await tell(file.path, this.look(indexer, file, check));
       }
       for (let more = ahead !== undefined; more; ) {
         check();
-        // A row is told as soon as it is there; then what waits is stored, and only who has nothing to store reads.
-        const taken = texts < WAITING_TEXTS ? ahead!.taken() : undefined;
-        const file = taken || read.length > 0 ? undefined : ahead!.next();
-        if (taken) {
-          read.push(taken);
-          texts += textBytes(taken.result);
-          await tell(taken.file.path, this.known(indexer, taken));
-        } else if (read.length > 0) {
-          await store();
-        } else if (file) {
-          waiting.delete(file.path);
-          await tell(file.path, this.look(indexer, file, check));
-        } else more = await ahead!.more();
+        // Rows first: what was read is told at once, and stored when no more of it shall wait.
+        const taken = texts < MOST_TEXTS ? ahead!.taken() : undefined;
+        const file = taken || texts >= MANY_TEXTS ? undefined : ahead!.next();
+        const one = taken ?? (file && scanOne(file, this.room, check));
+        if (one) {
+          read.push(one);
+          texts += textBytes(one.result);
+          await tell(one.file.path, this.known(indexer, one));
+        } else if (read.length > 0) await store();
+        else more = await ahead!.more();
       }
       // What the other thread had taken when it broke down.
       for (const file of ahead ? waiting.values() : []) {
@@ -137,9 +134,9 @@ class CatalogWriter {
       if (!(error instanceof Stopped)) throw error;
       while (read.length > 0) await store();
     } finally {
-      await ahead?.close();
+      ahead?.close();
     }
-    indexer.commit();
+    indexer.commit(isMuch(fresh));
     indexer.prepareFor(false);
     if (removed > 0) indexer.purge();
     report.send();
@@ -208,7 +205,7 @@ class CatalogWriter {
   }
 }
 
-if ('kind' in place) scanFiles(place, () => parentPort!.postMessage(undefined));
+if ('reader' in place) waitForFiles(place.reader);
 else {
   const writer = new CatalogWriter(place);
   let work = Promise.resolve();

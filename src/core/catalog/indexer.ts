@@ -10,7 +10,10 @@ import { decodeHeads } from './storedHeads';
 
 /** Bytes of words that are put together before they are written. */
 const SMALL_HASH = 1024 * 1024;
-const LARGE_HASH = 64 * 1024 * 1024;
+const LARGE_HASH = 16 * 1024 * 1024;
+
+/** Pages that are written before they are brought into the database's own file. */
+const CHECKPOINT = 1000;
 
 /** Numbers of times begin anew here. */
 const MOST_TIMES = 2 ** 31;
@@ -41,6 +44,7 @@ const WORD_STATEMENTS = {
 
 export class Indexer {
   private readonly prepared = new Map<string, StatementSync>();
+  private checkpointIsDue = false;
 
   constructor(
     readonly database: DatabaseSync,
@@ -56,8 +60,22 @@ export class Indexer {
     this.database.exec('BEGIN IMMEDIATE');
   }
 
-  commit(): void {
-    if (this.database.isTransaction) this.database.exec('COMMIT');
+  /** `isMuch`: it is left to `checkpoint` to bring it into the database's own file, so that searches need not wait for that. */
+  commit(isMuch = false): void {
+    if (!this.database.isTransaction) return;
+    if (isMuch) this.database.exec('PRAGMA wal_autocheckpoint = 0');
+    this.database.exec('COMMIT');
+    this.checkpointIsDue ||= isMuch;
+  }
+
+  checkpoint(): void {
+    if (!this.checkpointIsDue) return;
+    this.checkpointIsDue = false;
+    try {
+      this.database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT}; PRAGMA wal_checkpoint(PASSIVE)`);
+    } catch {
+      // Nothing is lost: whoever writes next does it, and tells why it can't be done.
+    }
   }
 
   rollback(): void {

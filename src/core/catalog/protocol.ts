@@ -1,19 +1,26 @@
 /** What the catalog and its worker say to each other. Plain data. */
+import type { MessagePort } from 'node:worker_threads';
 import type { Dialect } from '../format/dialect';
 import { SessionError, type MessageArgs, type SessionErrorCode } from '../format/problem';
 import type { DatabasePlace } from './database';
 import type { FileState, KnownFile } from './row';
 
-export type WorkerData = DatabasePlace;
+/** Of the thread that writes the database, or of one that reads for it. */
+export type WorkerData = DatabasePlace | { readonly reader: MessagePort };
 
 /** A file to look at; `dialect` as its folder says. */
 export interface StaleFile extends FileState {
   readonly dialect: Dialect;
 }
 
+/** From this many bytes on a second thread is worth its start. */
+const MUCH = 16 * 1024 * 1024;
+
+export const isMuch = (files: readonly StaleFile[]): boolean => files.length > 1 && files.reduce((sum, { version }) => sum + version.size, 0) > MUCH;
+
 export type Request =
-  /** `stop[0]` set to 1 ends it after what has been done is stored. */
-  | { readonly kind: 'index'; readonly id: number; readonly files: readonly StaleFile[]; readonly gone: readonly string[]; readonly stop: Int32Array<SharedArrayBuffer> }
+  /** `stop[0]` set to 1 ends it after what has been done is stored. `reader`: where another thread waits for files to read. */
+  | { readonly kind: 'index'; readonly id: number; readonly files: readonly StaleFile[]; readonly gone: readonly string[]; readonly stop: Int32Array<SharedArrayBuffer>; readonly reader?: MessagePort }
   | { readonly kind: 'forget'; readonly id: number; readonly paths?: readonly string[] }
   | { readonly kind: 'close'; readonly id: number };
 

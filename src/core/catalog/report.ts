@@ -6,6 +6,7 @@ import type { KnownFile } from './row';
 const REPORT_EVERY = 50;
 
 /** Tells of files as they are done, not of each alone. */
+/** `total`: files that there are. */
 export class Report {
   private files: KnownFile[] = [];
   private gone: string[] = [];
@@ -14,6 +15,7 @@ export class Report {
 
   constructor(
     private readonly id: number,
+    private readonly total: number,
     private readonly answer: (message: Answer) => void,
   ) {}
 
@@ -23,8 +25,10 @@ export class Report {
     else this.gone.push(path);
   }
 
+  /** The last is not waited with. */
   isDue(): boolean {
-    return performance.now() - this.last > REPORT_EVERY;
+    const waiting = this.files.length + this.gone.length;
+    return waiting > 0 && (this.done === this.total || performance.now() - this.last > REPORT_EVERY);
   }
 
   send(): void {

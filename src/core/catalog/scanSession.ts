@@ -1,7 +1,7 @@
 /** A session file → all that the catalog keeps of it. Read without waiting, in a worker. */
-import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { crc32 } from 'node:zlib';
 import type { Dialect } from '../format/dialect';
 import { asString } from '../format/entry';
 import { ending } from '../format/excerpt';
@@ -158,10 +158,8 @@ const MARK = 4096;
 
 /** What stands at a file's beginning and before an offset. */
 function markOf(fd: number, offset: number): string {
-  const hash = createHash('sha1');
-  hash.update(readNow(fd, 0, Math.min(MARK, offset)));
-  hash.update(readNow(fd, Math.max(0, offset - MARK), Math.min(MARK, offset)));
-  return hash.digest('hex');
+  const [beginning, end] = [readNow(fd, 0, Math.min(MARK, offset)), readNow(fd, Math.max(0, offset - MARK), Math.min(MARK, offset))];
+  return `${crc32(beginning).toString(16)}-${crc32(end).toString(16)}`;
 }
 
 function endingOf(fd: number, offset: number): string {

@@ -1,8 +1,8 @@
 /** The calling thread's end of the worker: started when there is something to do, and again if it broke down. */
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, Worker, type MessagePort, type WorkerOptions } from 'node:worker_threads';
 import type { DatabasePlace } from './database';
-import { errorOf, type Answer, type Request, type StaleFile } from './protocol';
+import { errorOf, isMuch, type Answer, type Request, type StaleFile, type WorkerData } from './protocol';
 
 type Progress = Extract<Answer, { kind: 'progress' }>;
 
@@ -17,6 +17,7 @@ export class WorkerLink {
   private readonly waiting = new Map<number, Waiting>();
   private readonly stops = new Set<Int32Array<SharedArrayBuffer>>();
   private ids = 0;
+  private starting: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly place: DatabasePlace) {}
 
@@ -26,9 +27,14 @@ export class WorkerLink {
     const onAbort = (): void => void Atomics.store(stop, 0, 1);
     signal?.addEventListener('abort', onAbort, { once: true });
     this.stops.add(stop);
+    this.worker ??= this.start();
+    // Started now, both are ready at the same time.
+    const reader = isMuch(work.files) ? this.startReader() : undefined;
     try {
-      return await this.ask({ kind: 'index', id: ++this.ids, ...work, stop }, onProgress);
+      return await this.ask({ kind: 'index', id: ++this.ids, ...work, stop, ...(reader ? { reader } : {}) }, onProgress, reader && [reader]);
     } finally {
+      // Of a reader whose writer broke down nobody takes anything.
+      onAbort();
       this.stops.delete(stop);
       signal?.removeEventListener('abort', onAbort);
     }
@@ -36,6 +42,11 @@ export class WorkerLink {
 
   async forget(paths: readonly string[] | undefined): Promise<void> {
     await this.ask({ kind: 'forget', id: ++this.ids, ...(paths === undefined ? {} : { paths }) });
+  }
+
+  /** Resolves when the threads run that are being started. */
+  async begun(): Promise<void> {
+    await this.starting;
   }
 
   /** Ends what is going on as soon as what was done is stored. */
@@ -51,18 +62,17 @@ export class WorkerLink {
     await worker.terminate();
   }
 
-  private ask(request: Request, onProgress?: (progress: Progress) => void): Promise<boolean> {
+  private ask(request: Request, onProgress?: (progress: Progress) => void, transfer: readonly MessagePort[] = []): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const worker = (this.worker ??= this.start());
       this.waiting.set(request.id, { resolve, reject, ...(onProgress ? { onProgress } : {}) });
       worker.ref();
-      worker.postMessage(request);
+      worker.postMessage(request, transfer);
     });
   }
 
   private start(): Worker {
-    // It lies beside whatever this is built into.
-    const worker = new Worker(join(__dirname, 'catalogWorker.js'), { workerData: this.place, name: 'session-tree catalog' });
+    const worker = this.thread(this.place, { name: 'session-tree catalog' });
     const failed = (error: unknown): void => {
       if (this.worker === worker) this.worker = undefined;
       for (const { reject } of this.waiting.values()) reject(error);
@@ -71,6 +81,24 @@ export class WorkerLink {
     worker.on('message', (answer: Answer) => this.take(answer));
     worker.on('error', failed);
     worker.on('exit', (code) => failed(new Error(`The catalog's worker ended with code ${code}.`)));
+    return worker;
+  }
+
+  /** Starts a thread that waits for files to read. It ends with the port that this answers, whatever happens to it. */
+  private startReader(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    const worker = this.thread({ reader: port2 }, { name: 'session-tree scan', transferList: [port2] });
+    worker.unref();
+    // The writer sees its port closed then, and reads by itself.
+    worker.on('error', () => undefined);
+    return port1;
+  }
+
+  private thread(workerData: WorkerData, options: WorkerOptions): Worker {
+    // It lies beside whatever this is built into.
+    const worker = new Worker(join(__dirname, 'catalogWorker.js'), { ...options, workerData });
+    const begun = new Promise<void>((resolve) => worker.once('online', resolve).once('exit', () => resolve()));
+    this.starting = Promise.all([this.starting, begun]);
     return worker;
   }
 
