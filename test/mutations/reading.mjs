@@ -154,19 +154,29 @@ const entries = [
     ['are parsed for what is not ASCII', 'if (byte >= 0x80) return false;', ''],
     ['name the first of the keys that name a file', 'key >= best', 'false'],
   ]),
-  ...of('FORMAT 3, messages by their bytes', 'format/wasm/found', ['properties/messages'], [
+  ...of('FORMAT 3, messages by their bytes', 'format/wasm/tree', ['properties/messages'], [
     ['are on the active branch', 'row = intAt(parents, row)) store<u8>', 'row = NONE) store<u8>'],
+  ]),
+  ...of('FORMAT 3, messages by their bytes', 'format/wasm/touches', ['properties/messages'], [
     ['call a tool once', ' && intAt(toolRows, tool) != row + 1', ''],
     ['touch a file once', 'if (intAt(fileRows, slot) == row + 1) return;', ''],
     ['touch a file by any of its names', 'const first = intAt(firsts, file);', 'const first = file;'],
     ['write files', '(kind == WRITE ? WRITES : 0)', '0'],
+  ]),
+  ...of('FORMAT 3, messages by their bytes', 'format/wasm/lineTable', ['properties/messages'], [
     ['have their words even if two are on a line', 'if (places.size > 0 && load<i32>(end - 12) == line) {', 'if (false) {'],
-    ['cost something on their day', 'const day = Math.floor(timeOf(row) / DAY);', 'const day: f64 = 1;'],
-    ['cost what their model does', ' && cell.payer == payer', ''],
-    ['cost their branch nothing before its fork', ' && load<u8>(children.at + row) == 1', ''],
-    ['have the labels that stand for them', 'entry = load<i32>(target, 4);', ''],
-    ['are as old as they say', 'return time == time ? time : numberAt(times, row);', 'return numberAt(times, row);'],
     ['are as old as they say, to the millisecond', 'Math.floor(timeOf(row) + 0.5)', 'timeOf(row)'],
+  ]),
+  ...of('FORMAT 3, messages by their bytes', 'format/wasm/costs', ['properties/messages'], [
+    ['cost something on their day', 'const day = Math.floor(timeOf(row) / DAY);', 'const day: f64 = 1;'],
+    ['cost what their model does', ' || cell.payer != payer', ''],
+    ['cost their branch nothing before its fork', ' && childrenOf(row) == 1', ''],
+  ]),
+  ...of('FORMAT 3, messages by their bytes', 'format/wasm/rows', ['properties/messages'], [
+    ['are as old as they say', 'return time == time ? time : numberAt(times, row);', 'return numberAt(times, row);'],
+  ]),
+  ...of('FORMAT 3, messages by their bytes', 'format/wasm/found', ['properties/messages'], [
+    ['have the labels that stand for them', 'entry = load<i32>(target, 4);', ''],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'catalog/foundRows', ['properties/messages'], [
     ['leave lines to others that cost something', 'head.usage && counts(head) ?', 'counts(head) && false ?'],

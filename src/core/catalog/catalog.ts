@@ -3,7 +3,6 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Session } from '../format/session';
-import type { Totals } from '../format/usage';
 import { expandPath, type Root } from '../files/roots';
 import { fileVersionAt, followSession, readSession } from '../files/sessionFile';
 import type { Catalog, CatalogOptions } from './catalogApi';
@@ -123,11 +122,7 @@ class OpenCatalog implements Catalog {
   usage({ by }: { readonly by: UsageKey }): Promise<UsageSum[]> {
     // The database may hold what other windows' roots have.
     const ours = this.stored.usage().filter(({ path }) => this.known.has(path));
-    const facts: (Totals & { key: string })[] = ours.map((fact) => ({
-      ...fact,
-      key: by === 'day' ? fact.day : by === 'model' ? fact.model : by === 'session' ? fact.path : (this.known.get(fact.path)?.row.cwd ?? ''),
-    }));
-    return Promise.resolve(usageBy(by, facts));
+    return Promise.resolve(usageBy(by, ours, (path) => this.known.get(path)!.row.cwd));
   }
 
   async session(path: string): Promise<Session> {
@@ -230,6 +225,8 @@ class OpenCatalog implements Catalog {
     if (rows.length > 0) this.options.onRows?.(rows);
     if (listed.stale.length + listed.gone.length === 0) return;
     const { signal, background = true } = this.options;
+    // First whoever waits for the first rows: to start a thread takes time here, too.
+    await turn();
     const looking = background ? this.look(undefined, signal, listed) : undefined;
     // A thread that starts needs a processor, and soon tells of more.
     const [read] = await Promise.all([looking, this.worker.begun().then(() => this.first.go(rest))]);

@@ -30,8 +30,6 @@ export class FirstRows {
       if (upTo > told) this.options.onRows?.(files.slice(told, upTo).map(({ path }) => path));
       told = upTo;
     };
-    // First whoever waits for the first rows.
-    await pause.take();
     for (const [index, file] of files.entries()) {
       this.look(file);
       if (!pause.isDue()) continue;

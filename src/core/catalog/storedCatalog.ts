@@ -2,13 +2,13 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../format/session';
-import type { Totals } from '../format/usage';
 import { databasePath, openForReading, rows, timesCleared, type DatabasePlace } from './database';
 import { decodeLines, toolsOfLines, type TableLine } from './lineTable';
 import { decodeRow, type KnownFile } from './row';
 import { decodeHeads } from './storedHeads';
 import { hasPart, pathKey } from './samePath';
 import { touchesOf } from './touchTable';
+import type { SessionUsage } from './usageBy';
 
 /** A session's searchable lines. */
 export interface StoredLines {
@@ -125,7 +125,7 @@ export class StoredCatalog {
     return [...new Set(this.all('SELECT lines FROM bodies').flatMap((values) => toolsOfLines(values[0] as Uint8Array)))].sort();
   }
 
-  usage(): (Totals & { readonly path: string; readonly day: string; readonly model: string })[] {
+  usage(): SessionUsage[] {
     return this.all('SELECT path, day, model, input, output, cacheRead, cacheWrite, cost FROM usage JOIN sessions USING (n) ORDER BY path, day, model').map((values) => {
       const [path, day, model, input, output, cacheRead, cacheWrite, cost] = values as [string, string, string, number, number, number, number, number];
       return { path, day, model, input, output, cacheRead, cacheWrite, cost };

@@ -7,9 +7,18 @@ export interface UsageSum extends Totals {
   readonly key: string;
 }
 
-export function usageBy(by: UsageKey, facts: readonly UsageSum[]): UsageSum[] {
+/** What one session cost with one model on one day. */
+export interface SessionUsage extends Totals {
+  readonly path: string;
+  readonly day: string;
+  readonly model: string;
+}
+
+/** `projectOf`: of a session's path. */
+export function usageBy(by: UsageKey, facts: readonly SessionUsage[], projectOf: (path: string) => string): UsageSum[] {
   const sums = new Map<string, { -readonly [K in keyof UsageSum]: UsageSum[K] }>();
-  for (const { key, input, output, cacheRead, cacheWrite, cost } of facts) {
+  for (const { path, day, model, input, output, cacheRead, cacheWrite, cost } of facts) {
+    const key = by === 'day' ? day : by === 'model' ? model : by === 'session' ? path : projectOf(path);
     const sum = sums.get(key);
     if (!sum) {
       sums.set(key, { key, input, output, cacheRead, cacheWrite, cost });

@@ -1,5 +1,7 @@
 /** What is known of each line, by the number of its row: numbers, and places in what is kept, each in a column of its own. */
+import { ids } from './kept';
 import { Bytes, createBytes, reserve } from './memory';
+import { intAt, numberAt, putNumber } from './numbers';
 
 const NONE: i32 = -1;
 const ROWS: usize = 1024;
@@ -62,6 +64,20 @@ export function set(column: Bytes, value: i32): void {
 
 export function setNumber(column: Bytes, value: f64): void {
   store<f64>(column.at + (<usize>(rowCount - 1) << 3), value);
+}
+
+/** When a row's message says that it was, else when the row was written; always a date. */
+export function timeOf(row: i32): f64 {
+  const time = numberAt(messageTimes, row);
+  return time == time ? time : numberAt(times, row);
+}
+
+/** Its length and its bytes, where there must be room. */
+export function putId(bytes: Bytes, row: i32): void {
+  const size = intAt(idSize, row);
+  putNumber(bytes, size);
+  memory.copy(bytes.at + bytes.size, ids.bytes.at + <usize>intAt(idFrom, row), size);
+  bytes.size += size;
 }
 
 export function columnAt(index: i32): Bytes {

@@ -1,0 +1,73 @@
+/** The table of a file's lines as `catalog/lineTable.ts` has it, and where the words of each are. */
+import { ids } from './kept';
+import { createBytes, expect } from './memory';
+import { addInt, INT, intAt, LONG, numberAt, putNumber, putSigned } from './numbers';
+import { idSize, lines, offsets, profileOf, putId, rowCount, sizes, timeOf, wordsFrom, wordsTo } from './rows';
+import { rowTools } from './touches';
+import { isActive } from './tree';
+
+const ACTIVE: u32 = 1;
+const TEXTLESS: u32 = 2;
+const CALLING: u32 = 4;
+const ROLE: u32 = 8;
+
+/** Given by the caller, by profile: the number of its role. */
+export const roles = createBytes(0);
+
+export const table = createBytes(0);
+/** Line, beginning and end of each text. */
+export const places = createBytes(0);
+
+let lastLine = 0;
+let lastOffset: i64 = 0;
+let lastTime: i64 = 0;
+
+/** `others`: how many lines stand for other entries than their own. */
+export function prepareLines(profileBytes: usize, calls: usize, others: usize): void {
+  let longest = 0;
+  for (let row = 0; row < rowCount; row++) longest = max(longest, intAt(idSize, row));
+  expect(roles, profileBytes);
+  expect(table, <usize>rowCount * (5 * INT + 2 * LONG) + ids.bytes.size + others * longest + calls * INT);
+  expect(places, <usize>rowCount * 12);
+}
+
+/** `time`: of the line that stands before the first. */
+export function beginLines(time: f64): void {
+  lastLine = 0;
+  lastOffset = 0;
+  lastTime = <i64>time;
+}
+
+/** Of two on one line both answer: what might stand between them is found not to be there when the line is looked at. */
+export function putPlace(row: i32, base: i32): void {
+  const line = intAt(lines, row);
+  const end = places.at + places.size;
+  if (places.size > 0 && load<i32>(end - 12) == line) {
+    store<i32>(end - 4, base + intAt(wordsTo, row));
+    return;
+  }
+  addInt(places, line);
+  addInt(places, base + intAt(wordsFrom, row));
+  addInt(places, base + intAt(wordsTo, row));
+}
+
+/** `entry`: the row that is gone to from this one. */
+export function putLine(row: i32, entry: i32, hasText: bool): void {
+  const line = intAt(lines, row);
+  const offset = <i64>numberAt(offsets, row);
+  const time = <i64>Math.floor(timeOf(row) + 0.5);
+  const tools = <i32>(rowTools.size >> 2);
+  putNumber(table, line - lastLine);
+  putSigned(table, offset - lastOffset);
+  putNumber(table, intAt(sizes, row));
+  putNumber(table, <u32>intAt(roles, intAt(profileOf, row)) * ROLE + (isActive(entry) ? ACTIVE : 0) + (hasText ? 0 : TEXTLESS) + (tools > 0 ? CALLING : 0));
+  putSigned(table, time - lastTime);
+  putId(table, entry);
+  if (tools > 0) {
+    putNumber(table, tools);
+    for (let index = 0; index < tools; index++) putNumber(table, intAt(rowTools, index));
+  }
+  lastLine = line;
+  lastOffset = offset;
+  lastTime = time;
+}
