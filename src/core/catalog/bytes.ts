@@ -43,10 +43,8 @@ export class ByteWriter {
     return true;
   }
 
-  append(bytes: Uint8Array): void {
-    this.room(bytes.length);
-    this.buffer.set(bytes, this.size);
-    this.size += bytes.length;
+  get length(): number {
+    return this.size;
   }
 
   bytes(): Uint8Array {
@@ -59,7 +57,8 @@ export class ByteWriter {
 }
 
 export class ByteReader {
-  private at = 0;
+  /** Where it reads next. */
+  place = 0;
   private readonly buffer: Buffer;
   /** All bytes, each as a character. */
   private letters: string | undefined;
@@ -69,15 +68,15 @@ export class ByteReader {
   }
 
   isAtEnd(): boolean {
-    return this.at >= this.buffer.length;
+    return this.place >= this.buffer.length;
   }
 
   number(): number {
-    const first = this.buffer[this.at++] ?? 0;
+    const first = this.buffer[this.place++] ?? 0;
     if (first < 128) return first;
     let value = first - 128;
     for (let scale = 128; ; scale *= 128) {
-      const byte = this.buffer[this.at++] ?? 0;
+      const byte = this.buffer[this.place++] ?? 0;
       value += (byte % 128) * scale;
       if (byte < 128) return value;
     }
@@ -91,17 +90,17 @@ export class ByteReader {
   /** Goes behind a text. */
   pass(): void {
     const length = this.number();
-    this.at += length;
+    this.place += length;
   }
 
   text(): string {
     const length = this.number();
-    const from = this.at;
-    this.at += length;
-    if (length > SHORT) return this.buffer.toString('utf8', from, this.at);
-    for (let at = from; at < this.at; at++) if (this.buffer[at]! >= 128) return this.buffer.toString('utf8', from, this.at);
+    const from = this.place;
+    this.place += length;
+    if (length > SHORT) return this.buffer.toString('utf8', from, this.place);
+    for (let at = from; at < this.place; at++) if (this.buffer[at]! >= 128) return this.buffer.toString('utf8', from, this.place);
     // As in writing: a part of a string is sooner had than a call of Node.
     this.letters ??= this.buffer.toString('latin1');
-    return this.letters.substring(from, this.at);
+    return this.letters.substring(from, this.place);
   }
 }

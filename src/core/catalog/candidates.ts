@@ -1,12 +1,13 @@
 /** Which lines may answer a search, and how well: from the index, from a scan that comes to the same, or simply all that are left. */
 import { LINES } from './database';
+import type { StoredLines } from './keptLines';
 import { LineFiles } from './lineFiles';
 import type { TableLine } from './lineTable';
 import type { Narrow, Searched } from './narrow';
 import { Pause } from '../files/pause';
 import { matchExpression, occurrences, type Query } from './query';
-import { NOISE, score, type Corpus, type Counted } from './ranking';
-import type { StoredCatalog, StoredLines } from './storedCatalog';
+import { byScore, isAsGood, score, type Corpus, type Counted } from './ranking';
+import type { StoredCatalog } from './storedCatalog';
 import { wordsOf } from './words';
 
 export interface Candidate {
@@ -21,30 +22,34 @@ interface Place {
   readonly score: number;
 }
 
+/** The best first; among equals the recent ones. */
+const inOrder = (a: Candidate, b: Candidate): number => byScore(a, b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.at.offset - b.at.offset);
+
 /** Without filters so many of the best are looked at; with filters all. */
 const BEST = 1000;
 
-/** `limit`: so many are wanted, and nothing is narrowed down. */
-export async function fromIndex({ stored }: Searched, query: Query, narrow: Narrow, limit: number | undefined, signal: AbortSignal | undefined): Promise<Candidate[]> {
+/** In order. `limit`: so many are wanted, and nothing is narrowed down. */
+export async function fromIndex({ stored }: Searched, query: Query, narrow: Narrow, limit: number | undefined, signal: AbortSignal | undefined): Promise<Iterable<Candidate>> {
   const matches = stored.matches(matchExpression(query), limit === undefined ? -1 : Math.max(BEST, limit * 4));
-  return limit === undefined ? ofAll(stored, matches, narrow, new Pause(signal)) : ofBest(stored, matches, narrow, limit);
+  return limit === undefined ? ofAll(stored, matches, narrow, new Pause(signal)) : ofBest(stored, matches, narrow);
 }
 
 type Matches = ReturnType<StoredCatalog['matches']>;
 
-function ofBest(stored: StoredCatalog, matches: Matches, narrow: Narrow, limit: number): Candidate[] {
-  const found: Candidate[] = [];
-  let least = Number.NEGATIVE_INFINITY;
+/** No more are looked up than are asked for, but for those that are as good as the last. */
+function* ofBest(stored: StoredCatalog, matches: Matches, narrow: Narrow): Generator<Candidate, undefined> {
+  let asGood: Candidate[] = [];
   for (const { rowid, score } of matches) {
-    if (score < least - NOISE) break;
+    if (asGood.length > 0 && !isAsGood(asGood[0]!.score, score)) {
+      yield* asGood.sort(inOrder);
+      asGood = [];
+    }
     const n = Math.floor(rowid / LINES);
     const line = rowid % LINES;
-    const session = stored.lines(n, line);
-    if (session) found.push(...candidatesIn(session, narrow(n, session.path), [{ line, score }]));
-    // Twice what is wanted: some may not be in their files any more. Then all that are as good as the last.
-    if (found.length >= limit * 2 && least === Number.NEGATIVE_INFINITY) least = score;
+    const session = stored.lines(n);
+    if (session) asGood.push(...candidatesIn(session, narrow(n, session.path), [{ line, score }]));
   }
-  return found;
+  yield* asGood.sort(inOrder);
 }
 
 /** Session by session, so that the lines of each are looked at once. */
@@ -65,26 +70,12 @@ async function ofAll(stored: StoredCatalog, matches: Matches, narrow: Narrow, pa
     const session = accepts && stored.lines(n);
     if (session) found.push(...candidatesIn(session, accepts, places));
   }
-  return found;
+  return found.sort(inOrder);
 }
 
-function candidatesIn({ path, lines }: StoredLines, accepts: ((at: TableLine) => boolean) | undefined, places: readonly Place[]): Candidate[] {
+function candidatesIn({ path, table }: StoredLines, accepts: ((at: TableLine) => boolean) | undefined, places: readonly Place[]): Candidate[] {
   const found: Candidate[] = [];
-  for (const { line, score } of accepts ? places : []) for (const at of atLine(lines, line)) if (accepts!(at)) found.push({ path, at, score, time: at.time });
-  return found;
-}
-
-/** The entries of a line: one, or several that were glued together. */
-function atLine(lines: readonly TableLine[], line: number): TableLine[] {
-  let low = 0;
-  let high = lines.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (lines[middle]!.line < line) low = middle + 1;
-    else high = middle;
-  }
-  const found: TableLine[] = [];
-  for (; lines[low]?.line === line; low++) found.push(lines[low]!);
+  for (const { line, score } of accepts ? places : []) for (const at of table.at(line)) if (accepts!(at)) found.push({ path, at, score, time: at.time });
   return found;
 }
 
@@ -99,7 +90,7 @@ export async function fromScan({ stored, row }: Searched, { all, none }: Query, 
     const accepts = narrow(n, session.path);
     const files = new LineFiles();
     try {
-      for (const at of session.lines) {
+      for (const at of session.table.all()) {
         await pause.here();
         if (!at.hasText) continue;
         const words = [...wordsOf(files.read(session.path, at, row(session.path))?.text ?? '')];
@@ -114,7 +105,7 @@ export async function fromScan({ stored, row }: Searched, { all, none }: Query, 
       files.close();
     }
   }
-  return found.map(({ path, at, counted }) => ({ path, at, score: score(counted, corpus), time: at.time }));
+  return found.map(({ path, at, counted }) => ({ path, at, score: score(counted, corpus), time: at.time })).sort(inOrder);
 }
 
 /** Where no words are looked for: everything that is left, as good one as the other. */
@@ -124,8 +115,8 @@ export async function newest({ stored }: Searched, narrow: Narrow, signal: Abort
   for (const [n, path] of stored.paths()) {
     await pause.here();
     const accepts = narrow(n, path);
-    const lines = accepts && stored.lines(n)?.lines;
+    const lines = accepts && stored.lines(n)?.table.all();
     for (const at of lines ?? []) if (accepts!(at)) found.push({ path, at, score: 0, time: at.time });
   }
-  return found;
+  return found.sort(inOrder);
 }

@@ -9,7 +9,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { SessionError } from '../format/problem';
 
 /** To be raised whenever what is stored, or how, changes: a database of another version is made anew. */
-const VERSION = 6;
+const VERSION = 7;
 /** Milliseconds to wait for another window: in the worker, and where somebody waits for the answer. */
 const PATIENCE = 15_000;
 const SHORT_PATIENCE = 1000;
@@ -73,6 +73,7 @@ export function openForReading(place: DatabasePlace): DatabaseSync | undefined {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: SHORT_PATIENCE });
+    database.exec('PRAGMA cache_size = -16000');
     if (versionOf(database) === VERSION) return database;
   } catch {
     // Whoever writes next makes it anew.

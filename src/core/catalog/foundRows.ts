@@ -38,11 +38,11 @@ export function foundInRows(scanner: Scanner, session: Session, noted: readonly 
   const files = numbers.files.list.map(absolute);
   numbers.give(files);
   const leaf = session.leafId === null ? NONE : table.ids.placeOf(session.leafId)!;
-  const count = scanner.gather(leaf, base, title?.time ?? 0);
+  scanner.gather(leaf, base);
   const places = intsOf(scanner.made('places'));
   return {
     words: words.end(title && titleWords ? [title.line, titleWords.from, titleWords.to, ...places] : places),
-    lines: encodeLines(title ? [title] : [], { count, roles: numbers.roles.list, tools: numbers.tools, bytes: scanner.made('table') }),
+    lines: encodeLines(title ? [title] : [], { roles: numbers.roles.list, tools: numbers.tools, blocks: intsOf(scanner.made('blocks')), bytes: scanner.made('table') }),
     touches: { paths: JSON.stringify(Array.from(intsOf(scanner.made('files')), (file) => files[file]!)), bytes: scanner.made('touches').slice() },
     usage: numbers.usage(),
     facts: numbers.facts(),

@@ -2,7 +2,7 @@
 import { sep } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { LINES, rows, timesCleared } from './database';
-import { decodeLines } from './lineTable';
+import { LineTable } from './lineTable';
 import { bytesAt, countOf, lineAt } from './lineWords';
 import { decodeRow, encodeRow, sameVersion, type FileState, type KnownFile } from './row';
 import type { Earlier, Packed } from './scanSession';
@@ -97,7 +97,7 @@ export class Indexer {
     const [mark, lines, heads] = (this.get('body', found.n) ?? []) as [string?, Uint8Array?, (Uint8Array | null)?];
     if (mark === undefined || !lines || !heads) return undefined;
     const session = decodeHeads(heads);
-    return { session, mark, table: decodeLines(lines), firstMessage: found.known.row.firstMessage, headsAt: session.reading.offset };
+    return { session, mark, table: new LineTable(lines).all(), firstMessage: found.known.row.firstMessage, headsAt: session.reading.offset };
   }
 
   /** Within a transaction. Another window may have stored the same state meanwhile: then nothing is done. */
@@ -175,7 +175,7 @@ export class Indexer {
 
   private clear(n: number): void {
     const body = this.get('lines', n) as [Uint8Array] | undefined;
-    if (body) this.removeFound(n, decodeLines(body[0]).flatMap(({ line, hasText }) => (hasText ? [line] : [])));
+    if (body) this.removeFound(n, new LineTable(body[0]).all().flatMap(({ line, hasText }) => (hasText ? [line] : [])));
     for (const name of ['removeBody', 'removeLabels', 'removeUsage', 'removeTouches'] as const) this.run(name, n);
   }
 

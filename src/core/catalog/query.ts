@@ -1,5 +1,5 @@
 /** What a person typed → what is searched for, and where a text answers it. Pure. */
-import { wordsOf, type Word } from './words';
+import { wordsFrom, wordsOf, type Word } from './words';
 
 /** Words that stand one after the other; the last may be the beginning of a word. */
 export interface Term {
@@ -89,7 +89,7 @@ export function snippetOf(text: string, { all }: Query): Snippet | undefined {
   let from = -1;
   let to = text.length;
   const found: [number, number][] = [];
-  for (const word of wordsOf(text)) {
+  for (const word of wordsFrom(text, all.map((term) => term.words[0]!))) {
     if (word.start >= to) break;
     words.push(word);
     if (words.length > most) words.shift();

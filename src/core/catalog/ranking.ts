@@ -4,7 +4,9 @@ const K1 = 1.2;
 const B = 0.75;
 const LEAST = 1e-6;
 /** Scores that differ by less are the same. */
-export const NOISE = 1e-12;
+const NOISE = 1e-12;
+
+export const isAsGood = (one: number, other: number): boolean => Math.round(one / NOISE) === Math.round(other / NOISE);
 
 export interface Counted {
   /** How often each term stands in it. */

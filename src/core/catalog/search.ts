@@ -5,7 +5,6 @@ import { LineFiles } from './lineFiles';
 import { isNarrowed, narrowing, type Narrowed, type Searched } from './narrow';
 import { Pause } from '../files/pause';
 import { parseQuery, snippetOf, type Query, type Snippet } from './query';
-import { byScore } from './ranking';
 import type { StoredCatalog } from './storedCatalog';
 
 export interface SearchOptions extends Narrowed {
@@ -49,7 +48,7 @@ export async function search(where: Searched, text: string, given: SearchOptions
   const files = new LineFiles();
   const labels = new StandingLabels(where.stored);
   try {
-    for (const { path, at } of candidates.sort(inOrder)) {
+    for (const { path, at } of candidates) {
       if (hits.length >= limit) break;
       await pause.here();
       const row = where.row(path);
@@ -64,14 +63,12 @@ export async function search(where: Searched, text: string, given: SearchOptions
   return hits;
 }
 
-async function candidatesOf(where: Searched, query: Query | undefined, limit: number, options: SearchOptions): Promise<Candidate[]> {
+async function candidatesOf(where: Searched, query: Query | undefined, limit: number, options: SearchOptions): Promise<Iterable<Candidate>> {
   const narrow = narrowing(where, options);
   if (!query) return newest(where, narrow, options.signal);
   if (!where.indexed) return fromScan(where, query, narrow, options.signal);
   return fromIndex(where, query, narrow, isNarrowed(options) ? undefined : limit, options.signal);
 }
-
-const inOrder = (a: Candidate, b: Candidate): number => byScore(a, b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.at.offset - b.at.offset);
 
 /** Files hold all labels that there ever were; those that stand are found, each once. */
 class StandingLabels {

@@ -3,18 +3,13 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../format/session';
 import { databasePath, openForReading, rows, timesCleared, type DatabasePlace } from './database';
-import { decodeLines, toolsOfLines, type TableLine } from './lineTable';
+import { KeptLines, type StoredLines } from './keptLines';
+import { toolsOfLines } from './lineTable';
 import { decodeRow, type KnownFile } from './row';
 import { decodeHeads } from './storedHeads';
 import { hasPart, pathKey } from './samePath';
 import { touchesOf } from './touchTable';
 import type { SessionUsage } from './usageBy';
-
-/** A session's searchable lines. */
-export interface StoredLines {
-  readonly path: string;
-  readonly lines: readonly TableLine[];
-}
 
 /** Which database it is. */
 export interface Generation {
@@ -25,8 +20,6 @@ export interface Generation {
 
 /** Files that are read at a time: some milliseconds. */
 const SLICE = 1000;
-/** Lines that are kept decoded, over all sessions: some ten MB. */
-const KEPT_LINES = 100_000;
 
 export class StoredCatalog {
   private database: DatabaseSync | undefined;
@@ -34,9 +27,10 @@ export class StoredCatalog {
   private ino: bigint | undefined;
   private readonly prepared = new Map<string, StatementSync>();
   private dataVersion: unknown;
-  /** The least recently decoded first. */
-  private readonly decoded = new Map<number, StoredLines>();
-  private decodedLines = 0;
+  private readonly kept = new KeptLines((n) => {
+    const [found] = this.database ? (this.ask(this.database, 'SELECT path, lines FROM sessions JOIN bodies USING (n) WHERE n = ?', n) as [string, Uint8Array][]) : [];
+    return found && { path: found[0], bytes: found[1] };
+  });
 
   constructor(private readonly place: DatabasePlace) {}
 
@@ -59,36 +53,20 @@ export class StoredCatalog {
 
   /** Numbers of entries (`LINES`) that answer an expression, the best first, with their score; `most`: -1 for all. */
   matches(expression: string, most: number): { rowid: number; score: number }[] {
+    this.look();
     // SQLite's own sorting: FTS5's, by `rank`, reckons each score twice.
     const found = this.all('SELECT rowid, bm25(words) AS score FROM words WHERE words MATCH ? ORDER BY score LIMIT ?', expression, most) as [number, number][];
     return found.map(([rowid, bm25]) => ({ rowid, score: -bm25 }));
   }
 
-  /** As in the database of the last other question: numbers are those of one database. `only`: a line, where others are not needed. */
-  lines(n: number, only?: number): StoredLines | undefined {
-    const database = this.database ?? this.current();
-    if (!database) return undefined;
-    const dataVersion = this.ask(database, 'PRAGMA data_version')[0]?.[0];
-    if (dataVersion !== this.dataVersion) this.forgetDecoded();
-    this.dataVersion = dataVersion;
-    const known = this.decoded.get(n);
-    if (known) return known;
-    const [found] = this.ask(database, 'SELECT path, lines FROM sessions JOIN bodies USING (n) WHERE n = ?', n) as [string, Uint8Array][];
-    if (!found) return undefined;
-    if (only !== undefined) return { path: found[0], lines: decodeLines(found[1], only) };
-    const lines = { path: found[0], lines: decodeLines(found[1]) };
-    this.decoded.set(n, lines);
-    this.decodedLines += lines.lines.length;
-    for (const [oldest, { lines: { length } }] of this.decoded) {
-      if (this.decodedLines <= KEPT_LINES || oldest === n) break;
-      this.decoded.delete(oldest);
-      this.decodedLines -= length;
-    }
-    return lines;
+  /** As they were when `matches` or `paths` was asked last: numbers are those of one database. */
+  lines(n: number): StoredLines | undefined {
+    return this.kept.get(n);
   }
 
   /** Of all sessions that were read, by their numbers, the newest numbers first. */
   paths(): Map<number, string> {
+    this.look();
     return new Map(this.all('SELECT n, path FROM bodies JOIN sessions USING (n) ORDER BY n DESC') as [number, string][]);
   }
 
@@ -142,12 +120,15 @@ export class StoredCatalog {
     this.database?.close();
     this.database = undefined;
     this.prepared.clear();
-    this.forgetDecoded();
+    this.kept.forget();
   }
 
-  private forgetDecoded(): void {
-    this.decoded.clear();
-    this.decodedLines = 0;
+  /** Forgets the lines that may be others now. */
+  private look(): void {
+    const database = this.current();
+    const dataVersion = database && this.ask(database, 'PRAGMA data_version')[0]?.[0];
+    if (dataVersion !== this.dataVersion) this.kept.forget();
+    this.dataVersion = dataVersion;
   }
 
   private all(sql: string, ...values: SQLInputValue[]): unknown[][] {

@@ -10,6 +10,7 @@ export interface Word {
   readonly end: number;
 }
 
+const PLAIN_RUNS = /[a-z\d]+/gi;
 const RUNS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 // eslint-disable-next-line no-control-regex -- what is not ASCII is what is asked
@@ -21,6 +22,27 @@ export function fold(text: string): string {
 }
 
 export function* wordsOf(text: string): Generator<Word> {
+  if (OTHER_THAN_ASCII.test(text)) yield* wordsOfAny(text);
+  else yield* plainWords(text, 0);
+}
+
+/** All words of a text from about where the first of some may be. */
+export function* wordsFrom(text: string, some: readonly string[]): Generator<Word> {
+  if (OTHER_THAN_ASCII.test(text)) yield* wordsOfAny(text);
+  else {
+    const lower = text.toLowerCase();
+    const places = some.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
+    if (places.length > 0) yield* plainWords(text, lower.slice(0, Math.min(...places)).search(/[a-z\d]*$/));
+  }
+}
+
+function* plainWords(text: string, from: number): Generator<Word> {
+  const runs = new RegExp(PLAIN_RUNS);
+  runs.lastIndex = from;
+  for (let match = runs.exec(text); match; match = runs.exec(text)) yield { word: match[0].toLowerCase(), start: match.index, end: runs.lastIndex };
+}
+
+function* wordsOfAny(text: string): Generator<Word> {
   for (const match of text.matchAll(RUNS)) {
     const [run] = match;
     if (!SPACELESS.test(run)) {

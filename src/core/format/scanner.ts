@@ -28,7 +28,7 @@ interface Exports {
   table(which: number): number;
   prepare(more: number, notes: number, targets: number): void;
   given(which: number, count: number): number;
-  gather(leaf: number, base: number, time: number): number;
+  gather(leaf: number, base: number): void;
   made(which: number): number;
   takenBy(tip: number): number;
 }
@@ -56,7 +56,7 @@ const PARTS = { usages: 0, contents: 1, words: 2 } as const;
 const TABLES = { ids: 0, profiles: 1, calls: 2, tools: 3, files: 4 } as const;
 /** What `gather` is given, in numbers of 32 bits, and what it makes: as `wasm/found.ts` has it. */
 const GIVEN = { roles: 0, payers: 1, kinds: 2, firsts: 3, notes: 4, targets: 5 } as const;
-const MADE = { table: 0, places: 1, touches: 2, cells: 3, tips: 4, tools: 5, files: 6 } as const;
+const MADE = { table: 0, blocks: 1, places: 2, touches: 3, cells: 4, tips: 5, tools: 6, files: 7 } as const;
 /** Numbers of 64 bits: the day, the payer, then four of tokens, and dollars. */
 export const CELL = 7;
 
@@ -200,12 +200,10 @@ export class Scanner {
 
   /**
    * Finds all that the catalog keeps of the rows, from what was given: `leaf`, the row where the active branch ends, or -1;
-   * `base`, where the words begin that were taken here; `time`, of the line that stands before the first.
-   *
-   * @returns how many lines there are in the table
+   * `base`, where the words begin that were taken here.
    */
-  gather(leaf: number, base: number, time: number): number {
-    return this.wasm.gather(leaf, base, time);
+  gather(leaf: number, base: number): void {
+    this.wasm.gather(leaf, base);
   }
 
   made(which: keyof typeof MADE): Uint8Array<ArrayBuffer> {

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalog, SearchHit, SearchOptions } from '../../../src/core/index';
 import { openCatalogWith } from '../../../src/core/catalog/catalog';
-import { decodeLines, encodeLines, toolsOfLines, type TableLine } from '../../../src/core/catalog/lineTable';
+import { encodeLines, LineTable, toolsOfLines, type TableLine } from '../../../src/core/catalog/lineTable';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 
@@ -138,7 +138,11 @@ describe('a search that is narrowed down', () => {
   it('keeps lines as they were through the database', () => {
     const line = (n: number, more: Partial<TableLine>): TableLine => ({ line: n, offset: n * 100, length: 90, entryId: entryId(n), role: 'assistant', time: 1000 + n, active: true, hasText: true, tools: [], ...more });
     const lines = [line(1, {}), line(2, { tools: ['a', 'b'], active: false }), line(3, { hasText: false, tools: ['b'] }), line(9, { role: 'user', time: 5 })];
-    assert.deepEqual(decodeLines(encodeLines(lines)), lines);
+    assert.deepEqual(new LineTable(encodeLines(lines)).all(), lines);
     assert.deepEqual(toolsOfLines(encodeLines(lines)), ['a', 'b']);
+    const many = Array.from({ length: 500 }, (_, index) => line(3 + index * 2 - (index % 16 === 0 ? 2 : 0), { tools: index % 3 === 0 ? ['a'] : [] }));
+    const table = new LineTable(encodeLines(many));
+    for (let n = 0; n < 1010; n++) assert.deepEqual(table.at(n), many.filter((one) => one.line === n), String(n));
+    assert.deepEqual(table.all(), many);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Lines, type LineSink } from '../../../src/core/files/lines';
-import { decodeLines, toolsOfLines } from '../../../src/core/catalog/lineTable';
+import { LineTable, toolsOfLines } from '../../../src/core/catalog/lineTable';
 import { bytesAt, countOf, lineAt } from '../../../src/core/catalog/lineWords';
 import { roomToScan, scanSession, type ScanRoom } from '../../../src/core/catalog/scanSession';
 import { touchesOf } from '../../../src/core/catalog/touchTable';
@@ -61,7 +61,7 @@ function foundIn(path: string, dialect: Dialect, room: ScanRoom): unknown {
     mark,
     session: sessionValues(read),
     words: Array.from({ length: countOf(words) }, (_, index) => [lineAt(words, index), Buffer.from(bytesAt(words, index)).toString().split(/\s+/)]),
-    lines: decodeLines(lines),
+    lines: new LineTable(lines).all(),
     tools: new Set(toolsOfLines(lines)),
     touches: (JSON.parse(touches.paths) as string[]).map((file) => [file, [...touchesOf(touches, (one) => one === file)]]),
     usage: new Set(usage.map((fact) => JSON.stringify(fact, ['day', 'model', 'input', 'output', 'cacheRead', 'cacheWrite', 'cost']))),

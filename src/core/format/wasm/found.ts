@@ -4,7 +4,7 @@
  */
 import { cells, pay, payers, prepareCosts } from './costs';
 import { Call, files, profiles, toolCalls, tools } from './kept';
-import { beginLines, places, prepareLines, putLine, putPlace, roles, table } from './lineTable';
+import { blocks, places, prepareLines, putLine, putPlace, roles, table } from './lineTable';
 import { Bytes, createBytes, Entry, expect, Table } from './memory';
 import { intAt } from './numbers';
 import { othersCount, rowCount, wordsFrom, wordsTo } from './rows';
@@ -45,27 +45,22 @@ export function given(which: i32, count: usize): usize {
   return into.at;
 }
 
-/** Where the place, the room and the size stand: of the table of lines, the places of words, the touches, the cells, the tips, the used tools and files. */
+/** Where the place, the room and the size stand: of the table of lines, its blocks, the places of words, the touches, the cells, the tips, the used tools and files. */
 export function made(which: i32): usize {
-  return changetype<usize>(which == 0 ? table : which == 1 ? places : which == 2 ? touches : which == 3 ? cells : which == 4 ? tips : which == 5 ? usedTools : usedFiles);
+  return changetype<usize>(which == 0 ? table : which == 1 ? blocks : which == 2 ? places : which == 3 ? touches : which == 4 ? cells : which == 5 ? tips : which == 6 ? usedTools : usedFiles);
 }
 
 /**
  * Makes all of it. `leaf`: the row where the active branch ends, or -1. `base`: where the words begin that were taken here.
- * `time`: of the line that stands before the first one.
- *
- * @returns how many lines there are
  */
-export function gather(leaf: i32, base: i32, time: f64): i32 {
+export function gather(leaf: i32, base: i32): void {
   findBranches(leaf);
-  beginLines(time);
   let call = toolCalls.at;
   let note = noted.at;
   let target = targets.at;
   const callsEnd = call + toolCalls.size;
   const notesEnd = note + noted.size;
   const targetsEnd = target + targets.size;
-  let count = 0;
   for (let row = 0; row < rowCount; row++) {
     pay(row);
     const isCalling = isFor(call, callsEnd, row) || isFor(note, notesEnd, row);
@@ -87,9 +82,7 @@ export function gather(leaf: i32, base: i32, time: f64): i32 {
     if (hasText) putPlace(row, base);
     if (!hasText && !isCalling) continue;
     putLine(row, entry, hasText);
-    count++;
   }
-  return count;
 }
 
 /** Of what stands in the order of the rows: whether the next one is a row's. */

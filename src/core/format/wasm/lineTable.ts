@@ -10,6 +10,8 @@ const ACTIVE: u32 = 1;
 const TEXTLESS: u32 = 2;
 const CALLING: u32 = 4;
 const ROLE: u32 = 8;
+/** Lines of a block. */
+const BLOCK = 16;
 
 /** Given by the caller, by profile: the number of its role. */
 export const roles = createBytes(0);
@@ -17,6 +19,9 @@ export const roles = createBytes(0);
 export const table = createBytes(0);
 /** Line, beginning and end of each text. */
 export const places = createBytes(0);
+
+/** Of each block its first line, how many it has, and where they begin. */
+export const blocks = createBytes(0);
 
 let lastLine = 0;
 let lastOffset: i64 = 0;
@@ -29,13 +34,7 @@ export function prepareLines(profileBytes: usize, calls: usize, others: usize): 
   expect(roles, profileBytes);
   expect(table, <usize>rowCount * (5 * INT + 2 * LONG) + ids.bytes.size + others * longest + calls * INT);
   expect(places, <usize>rowCount * 12);
-}
-
-/** `time`: of the line that stands before the first. */
-export function beginLines(time: f64): void {
-  lastLine = 0;
-  lastOffset = 0;
-  lastTime = <i64>time;
+  expect(blocks, (<usize>rowCount / BLOCK + 1) * 12);
 }
 
 /** Of two on one line both answer: what might stand between them is found not to be there when the line is looked at. */
@@ -57,6 +56,15 @@ export function putLine(row: i32, entry: i32, hasText: bool): void {
   const offset = <i64>numberAt(offsets, row);
   const time = <i64>Math.floor(timeOf(row) + 0.5);
   const tools = <i32>(rowTools.size >> 2);
+  let block = blocks.at + blocks.size - 12;
+  if (blocks.size == 0 || load<i32>(block, 4) == BLOCK) {
+    block += 12;
+    addInt(blocks, line);
+    addInt(blocks, 0);
+    addInt(blocks, <i32>table.size);
+    lastLine = 0;
+    lastOffset = lastTime = 0;
+  }
   putNumber(table, line - lastLine);
   putSigned(table, offset - lastOffset);
   putNumber(table, intAt(sizes, row));
@@ -67,6 +75,7 @@ export function putLine(row: i32, entry: i32, hasText: bool): void {
     putNumber(table, tools);
     for (let index = 0; index < tools; index++) putNumber(table, intAt(rowTools, index));
   }
+  store<i32>(block, load<i32>(block, 4) + 1, 4);
   lastLine = line;
   lastOffset = offset;
   lastTime = time;
