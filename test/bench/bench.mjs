@@ -58,7 +58,7 @@ rows.push(
   compare({ title: 'Open 100 MB', store: 'single', pi: 'pi-open', ours: 'open', file: single, goal: 5 }),
   compare({ title: '… with its heads in the catalog', store: 'single', pi: 'pi-open', ours: 'open-known', file: single, goal: 15 }),
   compare({ title: 'One line appended to 100 MB (the median of 101)', store: 'single', pi: 'pi-open', ours: 'follow', file: single, goal: 1000 }),
-  compare({ title: 'Search in 482 MB for two words that 78 entries have: 50 hits with snippets', store: 'large', file: 'token gota', pi: 'pi-search', ours: 'search', goal: 100 }),
+  compare({ title: 'Search in 482 MB, as one types two words that 78 entries have: 50 hits with snippets', store: 'large', file: 'token gota', pi: 'pi-search', ours: 'search', goal: 100 }),
   compare({ title: '… that 18,000 entries have', store: 'large', file: 'the order', pi: 'pi-search', ours: 'search', goal: '–' }),
 );
 
