@@ -136,6 +136,7 @@ const entries = [
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/message', ['properties/messages'], [
     ['are parsed where a key comes twice', "if (startsWith(key, 'role')) return false;", ''],
+    ['are parsed where an id is very long', ' || id.to - id.from > LONGEST_ID', ''],
     ['are parsed where something else counts', "if (startsWith(key, 'errorMessage')) return false;", ''],
     ['end where the line does', "byteAt(p + 2) == NEWLINE ? p + 2 : 0", 'true ? p + 2 : 0'],
   ]),
@@ -165,7 +166,7 @@ const entries = [
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/lineTable', ['properties/messages'], [
     ['have their words even if two are on a line', 'if (places.size > 0 && load<i32>(end - 12) == line) {', 'if (false) {'],
-    ['are as old as they say, to the millisecond', 'Math.floor(timeOf(row) + 0.5)', 'timeOf(row)'],
+    ['are as old as they say, to the millisecond', 'Math.round(timeOf(row))', 'timeOf(row)'],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/costs', ['properties/messages'], [
     ['cost something on their day', 'const day = Math.floor(timeOf(row) / DAY);', 'const day: f64 = 1;'],
@@ -176,6 +177,7 @@ const entries = [
     ['are as old as they say', 'return time == time ? time : numberAt(times, row);', 'return numberAt(times, row);'],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/found', ['properties/messages'], [
+    ['are kept for tools that have a name', 'isCalling = isCalling || rowTools.size > 0;', 'isCalling = true;'],
     ['have the labels that stand for them', 'entry = load<i32>(target, 4);', ''],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'catalog/foundRows', ['properties/messages'], [

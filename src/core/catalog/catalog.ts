@@ -182,7 +182,8 @@ class OpenCatalog implements Catalog {
     if (changed.size > 0) this.options.onRows?.([...changed]);
     signal?.throwIfAborted();
     if (stale.length + gone.length > 0) {
-      const anew = await this.worker.index({ files: stale, gone }, signal, (progress) => {
+      const fresh = stale.filter(({ path }) => this.known.get(path)?.complete !== true);
+      const anew = await this.worker.index({ files: stale, gone }, fresh, signal, (progress) => {
         for (const known of progress.files) {
           this.known.set(known.path, known);
           changed.add(known.path);

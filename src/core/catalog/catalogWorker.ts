@@ -43,6 +43,8 @@ class CatalogWriter {
         return;
       } catch (error) {
         this.indexer?.rollback();
+        // Whoever waits there would do so for ever.
+        if (request.kind === 'index') request.reader?.close();
         if (first && isBroken(error)) this.startAnew();
         else {
           answer({ kind: 'failed', id: request.id, error: plainError(databaseError(error, this.place.cacheDir)) });
@@ -74,6 +76,8 @@ class CatalogWriter {
       if (Atomics.load(stop, 0) !== 0) throw new Stopped();
     };
     const report = new Report(id, files.length, answer);
+    /** What waits to be stored. */
+    const read: ScannedFile[] = [];
     indexer.begin();
     let began = performance.now();
     const removed = gone.filter((path) => indexer.remove(path)).length;
@@ -87,14 +91,13 @@ class CatalogWriter {
         indexer.begin();
         began = performance.now();
       }
-      if (report.isDue()) {
+      if (report.isDue(read.length > 0)) {
         report.send();
         await turn();
       }
     };
     const fresh = files.filter((file) => !indexer.find(file.path));
     indexer.prepareFor(isMuch(fresh));
-    const read: ScannedFile[] = [];
     let texts = 0;
     const store = async (): Promise<void> => {
       const { file, result } = read.shift()!;

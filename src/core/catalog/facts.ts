@@ -3,7 +3,7 @@ import type { ModelRef } from '../format/entry';
 import type { EntryHead } from '../format/head';
 import type { Session } from '../format/session';
 import { tips } from '../format/tree';
-import { addUsage, totalsOf, UsageSum, type Totals } from '../format/usage';
+import { addUsage, counts, totalsOf, UsageSum, type Totals } from '../format/usage';
 
 export interface LabelFact {
   /** The entry that it stands on. */
@@ -48,15 +48,18 @@ export function labelFacts(session: Session): LabelFact[] {
 }
 
 export function usageFacts(session: Session): UsageFact[] {
-  const days = new Map<number, UsageSum>();
+  const sums = new Map<string, { readonly day: string; readonly model: string; readonly sum: UsageSum }>();
   for (const head of session.entries) {
-    if (!head.usage) continue;
+    if (!head.usage || !counts(head)) continue;
     const day = Math.floor((head.messageTime ?? head.time) / DAY);
-    let sum = days.get(day);
-    if (!sum) days.set(day, (sum = new UsageSum()));
-    addUsage(sum, head);
+    // Two models can have the same name here.
+    const model = head.model ? modelName(head.model) : '';
+    const key = `${day} ${model}`;
+    let of = sums.get(key);
+    if (!of) sums.set(key, (of = { day: dayName(day), model, sum: new UsageSum() }));
+    addUsage(of.sum, head);
   }
-  return [...days].flatMap(([day, sum]) => sum.totals().byModel.map(({ model, ...totals }) => ({ day: dayName(day), model: model ? modelName(model) : '', ...totals })));
+  return Array.from(sums.values(), ({ day, model, sum }) => ({ day, model, ...totalsOnly(sum.totals()) }));
 }
 
 export function sessionFacts(session: Session): SessionFacts {

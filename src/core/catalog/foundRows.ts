@@ -38,7 +38,7 @@ export function foundInRows(scanner: Scanner, session: Session, noted: readonly 
   const files = numbers.files.list.map(absolute);
   numbers.give(files);
   const leaf = session.leafId === null ? NONE : table.ids.placeOf(session.leafId)!;
-  scanner.gather(leaf, base);
+  if (!scanner.gather(leaf, base)) return undefined;
   const places = intsOf(scanner.made('places'));
   return {
     words: words.end(title && titleWords ? [title.line, titleWords.from, titleWords.to, ...places] : places),

@@ -63,9 +63,9 @@ export class Indexer {
   /** `isMuch`: it is left to `checkpoint` to bring it into the database's own file, so that searches need not wait for that. */
   commit(isMuch = false): void {
     if (!this.database.isTransaction) return;
+    this.checkpointIsDue ||= isMuch;
     if (isMuch) this.database.exec('PRAGMA wal_autocheckpoint = 0');
     this.database.exec('COMMIT');
-    this.checkpointIsDue ||= isMuch;
   }
 
   checkpoint(): void {

@@ -16,6 +16,8 @@ export class KeptLines {
   /** As they were when they were last asked about. */
   private readonly sizes = new Map<number, number>();
   private size = 0;
+  /** What was asked about last: it may have been decoded since. */
+  private last: number | undefined;
 
   constructor(private readonly read: (n: number) => { readonly path: string; readonly bytes: Uint8Array } | undefined) {}
 
@@ -26,10 +28,10 @@ export class KeptLines {
       if (!stored) return undefined;
       found = { path: stored.path, table: new LineTable(stored.bytes) };
     }
-    this.forgetOne(n);
-    this.kept.set(n, found);
-    this.sizes.set(n, found.table.size);
-    this.size += found.table.size;
+    const before = this.last === undefined ? undefined : this.kept.get(this.last);
+    if (before) this.keep(this.last!, before);
+    this.keep(n, found);
+    this.last = n;
     for (const oldest of this.kept.keys()) {
       if (this.size <= KEPT || oldest === n) break;
       this.forgetOne(oldest);
@@ -41,6 +43,13 @@ export class KeptLines {
     this.kept.clear();
     this.sizes.clear();
     this.size = 0;
+  }
+
+  private keep(n: number, lines: StoredLines): void {
+    this.forgetOne(n);
+    this.kept.set(n, lines);
+    this.sizes.set(n, lines.table.size);
+    this.size += lines.table.size;
   }
 
   private forgetOne(n: number): void {

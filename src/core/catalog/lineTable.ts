@@ -90,7 +90,8 @@ export class LineTable {
 
   /** About how many bytes it takes. */
   get size(): number {
-    return this.bytes.length + (this.lines?.length ?? 0) * LINE_SIZE;
+    // Texts are read from a copy of the bytes.
+    return this.bytes.length * 2 + (this.lines?.length ?? 0) * LINE_SIZE;
   }
 
   all(): readonly TableLine[] {

@@ -5,8 +5,7 @@ import type { KnownFile } from './row';
 /** Milliseconds between two reports. */
 const REPORT_EVERY = 50;
 
-/** Tells of files as they are done, not of each alone. */
-/** `total`: files that there are. */
+/** Tells of files as they are done, not of each alone. `total`: files that there are. */
 export class Report {
   private files: KnownFile[] = [];
   private gone: string[] = [];
@@ -25,10 +24,10 @@ export class Report {
     else this.gone.push(path);
   }
 
-  /** The last is not waited with. */
-  isDue(): boolean {
-    const waiting = this.files.length + this.gone.length;
-    return waiting > 0 && (this.done === this.total || performance.now() - this.last > REPORT_EVERY);
+  /** `isWaiting`: there is still something to be stored, which is not waited for when all were read. */
+  isDue(isWaiting: boolean): boolean {
+    const untold = this.files.length + this.gone.length;
+    return untold > 0 && ((isWaiting && this.done === this.total) || performance.now() - this.last > REPORT_EVERY);
   }
 
   send(): void {

@@ -1,6 +1,5 @@
 /**
- * A second thread that reads files for the one that writes the database. Both take the next file from the same counter,
- * so that neither waits while there is something to read.
+ * A second thread that reads files for the one that writes the database. Both take the next file from the same counter.
  */
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { plainError, type PlainError, type StaleFile } from './protocol';

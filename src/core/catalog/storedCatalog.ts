@@ -7,7 +7,7 @@ import { KeptLines, type StoredLines } from './keptLines';
 import { toolsOfLines } from './lineTable';
 import { decodeRow, type KnownFile } from './row';
 import { decodeHeads } from './storedHeads';
-import { hasPart, pathKey } from './samePath';
+import { hasPart, pathKey, withSlashes } from './samePath';
 import { touchesOf } from './touchTable';
 import type { SessionUsage } from './usageBy';
 
@@ -91,9 +91,10 @@ export class StoredCatalog {
   /** Sessions' numbers and their entries that read or wrote a file with this in its path, in whatever case. */
   *touchingPart(part: string): Generator<[n: number, entryId: string]> {
     // Most sessions have not even this of it, and that is soon seen.
-    const [piece = ''] = part.toLowerCase().split(/[\\/"\p{Cc}]/u).sort((a, b) => b.length - a.length);
-    for (const [n, paths, bytes] of this.all('SELECT n, paths, entries FROM touches') as [number, string, Uint8Array][]) {
+    const [piece = ''] = withSlashes(part).split(/[/"\p{Cc}]/u).sort((a, b) => b.length - a.length);
+    for (const [n, begins, paths] of this.all('SELECT n, begins, paths FROM touches') as [number, number, string][]) {
       if (!paths.toLowerCase().includes(piece)) continue;
+      const [bytes] = this.all('SELECT entries FROM touches WHERE n = ? AND begins = ?', n, begins)[0] as [Uint8Array];
       for (const { entryId } of touchesOf({ paths, bytes }, (path) => hasPart(path, part))) yield [n, entryId];
     }
   }

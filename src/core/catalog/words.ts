@@ -32,9 +32,18 @@ export function* wordsFrom(text: string, some: readonly string[]): Generator<Wor
   else {
     const lower = text.toLowerCase();
     const places = some.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
-    if (places.length > 0) yield* plainWords(text, lower.slice(0, Math.min(...places)).search(/[a-z\d]*$/));
+    if (places.length > 0) yield* plainWords(text, runAround(lower, Math.min(...places)));
   }
 }
+
+/** Where the run begins that a place is in. */
+function runAround(lower: string, place: number): number {
+  let from = place;
+  while (from > 0 && isLetterOrDigit(lower.charCodeAt(from - 1))) from--;
+  return from;
+}
+
+const isLetterOrDigit = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
 
 function* plainWords(text: string, from: number): Generator<Word> {
   const runs = new RegExp(PLAIN_RUNS);

@@ -21,15 +21,15 @@ export class WorkerLink {
 
   constructor(private readonly place: DatabasePlace) {}
 
-  /** Resolves when all is stored, or after `signal` when what was done is: to whether the database had to be made anew. */
-  async index(work: { readonly files: readonly StaleFile[]; readonly gone: readonly string[] }, signal: AbortSignal | undefined, onProgress: (progress: Progress) => void): Promise<boolean> {
+  /** Resolves when all is stored, or after `signal` when what was done is: to whether the database had to be made anew. `fresh`: the files of which nothing is known. */
+  async index(work: { readonly files: readonly StaleFile[]; readonly gone: readonly string[] }, fresh: readonly StaleFile[], signal: AbortSignal | undefined, onProgress: (progress: Progress) => void): Promise<boolean> {
     const stop = new Int32Array(new SharedArrayBuffer(4));
     const onAbort = (): void => void Atomics.store(stop, 0, 1);
     signal?.addEventListener('abort', onAbort, { once: true });
     this.stops.add(stop);
     this.worker ??= this.start();
     // Started now, both are ready at the same time.
-    const reader = isMuch(work.files) ? this.startReader() : undefined;
+    const reader = isMuch(fresh) ? this.startReader() : undefined;
     try {
       return await this.ask({ kind: 'index', id: ++this.ids, ...work, stop, ...(reader ? { reader } : {}) }, onProgress, reader && [reader]);
     } finally {

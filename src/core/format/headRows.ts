@@ -90,7 +90,10 @@ export class HeadRows implements Calls {
   /** All heads, each an object of its own. */
   heads(): EntryHead[] {
     const table = new HeadTable(this.columns(), this.ids());
-    return Array.from({ length: table.length }, (_, place) => table.copy(place));
+    const copies = Array.from({ length: table.length }, (_, place) => table.copy(place));
+    // What the scanner has may be elsewhere when it is asked for again.
+    this.kept = undefined;
+    return copies;
   }
 
   private end(): Kept {

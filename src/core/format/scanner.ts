@@ -28,7 +28,7 @@ interface Exports {
   table(which: number): number;
   prepare(more: number, notes: number, targets: number): void;
   given(which: number, count: number): number;
-  gather(leaf: number, base: number): void;
+  gather(leaf: number, base: number): number;
   made(which: number): number;
   takenBy(tip: number): number;
 }
@@ -166,7 +166,7 @@ export class Scanner {
     return true;
   }
 
-  /** What is known of all rows. Like all that follows it stays as it is until the scanner goes on. */
+  /** What is known of all rows. Like all that follows it stays as it is until the scanner goes on, or prepares. */
   doubles(which: keyof typeof DOUBLES): Float64Array {
     return new Float64Array(this.wasm.memory.buffer, this.wasm.column(DOUBLES[which]), this.wasm.count());
   }
@@ -187,7 +187,7 @@ export class Scanner {
   }
 
   /**
-   * Makes room for what `gather` needs and makes, so that what was asked for before stays as it is. Given will be at most:
+   * Makes room for what `gather` needs and makes: what is asked for from here on stays as it is until the next file, but what was before may be elsewhere. Given will be at most:
    * `more` tools and files beside those that are known here, so many notes, and so many targets.
    */
   prepare(more: number, notes: number, targets: number): void {
@@ -201,9 +201,11 @@ export class Scanner {
   /**
    * Finds all that the catalog keeps of the rows, from what was given: `leaf`, the row where the active branch ends, or -1;
    * `base`, where the words begin that were taken here.
+   *
+   * @returns whether it could
    */
-  gather(leaf: number, base: number): void {
-    this.wasm.gather(leaf, base);
+  gather(leaf: number, base: number): boolean {
+    return this.wasm.gather(leaf, base) !== 0;
   }
 
   made(which: keyof typeof MADE): Uint8Array<ArrayBuffer> {

@@ -169,6 +169,15 @@ describe('search', () => {
     assert.ok(far.snippet.length < 210);
   });
 
+  it('finds words from where they may first be: not in the middle of others, and behind what is very long', () => {
+    for (const text of ['xneedle4 needle', `${'0a'.repeat(200_000)} needle`, `${'0a'.repeat(200_000)}needle, NEEDLE`, 'nee needlework needle']) {
+      const { snippet, marks } = snippetOf(text, parseQuery('"needle"')!)!;
+      assert.deepEqual(marks.map(([start, end]) => snippet.slice(start, end).toLowerCase()), ['needle'], text.slice(-20));
+    }
+    assert.equal(snippetOf('xneedle needlex', parseQuery('"needle"')!), undefined);
+    assert.deepEqual(snippetOf('straße Needles', parseQuery('needle*')!)!.marks, [[7, 14]]);
+  });
+
   it('hands the index nothing but words', () => {
     assert.equal(matchExpression(parseQuery('a.b "c d" -e ) fo')!), '("a b" AND "c d" AND "fo" *) NOT ("e")');
   });

@@ -141,15 +141,25 @@ describe('Messages read by their bytes', function () {
     branches.branchFrom(entryId(2)).user('other').assistant('way', { message: { model: 'm2', provider: 'q' } }).compaction('short', entryId(1), { usage: failed.usage }).assistant('ünicode', { message: failed }).label(entryId(1));
     const lines = branches.lines();
     const glued = [...lines.slice(0, 3), `${lines[3]!}${lines[4]!}`, ...lines.slice(5)];
+    const many = session().user('Where?').assistant('Here');
+    // Calls without a name; models of one name; ends without a break, on what is no entry.
+    mixed.assistant([{ type: 'toolCall', id: 'c', arguments: {} }]).assistant([{ type: 'toolCall', id: 'd', name: '', arguments: {} }]);
+    for (const [provider, model] of [['a', 'b/c'], ['a/b', 'c']] as const) mixed.assistant('same', { message: { provider, model } });
+    const torn = `${many.text()}{"type":"session","id":"again"}`;
+    const long = session().user('Where?').assistant('Here', { id: 'i'.repeat(1025) }).label('i'.repeat(1025), 'far').assistant('More').user('End');
+    const days = session().user('Since when?');
+    for (let day = 0; day < 2100; day++) days.assistant('x', { message: { timestamp: day * 86_400_000 } });
     const withTitle = ['{"type":"title","title":"A title of words"}', ...mixed.lines()];
-    const texts = [...Array.from({ length: 60 }, (_, seed) => generateSession(seed + 1).builder.text()), mixed.text(), branches.text(), `${glued.join('\n')}\n`, `${withTitle.join('\n')}\n`];
+    const texts = [...Array.from({ length: 60 }, (_, seed) => generateSession(seed + 1).builder.text()), mixed.text(), branches.text(), `${glued.join('\n')}\n`, `${withTitle.join('\n')}\n`, torn, long.text(), days.user('end').text()];
     let taken = 0;
     for (const [index, text] of texts.entries()) {
       const path = await folder.write(`facts-${index}.jsonl`, text);
       for (const dialect of index < 40 ? (['pi'] as const) : (['pi', 'omp'] as const)) {
         room.read.scanner!.begin(true);
         assert.deepEqual(foundIn(path, dialect, room), foundIn(path, dialect, parsing), text);
-        taken += room.read.scanner!.ints('profile').filter((profile) => profile >= 0).length;
+        // Lines that were left have profiles behind those of messages by now.
+        const { entries } = room.read.scanner!.table('profiles');
+        taken += room.read.scanner!.ints('profile').filter((profile) => profile >= 0 && profile < entries.length / 4).length;
       }
     }
     assert.ok(taken > 300, `${taken} were read so`);

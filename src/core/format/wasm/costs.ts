@@ -8,6 +8,8 @@ import { childrenOf } from './tree';
 
 const NONE: i32 = -1;
 const DAY: f64 = 86_400_000;
+/** Cells: years of days. */
+const MOST: usize = 2000;
 
 /** What one payer took on one day: tokens, and dollars. */
 @unmanaged
@@ -31,9 +33,10 @@ export function prepareCosts(profileBytes: usize): void {
   expect(cells, ((usages.size >> 3) / USAGE_NUMBERS) * offsetof<Cell>());
 }
 
-export function pay(row: i32): void {
+/** @returns whether it could be told: not if there are too many days and payers */
+export function pay(row: i32): bool {
   const payer = payerOf(row);
-  if (payer == NONE) return;
+  if (payer == NONE) return true;
   const day = Math.floor(timeOf(row) / DAY);
   // Mostly it is that of the row before.
   for (let at = cells.at + cells.size; at > cells.at; ) {
@@ -41,14 +44,16 @@ export function pay(row: i32): void {
     const cell = changetype<Cell>(at);
     if (cell.day != day || cell.payer != payer) continue;
     addUsage(cell, row);
-    return;
+    return true;
   }
+  if (cells.size >= MOST * offsetof<Cell>()) return false;
   const cell = changetype<Cell>(cells.at + cells.size);
   cells.size += offsetof<Cell>();
   cell.day = day;
   cell.payer = payer;
   cell.input = cell.output = cell.cacheRead = cell.cacheWrite = cell.cost = 0;
   addUsage(cell, row);
+  return true;
 }
 
 /** What a tip's entries took that no other branch has, as a cell. */

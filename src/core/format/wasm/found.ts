@@ -52,8 +52,10 @@ export function made(which: i32): usize {
 
 /**
  * Makes all of it. `leaf`: the row where the active branch ends, or -1. `base`: where the words begin that were taken here.
+ *
+ * @returns whether it could: not if there are more days and payers than can be looked through
  */
-export function gather(leaf: i32, base: i32): void {
+export function gather(leaf: i32, base: i32): bool {
   findBranches(leaf);
   let call = toolCalls.at;
   let note = noted.at;
@@ -62,8 +64,8 @@ export function gather(leaf: i32, base: i32): void {
   const notesEnd = note + noted.size;
   const targetsEnd = target + targets.size;
   for (let row = 0; row < rowCount; row++) {
-    pay(row);
-    const isCalling = isFor(call, callsEnd, row) || isFor(note, notesEnd, row);
+    if (!pay(row)) return false;
+    let isCalling = isFor(note, notesEnd, row);
     rowTools.size = 0;
     for (; isFor(call, callsEnd, row); call += offsetof<Call>()) {
       const one = changetype<Call>(call);
@@ -73,6 +75,7 @@ export function gather(leaf: i32, base: i32): void {
       const one = changetype<Noted>(note);
       take(row, one.tool, one.file, one.kind);
     }
+    isCalling = isCalling || rowTools.size > 0;
     let entry = row;
     if (isFor(target, targetsEnd, row)) {
       entry = load<i32>(target, 4);
@@ -83,6 +86,7 @@ export function gather(leaf: i32, base: i32): void {
     if (!hasText && !isCalling) continue;
     putLine(row, entry, hasText);
   }
+  return true;
 }
 
 /** Of what stands in the order of the rows: whether the next one is a row's. */

@@ -54,7 +54,7 @@ export function putPlace(row: i32, base: i32): void {
 export function putLine(row: i32, entry: i32, hasText: bool): void {
   const line = intAt(lines, row);
   const offset = <i64>numberAt(offsets, row);
-  const time = <i64>Math.floor(timeOf(row) + 0.5);
+  const time = <i64>Math.round(timeOf(row));
   const tools = <i32>(rowTools.size >> 2);
   let block = blocks.at + blocks.size - 12;
   if (blocks.size == 0 || load<i32>(block, 4) == BLOCK) {

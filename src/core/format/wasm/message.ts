@@ -41,16 +41,19 @@ export const usage: usize = heap.alloc(USAGE_NUMBERS << 3);
 /** In milliseconds since 1970, of what a date can tell. */
 const LATEST: f64 = 8.64e15;
 
+/** As the caller has it: of longer ones it could not ask. */
+const LONGEST_ID: usize = 1024;
+
 /** The place of the line that is being read. */
 let p: usize = 0;
 
 /** The place of the line's break if a message begins at `at`; else 0. */
 export function messageEnd(at: usize): usize {
   p = at;
-  if (!passes('{"type":"message","id":"') || !text(id) || id.from == id.to) return 0;
+  if (!passes('{"type":"message","id":"') || !text(id) || id.from == id.to || id.to - id.from > LONGEST_ID) return 0;
   if (!passes(',"parentId":')) return 0;
   if (passes('null')) parent.from = parent.to = 0;
-  else if (byteAt(p++) != QUOTE || !text(parent)) return 0;
+  else if (byteAt(p++) != QUOTE || !text(parent) || parent.to - parent.from > LONGEST_ID) return 0;
   if (!passes(',"timestamp":"')) return 0;
   time = timestampAt(p);
   if (time < 0) return 0;

@@ -14,7 +14,7 @@ export const lines = createBytes(4 * ROWS);
 export const sizes = createBytes(4 * ROWS);
 /** The parent's row; -1 if it has none. */
 export const parents = createBytes(4 * ROWS);
-/** -1 of a line that is no such message. */
+/** -1 of a line that is no such message, until the caller gives it one of its own. */
 export const profileOf = createBytes(4 * ROWS);
 /** Its first number among the usages. */
 export const usageOf = createBytes(4 * ROWS);
@@ -25,6 +25,7 @@ export const callOf = createBytes(4 * ROWS);
 export const callPlace = createBytes(4 * ROWS);
 export const contentFrom = createBytes(4 * ROWS);
 export const contentSize = createBytes(4 * ROWS);
+/** Among the words that were taken here; the caller may set others, told from there on, too. */
 export const wordsFrom = createBytes(4 * ROWS);
 export const wordsTo = createBytes(4 * ROWS);
 

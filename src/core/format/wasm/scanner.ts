@@ -223,10 +223,10 @@ function parentRow(): i32 {
 function profileNumber(): i32 {
   profile.size = 0;
   const at = reserve(profile, 2);
-  const isSaid = role != TOOL_RESULT && hasText;
+  const saysSomething = role != TOOL_RESULT && hasText;
   const isResult = role == TOOL_RESULT;
   store<u8>(at, <u8>role);
-  store<u8>(at + 1, 0x20 | u8(isSaid) | (u8(hasUsage) << 1) | (u8(messageTime == messageTime) << 2) | (u8(isResult && toolCall.from != 0) << 3) | (u8(isResult && isError) << 4));
+  store<u8>(at + 1, 0x20 | u8(saysSomething) | (u8(hasUsage) << 1) | (u8(messageTime == messageTime) << 2) | (u8(isResult && toolCall.from != 0) << 3) | (u8(isResult && isError) << 4));
   profile.size = 2;
   const isAnswer = role == ASSISTANT;
   const hasModel = isAnswer && provider.from != 0 && model.from != 0;
