@@ -230,7 +230,7 @@ class OpenCatalog implements Catalog {
     await turn();
     const looking = background ? this.look(undefined, signal, listed) : undefined;
     // A thread that starts needs a processor, and soon tells of more.
-    const [read] = await Promise.all([looking, this.worker.begun().then(() => this.first.go(rest))]);
+    const [read] = await Promise.all([looking, this.worker.begun().then(() => this.first.go(rest, background))]);
     for (const path of read?.changed ?? []) this.untold.add(path);
   }
 

@@ -8,6 +8,16 @@ import type { KnownFile } from './row';
 /** Rows that the first answer waits for. */
 const FIRST_ROWS = 20;
 
+/** What is read in a quarter of a second, in files and in bytes. */
+const SOON = { files: 200, bytes: 256 * 1024 * 1024 };
+
+/** How many files are read soon. */
+function soon(files: readonly StaleFile[]): number {
+  let bytes = 0;
+  const first = files.findIndex(({ version }, index) => index === SOON.files || (bytes += version.size) > SOON.bytes);
+  return first < 0 ? files.length : first;
+}
+
 export class FirstRows {
   private room: Buffer | undefined;
 
@@ -23,7 +33,9 @@ export class FirstRows {
     return files.slice(FIRST_ROWS);
   }
 
-  async go(files: readonly StaleFile[]): Promise<void> {
+  /** `isRead`: they are being read in full, too, in their order: then the first of them need no look. */
+  async go(given: readonly StaleFile[], isRead: boolean): Promise<void> {
+    const files = isRead ? given.slice(soon(given)) : given;
     const pause = pauses(this.options.signal);
     let told = 0;
     const tell = (upTo: number): void => {

@@ -8,9 +8,12 @@ import { decodeRow, encodeRow, sameVersion, type FileState, type KnownFile } fro
 import type { Earlier, Packed } from './scanSession';
 import { decodeHeads } from './storedHeads';
 
-/** Bytes of words that are put together before they are written. */
-const SMALL_HASH = 1024 * 1024;
-const LARGE_HASH = 16 * 1024 * 1024;
+/**
+ * Bytes of words that are put together before they are written: what a processor has near. And how many such parts
+ * there are before they are made one: when much is written, less often.
+ */
+const HASH = 2 * 1024 * 1024;
+const [FEW_PARTS, MANY_PARTS] = [4, 16];
 
 /** Pages that are written before they are brought into the database's own file. */
 const CHECKPOINT = 1000;
@@ -51,9 +54,8 @@ export class Indexer {
     private readonly indexed: boolean,
   ) {}
 
-  /** Much at once is put together in memory first. */
   prepareFor(isMuch: boolean): void {
-    if (this.indexed) this.database.exec(`INSERT INTO words (words, rank) VALUES ('hashsize', ${isMuch ? LARGE_HASH : SMALL_HASH})`);
+    if (this.indexed) this.database.exec(`INSERT INTO words (words, rank) VALUES ('hashsize', ${HASH}), ('automerge', ${isMuch ? MANY_PARTS : FEW_PARTS})`);
   }
 
   begin(): void {
