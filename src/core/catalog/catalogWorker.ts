@@ -14,7 +14,7 @@ const COMMIT_EVERY = 2000;
 /** Entries of growing sessions whose heads stay here. */
 const KEPT_HEADS = 100_000;
 /** From so many bytes of texts that wait to be stored on they are stored instead of reading more; beyond the second, what the other thread reads waits there. */
-const MANY_TEXTS = 16 * 1024 * 1024;
+const MANY_TEXTS = 14 * 1024 * 1024;
 const MOST_TEXTS = 32 * 1024 * 1024;
 class Stopped extends Error {}
 
