@@ -13,12 +13,16 @@ import { isGone, pack, roomToScan, scanSession, type Earlier, type Packed, type 
 const COMMIT_EVERY = 2000;
 /** Entries of growing sessions whose heads stay here. */
 const KEPT_HEADS = 100_000;
-/** From so many bytes of texts that wait to be stored on they are stored instead of reading more; beyond the second, what the other thread reads waits there. */
-const MANY_TEXTS = 14 * 1024 * 1024;
-const MOST_TEXTS = 32 * 1024 * 1024;
+/** From so many bytes that wait to be stored on they are stored instead of reading more; beyond the second, what the other thread reads waits there. */
+const MUCH_WAITS = 20 * 1024 * 1024;
+const MOST_WAITS = 32 * 1024 * 1024;
 class Stopped extends Error {}
 
-const textBytes = (result: ScannedFile['result']): number => ('packed' in result ? result.packed.words.bytes.length : 0);
+function bytesOf({ result }: ScannedFile): number {
+  if (!('packed' in result)) return 0;
+  const { words, lines, touches, heads } = result.packed;
+  return words.bytes.length + lines.length + touches.paths.length + touches.bytes.length + (heads?.bytes?.length ?? 0);
+}
 
 const place = workerData as WorkerData;
 const answer = (message: Answer): void => parentPort!.postMessage(message);
@@ -98,11 +102,12 @@ class CatalogWriter {
     };
     const fresh = files.filter((file) => !indexer.find(file.path));
     indexer.prepareFor(isMuch(fresh));
-    let texts = 0;
+    let waits = 0;
     const store = async (): Promise<void> => {
-      const { file, result } = read.shift()!;
+      const one = read.shift()!;
+      const { file, result } = one;
       waiting.delete(file.path);
-      texts -= textBytes(result);
+      waits -= bytesOf(one);
       if ('packed' in result) indexer.put(file, result.packed);
       await commitNowAndThen();
     };
@@ -118,12 +123,12 @@ class CatalogWriter {
       for (let more = ahead !== undefined; more; ) {
         check();
         // Rows first: what was read is told at once, and stored when no more of it shall wait.
-        const taken = texts < MOST_TEXTS ? ahead!.taken() : undefined;
-        const file = taken || texts >= MANY_TEXTS ? undefined : ahead!.next();
+        const taken = waits < MOST_WAITS ? ahead!.taken() : undefined;
+        const file = taken || waits >= MUCH_WAITS ? undefined : ahead!.next();
         const one = taken ?? (file && scanOne(file, this.room, check));
         if (one) {
           read.push(one);
-          texts += textBytes(one.result);
+          waits += bytesOf(one);
           await tell(one.file.path, this.known(indexer, one));
         } else if (read.length > 0) await store();
         else more = await ahead!.more();
