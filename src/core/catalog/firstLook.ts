@@ -5,6 +5,7 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { DIALECT_FACTS, dialectOfLine, type Dialect } from '../format/dialect';
 import { asString, CURRENT_VERSION, isObject, textOf, type JsonObject } from '../format/entry';
+import { headerOf } from '../format/header';
 import { readLine } from '../format/readLine';
 import { NO_MESSAGES, type FileState, type StoredRow } from './row';
 
@@ -101,7 +102,7 @@ class Look {
       problems: 0,
       writable: false,
       // The menu of a session, and of its project, is right before the file has been read.
-      isOld: this.header !== undefined && DIALECT_FACTS[dialect].writable && versionOf(this.header) < CURRENT_VERSION,
+      isOld: this.header !== undefined && DIALECT_FACTS[dialect].writable && (headerOf(this.header).version ?? 1) < CURRENT_VERSION,
     };
   }
 
@@ -125,9 +126,6 @@ class Look {
     if (time > this.newest) this.newest = time;
   }
 }
-
-/** As pi takes it: a header that names none is of the first. */
-const versionOf = ({ version }: JsonObject): number => (typeof version === 'number' ? version : 1);
 
 /** The beginning, at least up to the first line break. */
 function readHead(fd: number, size: number, room: Buffer): Buffer {

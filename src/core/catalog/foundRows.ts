@@ -81,7 +81,7 @@ class Numbers {
     private readonly scanner: Scanner,
     private readonly table: HeadTable,
   ) {
-    const { profiles, odd } = table.columns;
+    const { profiles, odd } = table;
     this.files = new Numbered(textsOf(scanner.table('files')));
     this.toolNames = new Numbered(textsOf(scanner.table('tools')));
     this.roleOf = profiles.map(({ role }) => this.roles.of(role ?? ''));
@@ -144,7 +144,7 @@ class Numbers {
     const { scanner, table } = this;
     const newest = newestTips([...intsOf(scanner.made('tips'))], (tip) => table.time(tip));
     const tips = newest.map((tip) => ({ entryId: table.ids.at(tip), time: table.time(tip), usage: totalsIn(scanner.takenBy(tip)) }));
-    const { profiles, odd } = table.columns;
+    const { profiles, odd } = table;
     const rows = valuesOf(scanner.table('profiles'));
     const firsts = [...profiles.map((profile, number) => [rows[number]!, profile] as const), ...odd].sort(([a], [b]) => a - b);
     return { tips, ...namesOf(firsts.map(([, first]) => first)) };

@@ -15,7 +15,7 @@ import { decodeHeads } from './storedHeads';
 const HASH = 2 * 1024 * 1024;
 const [FEW_PARTS, MANY_PARTS] = [4, 16];
 
-/** Pages that are written before they are brought into the database's own file. */
+/** Pages that are written before they are brought into the database's own file: as many as SQLite has by itself. */
 const CHECKPOINT = 1000;
 
 /** Numbers of times begin anew here. */

@@ -22,6 +22,7 @@ export interface ScannedFile {
 const [NEXT, HANDED, TAKEN] = [0, 1, 2];
 /** Files that may wait to be taken: their texts are in memory. */
 const AHEAD = 16;
+
 /** The writing thread's part. */
 export class ScanAhead {
   private readonly counters = new Int32Array(new SharedArrayBuffer(12));
@@ -69,6 +70,7 @@ export class ScanAhead {
   /** The other thread reads no further file. */
   close(): void {
     Atomics.store(this.counters, NEXT, this.files.length);
+    // It may be waiting until more is taken.
     Atomics.store(this.counters, TAKEN, Atomics.load(this.counters, HANDED) + 1);
     Atomics.notify(this.counters, TAKEN);
     this.port.close();

@@ -78,7 +78,8 @@ export class StoredCatalog {
   }
 
   /** Of the session that changed last first, and in its order. */
-  touching(file: string, platform = process.platform): { path: string; entryId: string; kind: 'read' | 'write' }[] {
+  touching(file: string): { path: string; entryId: string; kind: 'read' | 'write' }[] {
+    const { platform } = process;
     const wanted = pathKey(file, platform);
     // Names that are the same are mostly written the same.
     const known = platform === 'win32' ? '' : JSON.stringify(file);

@@ -11,7 +11,7 @@ export class HeadTable implements EntryColumns {
 
   /** `ids`: each stands before those that hang off it, and none comes again. */
   constructor(
-    readonly columns: HeadColumns,
+    private readonly columns: HeadColumns,
     readonly ids: Ids,
   ) {
     this.made = new Array<EntryHead | undefined>(ids.length);
@@ -19,6 +19,10 @@ export class HeadTable implements EntryColumns {
 
   get length(): number {
     return this.ids.length;
+  }
+
+  get profiles(): readonly Profile[] {
+    return this.columns.profiles;
   }
 
   get odd(): ReadonlyMap<number, EntryHead> {
