@@ -121,13 +121,31 @@ const entries = [
   ...of('FORMAT 3, large lines', 'files/lines', ['files/scan'], [
     ['are read whole', 'this.held.copy(larger, 0, 0, this.size);', ''],
   ]),
+  ...of('FORMAT 3, messages by their bytes', 'files/lines', ['properties/chunks', 'properties/messages'], [
+    ['are taken up to the last, which tells how the file ends', 'this.sink.needsEnding && last >= 0', 'false'],
+    ['are parsed where the file may end', 'this.sink.needsEnding ? undefined : scanner', 'scanner'],
+  ]),
+  ...of('FORMAT 3, messages by their bytes', 'files/scan', ['properties/chunks'], [
+    ['go on in the next chunk', 'left.copy(bytes, ROOM - left.length)', 'left.length'],
+    ['are held where they are longer', '      if (left.length > ROOM) {', '      if (left.length > 2 * ROOM) {'],
+  ]),
   ...of('FORMAT 3, a bad line', 'format/wasm/json', ['properties/messages'], [
     ['is one with a number that is none', ' || (byteAt(at) == ZERO && whole > at + 1)', ''],
     ['is one with a bracket that closes a brace', 'byteAt(at) == (objects & 1 ? CLOSE_BRACE : CLOSE_BRACKET)', '(byteAt(at) == CLOSE_BRACE || byteAt(at) == CLOSE_BRACKET)'],
-    ['is one with a control character in a text', 'i8x16.splat(0x21)', 'i8x16.splat(0x11)'],
-    ['is one with an escape that is none', 'default:\n      return 0;', 'default:\n      return 2;'],
-    ['is one with an escape of three digits', ' && isHex(byteAt(at + 5))', ''],
     ['is one with a key that is none', 'byteAt(close + 1) == COLON ? close + 2 : 0', 'true ? close + 2 : 0'],
+  ]),
+  ...of('FORMAT 3, a bad line', 'format/wasm/strings', ['properties/messages'], [
+    ['is one with a control character in a text', 'BLANK = memory.data<u8>([SPACE])', 'BLANK = memory.data<u8>([SPACE | 2])'],
+    ['is one with an escape that is none', 'default:\n      return 0;', 'default:\n      return 2;'],
+    ['is one with an escape that is none in a long text', ' | (escaped & ~known)', ''],
+    ['is one with an escape of three digits', ' && isHex(byteAt(at + 5))', ''],
+  ]),
+  ...of('FORMAT 3, messages by their bytes', 'format/wasm/strings', ['properties/messages'], [
+    ['end where a backslash is escaped', ' ^ (backslashes | carried)', ' ^ backslashes'],
+    ['end where a backslash is escaped by one that stands before', 'carried = (codes & backslashes) >>> 63;', ''],
+    ['go on behind an escape that is long', '    carried = 0;\n', ''],
+    ['are told by all their characters', ' & ((1 << left) - 1)', ' & ((1 << left) - 2)'],
+    ['have plain names', 'i8x16.lt_s(block', 'i8x16.eq(block'],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/json', ['properties/messages'], [
     ['have their numbers', 'whole + fraction <= EXACT_DIGITS', 'whole + fraction <= 18'],

@@ -48,39 +48,41 @@ export class Lines {
   /** Takes `bytes[from..to)`, which come next: no more than `scanner` can load. */
   take(bytes: Buffer, from: number, to: number, scanner?: Scanner): void {
     const read = bytes.subarray(from, to);
-    const taken = this.takeLines(read, scanner);
+    const last = read.lastIndexOf(NEWLINE);
+    const taken = this.takeLines(read, last + 1, this.sink.needsEnding ? undefined : scanner);
     if (taken < read.length) this.hold(read.subarray(taken));
   }
 
-  /** Takes whole lines alone. @returns how many bytes it took; what is left is to come again, with more behind it */
+  /** Takes whole lines alone, behind which more must come. @returns how many bytes it took; what is left is to come again, with more behind it */
   takeWhole(bytes: Buffer, scanner?: Scanner): number {
-    const taken = this.takeLines(bytes, scanner);
-    if (taken > 0) return taken;
+    let last = bytes.lastIndexOf(NEWLINE);
+    // It may be the last of all.
+    if (this.sink.needsEnding && last >= 0) last = bytes.subarray(0, last).lastIndexOf(NEWLINE);
+    if (last >= 0) return this.takeLines(bytes, last + 1, scanner);
     // A line that is longer than all that can come at once.
-    this.hold(bytes);
+    this.take(bytes, 0, bytes.length, scanner);
     return bytes.length;
   }
 
-  private takeLines(read: Buffer, scanner: Scanner | undefined): number {
+  /** Takes the lines that end before `to`, if any. @returns how many bytes it took */
+  private takeLines(read: Buffer, to: number, scanner: Scanner | undefined): number {
+    if (to === 0) return 0;
     let begin = 0;
     if (this.size > 0) {
       const newline = read.indexOf(NEWLINE);
-      if (newline < 0) return 0;
       this.hold(read.subarray(0, newline));
       this.emitHeld(true);
       begin = newline + 1;
     }
-    const last = read.lastIndexOf(NEWLINE);
-    const end = this.sink.needsEnding ? last : last + 1;
-    const isScanned = scanner && this.sink.scan && begin < end;
+    const isScanned = scanner && this.sink.scan && begin < to;
     if (isScanned) scanner.load(read);
-    while (begin <= last) {
-      const taken = isScanned && this.line > 0 && begin < end ? this.sink.scan!(scanner, begin, end, { line: this.line + 1, offset: this.offset }) : 0;
+    while (begin < to) {
+      const taken = isScanned && this.line > 0 ? this.sink.scan!(scanner, begin, to, { line: this.line + 1, offset: this.offset }) : 0;
       if (taken > 0) {
         this.line += taken;
         this.offset += scanner!.stopped - begin;
         begin = scanner!.stopped;
-        if (begin > last) break;
+        if (begin >= to) break;
       }
       const newline = read.indexOf(NEWLINE, begin);
       this.emit(read, begin, newline, true);

@@ -10,6 +10,8 @@ const FIRST = 64 * 1024;
 const CHUNK = 1024 * 1024;
 /** In files of fewer bytes it takes longer to make a scanner than to parse. */
 const WORTH_SCANNING = 1024 * 1024;
+/** So much of what is left of a chunk stands before the next one, so that the line that goes on there is scanned, too. */
+const ROOM = 256 * 1024;
 
 /**
  * Reads lines from `start` to the end of the file as it is when it is reached.
@@ -31,32 +33,40 @@ export async function scanLines(
   do {
     signal?.throwIfAborted();
     got = (await file.read(first, 0, FIRST, offset)).bytesRead;
-    lines.take(first, 0, got);
     offset += got;
+    if (got < FIRST) lines.take(first, 0, got);
   } while (got > 0 && got < FIRST);
-  if (got > 0) await scanMore(file, offset, lines, sink, signal);
+  if (got > 0) await scanMore(file, offset, first, lines, sink, signal);
   lines.end();
 }
 
-/** Of two chunks one is read while lines are made of the other. */
-async function scanMore(file: FileHandle, start: number, lines: Lines, sink: LineSink, signal?: AbortSignal): Promise<void> {
+/** The same from `offset` on, behind what was read `first`. Of two chunks one is read while lines are made of the other. */
+async function scanMore(file: FileHandle, start: number, first: Buffer, lines: Lines, sink: LineSink, signal?: AbortSignal): Promise<void> {
   const size = sink.scan ? (await file.stat()).size : 0;
-  const scanner = size >= WORTH_SCANNING ? scannerOf(CHUNK, size) : undefined;
-  const bytes = Buffer.allocUnsafe(2 * CHUNK);
+  const scanner = size >= WORTH_SCANNING ? scannerOf(ROOM + CHUNK, size) : undefined;
+  let [bytes, next] = [Buffer.allocUnsafe(ROOM + CHUNK), Buffer.allocUnsafe(ROOM + CHUNK)];
   let offset = start;
-  let at = 0;
+  let left = first;
   signal?.throwIfAborted();
-  let reading = file.read(bytes, at, CHUNK, offset);
+  let reading = file.read(bytes, ROOM, CHUNK, offset);
   try {
     for (;;) {
+      const from = ROOM - left.copy(bytes, ROOM - left.length);
       const { bytesRead } = await reading;
       signal?.throwIfAborted();
-      if (bytesRead === 0) return;
-      const from = at;
-      at = CHUNK - at;
+      if (bytesRead === 0) {
+        lines.take(bytes, from, ROOM);
+        return;
+      }
       offset += bytesRead;
-      reading = file.read(bytes, at, CHUNK, offset);
-      lines.take(bytes, from, from + bytesRead, scanner);
+      reading = file.read(next, ROOM, CHUNK, offset);
+      const read = bytes.subarray(from, ROOM + bytesRead);
+      left = read.subarray(lines.takeWhole(read, scanner));
+      if (left.length > ROOM) {
+        lines.take(left, 0, left.length);
+        left = left.subarray(left.length);
+      }
+      [bytes, next] = [next, bytes];
     }
   } finally {
     // Whoever closes the file waits for nobody.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { open, type FileHandle } from 'node:fs/promises';
 import fc from 'fast-check';
-import { LONG } from '../../../src/core/files/lines';
+import { Lines, LONG } from '../../../src/core/files/lines';
 import { scanLines } from '../../../src/core/files/scan';
 import { LongLine } from '../../../src/core/format/longLine';
 import { readLine } from '../../../src/core/format/readLine';
@@ -11,6 +11,10 @@ import { testFolder } from '../../fixtures/folder';
 import { sessionValues } from '../../fixtures/shape';
 import { inOurWords } from './askEverything';
 import { brokenBytes, wholeText } from './broken';
+
+/** What is read first of a file, and what is worth a scanner. */
+const FIRST = 64 * 1024;
+const MEGABYTE = 1024 * 1024;
 
 /** A file that gives as many bytes at a time as it pleases. */
 function stingy(bytes: Buffer, sizes: readonly number[]): FileHandle {
@@ -51,6 +55,30 @@ describe('Reading in pieces', function () {
         assert.deepEqual(shape(await readIn(bytes, pieces)), shape(await readIn(bytes, [])));
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it('is the same however a large file comes, and wherever its last line ends', async () => {
+    const text = 'a "word"\n'.repeat(100);
+    const lines = Array.from({ length: 1400 }, (_, n) => JSON.stringify({ type: 'message', id: `r${n}`, parentId: n === 0 ? null : `r${n - 1}`, timestamp: '2026-01-02T10:00:00.000Z', message: { role: 'user', content: text.slice(n % 500) } }));
+    lines[700] = lines[700]!.replaceAll('a', 'b'.repeat(4000));
+    const bytes = Buffer.from(`{"type":"session","version":3,"id":"s"}\n${lines.join('\n')}\n`);
+    const ends = [...bytes.entries()].flatMap(([at, byte]) => (byte === 10 ? [at + 1] : []));
+    const end = fc.constantFrom(...ends.filter((at) => at > FIRST));
+    const place = fc.oneof(end, fc.integer({ min: FIRST, max: bytes.length }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 6 }), end, fc.nat(2), async (places, size, torn) => {
+        const file = bytes.subarray(0, Math.max(size, MEGABYTE + 2) - torn);
+        const cuts = [...new Set([FIRST, ...places])].sort((a, b) => a - b);
+        const read = await readIn(file, cuts.map((at, index) => at - (cuts[index - 1] ?? 0)));
+        const into = new SessionReader({ path: '/a.jsonl', home: '/home/me' });
+        const parsed = new Lines({ offset: 0, line: 0 }, { add: into.add.bind(into), skip: into.skip.bind(into) });
+        parsed.take(file, 0, file.length);
+        parsed.end();
+        assert.deepEqual(shape(read), shape(into.session()));
+        assert.ok(read!.reading.maps.table, 'most of it is in columns');
+      }),
+      { numRuns: 60 },
     );
   });
 

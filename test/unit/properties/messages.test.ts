@@ -34,7 +34,7 @@ async function readAs(bytes: Buffer, isFast: boolean, by = scanner): Promise<{ s
     return taken;
   };
   const lines = new Lines({ offset: 0, line: 0 }, isFast ? { ...sink, scan } : sink);
-  lines.take(bytes, 0, bytes.length, isFast ? by : undefined);
+  lines.take(bytes, lines.takeWhole(bytes, isFast ? by : undefined), bytes.length, isFast ? by : undefined);
   lines.end();
   const session = await inOurWords(() => into.session());
   // Before the scanner has another file.
@@ -89,6 +89,11 @@ const oddLine = fc
     }, line),
   );
 
+/** A long text with escapes wherever it may be looked at in one go, and with what is none. */
+const longText = fc
+  .array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom('\\n', '\\"', '\\t') }, { weight: 4, arbitrary: fc.nat({ max: 6 }).map((count) => '\\\\'.repeat(count)) }, fc.constantFrom('\\u001b', '\\/', '\\r', '\u007f', 'é', '\u00e9🚀'), fc.constantFrom('\\', '\\x', '\\u00g0', '\u0001', '"'), fc.nat({ max: 70 }).map((length) => 'x'.repeat(length))), { maxLength: 12, minLength: 3 })
+  .map((pieces) => pieces.join('x'.repeat(7)));
+
 describe('Messages read by their bytes', function () {
   this.timeout(60_000);
   const folder = testFolder();
@@ -105,6 +110,25 @@ describe('Messages read by their bytes', function () {
       { numRuns: 400 },
     );
     assert.ok(fast > 1000, `${fast} were read so`);
+  });
+
+  it('are what parsing makes of them, wherever something is escaped in long texts', async () => {
+    const before = '{"type":"session","version":3,"id":"s"}\n{"type":"custom","id":"a0","parentId":null}';
+    let fast = 0;
+    let bad = 0;
+    await fc.assert(
+      fc.asyncProperty(longText, fc.constantFrom(LINE, ANSWER), async (text, line) => {
+        const bytes = Buffer.from(`${before}\n${line.replace('TEXT', () => text)}\n${LINE.replace('"a1"', '"a2"')}\n`);
+        const [byBytes, parsed] = [await readAs(bytes, true), await readAs(bytes, false)];
+        assert.deepEqual(byBytes.session, parsed.session, text);
+        fast += byBytes.messages;
+        if (parsed.heads.length < 3) bad++;
+        // The last line is always parsed; so is what says something that may be space.
+        else if (line === LINE) assert.equal(byBytes.messages, 1, text);
+      }),
+      { numRuns: 4000 },
+    );
+    assert.ok(fast > 1000 && bad > 500, `${fast} were read so, ${bad} are bad`);
   });
 
   it('are what parsing makes of them, wherever something odd stands in them', async () => {

@@ -1,5 +1,6 @@
 /** The content of a message: where its texts and its calls of tools stand. */
-import { BACKSLASH, byteAt, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACKET, plainEnd, QUOTE, startsWith, stringEnd, valueEnd } from './json';
+import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACKET, valueEnd } from './json';
+import { BACKSLASH, byteAt, plainEnd, QUOTE, startsWith, stringEnd } from './strings';
 
 /** A text of a content, or a call of a tool. */
 @unmanaged

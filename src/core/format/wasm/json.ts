@@ -2,8 +2,8 @@
  * JSON by its bytes, as programs write it: without space between values. A line's break must follow, at which
  * everything in here stops. 0 stands for what is no JSON, or is left to those who parse.
  */
-export const QUOTE: u8 = 0x22;
-export const BACKSLASH: u8 = 0x5c;
+import { byteAt, isDigit, QUOTE, stringEnd, ZERO } from './strings';
+
 export const COMMA: u8 = 0x2c;
 export const COLON: u8 = 0x3a;
 export const OPEN_BRACE: u8 = 0x7b;
@@ -11,81 +11,11 @@ export const CLOSE_BRACE: u8 = 0x7d;
 export const OPEN_BRACKET: u8 = 0x5b;
 export const CLOSE_BRACKET: u8 = 0x5d;
 export const NEWLINE: u8 = 10;
-export const SPACE: u8 = 0x20;
 const MINUS: u8 = 0x2d;
 const PLUS: u8 = 0x2b;
 const DOT: u8 = 0x2e;
-const ZERO: u8 = 0x30;
-const NINE: u8 = 0x39;
 /** As many levels as an integer has bits. */
 const DEEPEST = 63;
-
-export function byteAt(at: usize): u8 {
-  return load<u8>(at);
-}
-
-export function isDigit(byte: u8): bool {
-  return byte >= ZERO && byte <= NINE;
-}
-
-/** Whether a text of ASCII stands at a place. */
-export function startsWith(at: usize, expected: string): bool {
-  const text = changetype<usize>(expected);
-  for (let index: usize = 0; index < <usize>expected.length; index++) if (byteAt(at + index) != <u8>load<u16>(text + (index << 1))) return false;
-  return true;
-}
-
-/** `at`: behind a string's opening quote. @returns the place of the quote that closes it. */
-export function stringEnd(at: usize): usize {
-  while (true) {
-    // Sixteen at a time: a bit for each that is a backslash, or a quote or a control character, which are below 0x21 with one bit turned.
-    const block = v128.load(at);
-    const ends = i8x16.lt_u(v128.xor(block, i8x16.splat(0x02)), i8x16.splat(0x21));
-    const mask = i8x16.bitmask(v128.or(ends, i8x16.eq(block, i8x16.splat(0x5c))));
-    if (mask == 0) {
-      at += 16;
-      continue;
-    }
-    at += ctz(mask);
-    const byte = byteAt(at);
-    if (byte == QUOTE) return at;
-    if (byte != BACKSLASH) return 0;
-    const letter = byteAt(at + 1);
-    if (letter == 0x6e || letter == QUOTE) at += 2;
-    else {
-      const length = escapeLength(at);
-      if (length == 0) return 0;
-      at += length;
-    }
-  }
-}
-
-/** Bytes of the escape that begins at a backslash. */
-function escapeLength(at: usize): usize {
-  switch (byteAt(at + 1)) {
-    case QUOTE: case BACKSLASH: case 0x2f: case 0x62: case 0x66: case 0x6e: case 0x72: case 0x74:
-      return 2;
-    case 0x75:
-      return isHex(byteAt(at + 2)) && isHex(byteAt(at + 3)) && isHex(byteAt(at + 4)) && isHex(byteAt(at + 5)) ? 6 : 0;
-    default:
-      return 0;
-  }
-}
-
-function isHex(byte: u8): bool {
-  const letter = byte | 0x20;
-  return isDigit(byte) || (letter >= 0x61 && letter <= 0x66);
-}
-
-/** `from`: behind a string's opening quote. @returns the place of the closing one, if all between are plain characters of ASCII. */
-export function plainEnd(from: usize): usize {
-  let at = from;
-  while (byteAt(at) != QUOTE) {
-    const byte = byteAt(at++);
-    if (byte < 0x20 || byte >= 0x7f || byte == BACKSLASH) return 0;
-  }
-  return at;
-}
 
 /** Where a value ends that begins at `at`. */
 export function valueEnd(at: usize): usize {

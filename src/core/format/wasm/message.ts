@@ -1,6 +1,7 @@
 /** One line that is a message of exactly the shape that the programs write: where in it is what heads look at. */
 import { contentEnd, forgetContent } from './content';
-import { byteAt, CLOSE_BRACE, COLON, COMMA, NEWLINE, numberAt, numberEnd, plainEnd, QUOTE, startsWith, timestampAt, valueEnd } from './json';
+import { CLOSE_BRACE, COLON, COMMA, NEWLINE, numberAt, numberEnd, timestampAt, valueEnd } from './json';
+import { byteAt, plainEnd, QUOTE, startsWith } from './strings';
 
 export const USER: i32 = 1;
 export const ASSISTANT: i32 = 2;

@@ -1,9 +1,10 @@
 /** What of a message people search for: its texts, and those of its calls' arguments, as they are without JSON's escapes. */
 import { Block, blockAt, blockCount } from './content';
-import { BACKSLASH, byteAt, CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isDigit, NEWLINE, OPEN_BRACE, OPEN_BRACKET, QUOTE, SPACE, startsWith } from './json';
+import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, NEWLINE, OPEN_BRACE, OPEN_BRACKET } from './json';
 import { Call, files, toolCalls, tools, words } from './kept';
 import { intern, reserve } from './memory';
 import { ASSISTANT, role } from './message';
+import { BACKSLASH, byteAt, isDigit, QUOTE, SPACE, startsWith } from './strings';
 
 /** A message with more arguments than this, in bytes or in values of a call, is parsed. */
 const MOST_BYTES: usize = 32 * 1024;

@@ -1,0 +1,140 @@
+/** Bytes and strings of JSON. A line's break must follow, at which everything in here stops; 0 stands for what is no string, or not such a one. */
+export const QUOTE: u8 = 0x22;
+export const BACKSLASH: u8 = 0x5c;
+export const SPACE: u8 = 0x20;
+export const ZERO: u8 = 0x30;
+const NINE: u8 = 0x39;
+
+export function byteAt(at: usize): u8 {
+  return load<u8>(at);
+}
+
+export function isDigit(byte: u8): bool {
+  return byte >= ZERO && byte <= NINE;
+}
+
+/** Whether a text of ASCII stands at a place. */
+export function startsWith(at: usize, expected: string): bool {
+  let text = changetype<usize>(expected);
+  let left = expected.length;
+  for (; left >= 16; left -= 16) {
+    if (otherAt(at, text) != 0) return false;
+    at += 16;
+    text += 32;
+  }
+  return (otherAt(at, text) & ((1 << left) - 1)) == 0;
+}
+
+/** A bit for each of sixteen bytes that is not the character of the text. */
+function otherAt(at: usize, text: usize): i32 {
+  return i8x16.bitmask(i8x16.ne(v128.load(at), i8x16.narrow_i16x8_u(v128.load(text), v128.load(text, 16))));
+}
+
+/** What bytes are compared with, sixteen at a time. From memory each gets into a register once; a constant is made anew wherever it is used. */
+const TWO = memory.data<u8>([2]);
+const BLANK = memory.data<u8>([SPACE]);
+const QUOTES = memory.data<u8>([QUOTE]);
+const BACKSLASHES = memory.data<u8>([BACKSLASH]);
+const LOW = memory.data<u8>([0x0f]);
+/** What mostly stands behind a backslash, by its low four bits: a quote, `t`, a backslash, `n`. */
+const LETTERS = memory.data<u8>([255, 255, QUOTE, 255, 0x74, 255, 255, 255, 255, 255, 255, 255, BACKSLASH, 255, 0x6e, 255]);
+
+/** `at`: behind a string's opening quote. @returns the place of the quote that closes it. */
+export function stringEnd(at: usize): usize {
+  const block = v128.load(at);
+  const mask = i8x16.bitmask(v128.or(endsIn(block, v128.load8_splat(TWO), v128.load8_splat(BLANK)), i8x16.eq(block, v128.load8_splat(BACKSLASHES))));
+  if (mask == 0) return longStringEnd(at + 16);
+  at += ctz(mask);
+  const byte = byteAt(at);
+  return byte == QUOTE ? at : byte == BACKSLASH ? longStringEnd(at) : 0;
+}
+
+/** Which are a quote or a control character: those are below 0x21 with one bit turned. */
+function endsIn(block: v128, two: v128, blank: v128): v128 {
+  const turned = v128.xor(block, two);
+  return i8x16.eq(i8x16.min_u(turned, blank), turned);
+}
+
+function lettersIn(block: v128, letters: v128, low: v128): v128 {
+  return i8x16.eq(block, i8x16.swizzle(letters, v128.and(block, low)));
+}
+
+/** A bit for each of sixty-four bytes. */
+function bitsOf(first: v128, second: v128, third: v128, fourth: v128): u64 {
+  const low = <u32>(i8x16.bitmask(first) | (i8x16.bitmask(second) << 16));
+  const high = <u32>(i8x16.bitmask(third) | (i8x16.bitmask(fourth) << 16));
+  return (<u64>high << 32) | low;
+}
+
+/** Every second bit, from the second on. */
+const ODD: u64 = 0xaaaaaaaaaaaaaaaa;
+
+/** The same without a branch for each escape, sixty-four bytes at a time: texts have an escape in every other line. */
+function longStringEnd(at: usize): usize {
+  const two = v128.load8_splat(TWO);
+  const blank = v128.load8_splat(BLANK);
+  const backslash = v128.load8_splat(BACKSLASHES);
+  const low = v128.load8_splat(LOW);
+  const letters = v128.load(LETTERS);
+  /** Whether the first of them is escaped by what stands before. */
+  let carried: u64 = 0;
+  while (true) {
+    const a = v128.load(at);
+    const b = v128.load(at, 16);
+    const c = v128.load(at, 32);
+    const d = v128.load(at, 48);
+    const ends = bitsOf(endsIn(a, two, blank), endsIn(b, two, blank), endsIn(c, two, blank), endsIn(d, two, blank));
+    const backslashes = bitsOf(i8x16.eq(a, backslash), i8x16.eq(b, backslash), i8x16.eq(c, backslash), i8x16.eq(d, backslash));
+    const known = bitsOf(lettersIn(a, letters, low), lettersIn(b, letters, low), lettersIn(c, letters, low), lettersIn(d, letters, low));
+    // Of backslashes in a row every other one is escaped: a subtraction carries through the row from its first.
+    const first = backslashes & ~carried;
+    const codes = (((first << 1) | ODD) - first) ^ ODD;
+    const escaped = codes ^ (backslashes | carried);
+    carried = (codes & backslashes) >>> 63;
+    const stops = (ends & ~escaped) | (escaped & ~known);
+    if (stops == 0) {
+      at += 64;
+      continue;
+    }
+    const stop = ctz(stops);
+    at += <usize>stop;
+    if (((escaped >>> stop) & 1) == 0) return byteAt(at) == QUOTE ? at : 0;
+    const length = escapeLength(at - 1);
+    if (length == 0) return 0;
+    at += length - 1;
+    carried = 0;
+  }
+}
+
+/** Bytes of the escape that begins at a backslash. */
+function escapeLength(at: usize): usize {
+  switch (byteAt(at + 1)) {
+    case QUOTE: case BACKSLASH: case 0x2f: case 0x62: case 0x66: case 0x6e: case 0x72: case 0x74:
+      return 2;
+    case 0x75:
+      return isHex(byteAt(at + 2)) && isHex(byteAt(at + 3)) && isHex(byteAt(at + 4)) && isHex(byteAt(at + 5)) ? 6 : 0;
+    default:
+      return 0;
+  }
+}
+
+function isHex(byte: u8): bool {
+  const letter = byte | 0x20;
+  return isDigit(byte) || (letter >= 0x61 && letter <= 0x66);
+}
+
+/** `at`: behind a string's opening quote. @returns the place of the closing one, if all between are plain characters of ASCII. */
+export function plainEnd(at: usize): usize {
+  while (true) {
+    const block = v128.load(at);
+    const marks = v128.or(i8x16.eq(block, v128.load8_splat(QUOTES)), i8x16.eq(block, v128.load8_splat(BACKSLASHES)));
+    // What is not of ASCII is below zero.
+    const mask = i8x16.bitmask(v128.or(marks, i8x16.lt_s(block, v128.load8_splat(BLANK))));
+    if (mask == 0) {
+      at += 16;
+      continue;
+    }
+    at += ctz(mask);
+    return byteAt(at) == QUOTE ? at : 0;
+  }
+}
