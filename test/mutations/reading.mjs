@@ -246,6 +246,10 @@ const state = [
 ];
 
 const stored = [
+  ...of('FORMAT 3, sessions of stored heads', 'format/byteTable', ['catalog/storedHeads'], [
+    ['have ids of one place', 'while (slots[slot] !== 0) slot = (slot + 1) & mask;\n    slots', 'slots'],
+    ['have ids that look alike', 'slots[slot] !== 0; slot = (slot + 1) & mask) if (isMeant(slots[slot]! - 1))', 'slots[slot] !== 0; slot = (slot + 1) & mask)'],
+  ]),
   ...of('FORMAT 3, sessions of stored heads', 'format/linkTable', ['catalog/storedHeads'], [
     ['have their leaf', 'table.odd.get(place)?.side) place--;', 'table.odd.get(place)) place--;'],
     ['have siblings oldest first', 'if (found.length > 1) found.sort((a, b) => table.time(a) - table.time(b));', ''],

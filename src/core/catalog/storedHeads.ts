@@ -3,9 +3,10 @@
  * In columns, because most of what JSON would take time for is the same in all of them, or a number.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { hashOf, probe, slotsOf } from '../format/byteTable';
 import type { Usage } from '../format/entry';
 import type { EntryHead } from '../format/head';
-import { NO_PARENT, type HeadColumns, type Profile } from '../format/headColumns';
+import { NO_PARENT, type HeadColumns, type Ids, type Profile } from '../format/headColumns';
 import { HeadTable } from '../format/headTable';
 import { linkTable } from '../format/linkTable';
 import type { ReadLines, Session } from '../format/session';
@@ -82,6 +83,8 @@ class ColumnsToStore {
   private readonly places = new Map<string, number>();
   private readonly profile: number[] = [];
   private readonly parents: number[] = [];
+  /** Of all ids, also of the odd ones. */
+  private readonly hashes: number[] = [];
   private readonly lines: number[] = [];
   private readonly offsets: number[] = [];
   private readonly lengths: number[] = [];
@@ -101,6 +104,7 @@ class ColumnsToStore {
       this.odd.push([place, head]);
     } else this.put(head, parent);
     this.places.set(head.id, place);
+    this.hashes.push(hashOf(head.id));
     this.before = head;
   }
 
@@ -108,6 +112,7 @@ class ColumnsToStore {
     const writer = new ColumnWriter();
     writer.text(json);
     writer.numbers('words', this.profile);
+    writer.numbers('ints', this.hashes);
     writer.numbers('ints', this.parents);
     writer.numbers('bytes', this.lines);
     writer.numbers('bytes', this.offsets);
@@ -183,17 +188,15 @@ export function decodeHeads(bytes: Uint8Array): Session {
 }
 
 function tableOf(reader: ColumnReader, { profiles, odd }: Stored): HeadTable {
-  const [profile, parents, lines, offsets, lengths, times, messageTimes, tokens, costs, textLengths] = [
-    reader.numbers('words'), reader.numbers('ints'), reader.numbers('bytes'), reader.numbers('bytes'), reader.numbers('ints'),
+  const [profile, hashes, parents, lines, offsets, lengths, times, messageTimes, tokens, costs, textLengths] = [
+    reader.numbers('words'), reader.numbers('ints'), reader.numbers('ints'), reader.numbers('bytes'), reader.numbers('bytes'), reader.numbers('ints'),
     reader.numbers('doubles'), reader.numbers('ints'), reader.numbers('ints'), reader.numbers('doubles'), reader.numbers('words'),
   ];
   const texts = reader.text();
   const count = profile.length;
   const [parent, size, usage] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
-  const [line, text, textEnd, callEnd] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
+  const [line, id, text, textEnd, callEnd] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
   const [offset, time, messageTime] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
-  const ids = new Array<string>(count);
-  const places = new Map<string, number>();
   const oddOnes = new Map(odd);
   let timestamps: string | undefined;
   let [stored, message, used, part, at, lastLine, end] = [0, 0, 0, 0, 0, 0, 0];
@@ -206,10 +209,10 @@ function tableOf(reader: ColumnReader, { profiles, odd }: Stored): HeadTable {
       size[place] = head.length;
       end = head.offset + head.length;
       time[place] = head.time;
-      ids[place] = head.id;
     } else {
       const { hasUsage, hasMessageTime, hasCall } = profiles[number]!;
-      ids[place] = texts.slice(at, (at += textLengths[part++]!));
+      id[place] = at;
+      at += textLengths[part++]!;
       parent[place] = parents[stored]!;
       line[place] = lastLine += lines[stored]!;
       offset[place] = end + offsets[stored]!;
@@ -223,14 +226,25 @@ function tableOf(reader: ColumnReader, { profiles, odd }: Stored): HeadTable {
       callEnd[place] = hasCall ? (at += textLengths[part++]!) : at;
       stored++;
     }
-    places.set(ids[place]!, place);
   }
-  for (const [place, { parentId }] of odd) parent[place] = parentId === null ? NO_PARENT : (places.get(parentId) ?? NO_PARENT);
+  const ids = idsOf(hashes, (place) => oddOnes.get(place)?.id ?? texts.slice(id[place], text[place]));
+  for (const [place, { parentId }] of odd) parent[place] = parentId === null ? NO_PARENT : (ids.placeOf(parentId) ?? NO_PARENT);
   const columns: HeadColumns = {
     profiles, profile, odd: oddOnes, parent, line, offset, size, time, messageTime, usage, tokens, costs,
     timestamp: (place) => (timestamps ??= timestampsOf(time.map((at, index) => (profile[index] === ODD ? 0 : at)))).slice(place * TIMESTAMP_LENGTH, (place + 1) * TIMESTAMP_LENGTH),
     text: (place) => texts.slice(text[place], textEnd[place]),
     call: (place) => texts.slice(textEnd[place], callEnd[place]),
   };
-  return new HeadTable(columns, { length: count, at: (place) => ids[place]!, placeOf: (id) => places.get(id) });
+  return new HeadTable(columns, ids);
+}
+
+/** A map of them would take longer to make than all else. */
+function idsOf(hashes: Int32Array, at: (place: number) => string): Ids {
+  const slots = slotsOf(hashes);
+  const placeOf = (id: string): number | undefined => {
+    const hash = hashOf(id);
+    const place = probe(slots, hash, (each) => hashes[each] === hash && at(each) === id);
+    return place < 0 ? undefined : place;
+  };
+  return { length: hashes.length, at, placeOf };
 }

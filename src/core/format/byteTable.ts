@@ -33,19 +33,35 @@ export function textAt({ entries, bytes }: ByteTable, index: number): string {
   return String.fromCharCode(...bytes.subarray(from, from + entries[index * ENTRY + 1]!));
 }
 
-function find({ slots, entries, bytes }: ByteTable, text: string): number {
-  const hash = hashOf(text);
+/** Slots for texts with these hashes, by their order. */
+export function slotsOf(hashes: Int32Array): Int32Array {
+  const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * hashes.length + 2)));
   const mask = slots.length - 1;
-  for (let slot = hash & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
-    const index = slots[slot]! - 1;
-    const at = index * ENTRY;
-    if (entries[at + 2] === hash && entries[at + 1] === text.length && isAt(bytes, entries[at]!, text)) return index;
+  for (let index = 0; index < hashes.length; index++) {
+    let slot = hashes[index]! & mask;
+    while (slots[slot] !== 0) slot = (slot + 1) & mask;
+    slots[slot] = index + 1;
   }
+  return slots;
+}
+
+/** The first entry with that hash's place which is the one that is meant, or -1. */
+export function probe(slots: Int32Array, hash: number, isMeant: (index: number) => boolean): number {
+  const mask = slots.length - 1;
+  for (let slot = hash & mask; slots[slot] !== 0; slot = (slot + 1) & mask) if (isMeant(slots[slot]! - 1)) return slots[slot]! - 1;
   return NOBODY;
 }
 
+function find({ slots, entries, bytes }: ByteTable, text: string): number {
+  const hash = hashOf(text);
+  return probe(slots, hash, (index) => {
+    const at = index * ENTRY;
+    return entries[at + 2] === hash && entries[at + 1] === text.length && isAt(bytes, entries[at]!, text);
+  });
+}
+
 /** As in `wasm/memory.ts`. */
-function hashOf(text: string): number {
+export function hashOf(text: string): number {
   let hash = text.length;
   let at = 0;
   for (; at + 4 <= text.length; at += 4) {

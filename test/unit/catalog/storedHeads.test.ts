@@ -82,6 +82,15 @@ describe('heads that are stored', () => {
     assert.deepEqual(shape(again(found)!), shape(found));
   });
 
+  it('are found by ids that look alike to whoever counts their letters', () => {
+    const alike = ['\0aaa', '\u0100aaa', 'é🚀', 'x'.repeat(70_000)];
+    const builder = session();
+    alike.forEach((id, index) => builder.user(`of ${index}`, { id, parentId: null }));
+    const made = again(read(builder))!;
+    assert.deepEqual(alike.map((id) => made.byId.get(id)?.text), alike.map((_, index) => `user: of ${index}`));
+    assert.ok(!made.byId.has('aaaa'));
+  });
+
   it('are not stored where heads do not tell all', () => {
     assert.equal(encodeHeads(read(session().user('a').user('b', { id: entryId(1) }))), undefined);
     assert.equal(encodeHeads(read(session().user('a').entry('leaf', { targetId: entryId(1) }))), undefined);
