@@ -283,9 +283,11 @@ const versions = [
   ...of('FORMAT 3, versions 1 and 2', 'format/reader', [rules, session, file], [
     ['in version 1 every entry gets an id', '?? 1) < 2;', '?? 1) < 1;'],
     ['a file without a version is version 1', 'state.header?.version ?? 1) < 2', 'state.header?.version ?? 3) < 2'],
+    ['heads have the names of version 3', 'headOf(chained ? withGivenIds(value) : value', 'headOf(value'],
+  ]),
+  ...of('FORMAT 3, versions 1 and 2', 'format/migrate', [rules, session, file], [
     ['firstKeptEntryIndex counts the header as 0', 'firstKeptEntryId: givenId(index)', 'firstKeptEntryId: givenId(index + 1)'],
     ['an index of the header keeps nothing', 'index > 0', 'index >= 0'],
-    ['heads have the names of version 3', 'headOf(chained ? migrated(value) : value', 'headOf(value'],
   ]),
   ...of('FORMAT 3, versions 1 and 2', 'format/head', [session, 'format/fork', 'files/submit', rules], [
     ['hookMessage is custom in heads', "role === 'hookMessage' ? 'custom' : role", 'role'],

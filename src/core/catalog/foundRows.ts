@@ -51,15 +51,14 @@ export function foundInRows(scanner: Scanner, session: Session, noted: readonly 
 
 /** Texts by number, each once. */
 class Numbered {
-  private readonly numbers: Map<string, number>;
+  private numbers: Map<string, number> | undefined;
 
-  constructor(readonly list: string[]) {
-    this.numbers = new Map(list.map((text, number) => [text, number]));
-  }
+  constructor(readonly list: string[]) {}
 
   of(text: string): number {
-    let number = this.numbers.get(text);
-    if (number === undefined) this.numbers.set(text, (number = this.list.push(text) - 1));
+    const numbers = (this.numbers ??= new Map(this.list.map((one, number) => [one, number])));
+    let number = numbers.get(text);
+    if (number === undefined) numbers.set(text, (number = this.list.push(text) - 1));
     return number;
   }
 }

@@ -72,7 +72,7 @@ export function pack({ found, session, mark }: Scanned, isKnown: boolean, earlie
 }
 
 /** What is read at once stays in the caches of a processor. */
-const CHUNK = 1024 * 1024;
+const CHUNK = 512 * 1024;
 
 /** Memory for one file after the other. */
 export interface ScanRoom {
@@ -121,9 +121,8 @@ function scan(fd: number, path: string, version: FileVersion, { dialect, check, 
   const sink = new ScanSink(reader, room.words, earlier?.firstMessage);
   readLines(fd, from?.reading ?? { offset: 0, line: 0 }, sink, check, room.read);
   sink.end();
-  const read = reader.session();
-  const { offset } = read.reading;
-  const session: Session = { ...read, reading: { ...read.reading, ending: endingOf(fd, offset) } };
+  const session = reader.session((at) => endingOf(fd, at));
+  const { offset } = session.reading;
   const table = earlier?.table.filter((line) => line.offset < start) ?? [];
   const found = sink.foundIn(session, start, table);
   if (!found) return scan(fd, path, version, { dialect, check, room: { ...room, read: { ...room.read, scanner: undefined } } });

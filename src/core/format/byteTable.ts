@@ -21,7 +21,7 @@ export function valueOf(table: ByteTable, text: string): number | undefined {
 
 /** All texts, by the number of their entry. */
 export function textsOf({ entries, bytes }: ByteTable): string[] {
-  const letters = new TextDecoder('latin1').decode(bytes);
+  const letters = new TextDecoder().decode(bytes);
   return Array.from({ length: entries.length / ENTRY }, (_, index) => letters.substring(entries[index * ENTRY]!, entries[index * ENTRY]! + entries[index * ENTRY + 1]!));
 }
 

@@ -172,7 +172,7 @@ class Kept {
 
   idAt(place: number): string {
     const from = this.idFrom[place]!;
-    this.letters ??= new TextDecoder('latin1').decode(this.ids.bytes);
+    this.letters ??= new TextDecoder().decode(this.ids.bytes);
     return this.letters.substring(from, from + this.idSize[place]!);
   }
 

@@ -36,3 +36,14 @@ export function currentHeader(header: SessionHeader): JsonObject {
   delete current['payloadSha256'];
   return current;
 }
+
+/** The id of an entry that has none: from its place among the file's objects, the header being 0. */
+export function givenId(object: number): string {
+  return object.toString(16).padStart(8, '0');
+}
+
+/** A version 1 line with the names of version 3, where heads look at them. */
+export function withGivenIds(value: JsonObject): JsonObject {
+  const index = value['firstKeptEntryIndex'];
+  return value['type'] === 'compaction' && typeof index === 'number' && index > 0 ? { ...value, firstKeptEntryId: givenId(index) } : value;
+}

@@ -12,6 +12,7 @@ import { LineProblems } from './lineProblems';
 import type { LinePlace } from './linePlace';
 import { linkTable } from './linkTable';
 import type { LongLineRead } from './longLine';
+import { givenId, withGivenIds } from './migrate';
 import { problem } from './problem';
 import { NeedsWholeFile, notASession } from './readErrors';
 import { placesOf, readLine } from './readLine';
@@ -137,9 +138,13 @@ export class SessionReader {
     this.lastText = text;
   }
 
-  /** @throws {SessionError} `not-a-session` if there was no header. */
-  session(): Session {
-    return this.build(this.heads.table());
+  /**
+   * `endingAt`: how what stands before an offset ends, where the last line was not added.
+   *
+   * @throws {SessionError} `not-a-session` if there was no header.
+   */
+  session(endingAt?: (offset: number) => string): Session {
+    return this.build(this.heads.table(), endingAt);
   }
 
   private note(code: 'bad-line' | 'glued-line', place: LinePlace): void {
@@ -187,7 +192,7 @@ export class SessionReader {
     if (chained && !this.isChain) this.problems.add(problem('no-id', { line: place.line }));
     const id = chained ? givenId(state.objects) : own;
     const parentId = chained ? this.lastId : asString(value['parentId']) ?? null;
-    const head = headOf(chained ? migrated(value) : value, { id, parentId, line: place.line, offset: place.offset, length: place.length }, this.headOptions);
+    const head = headOf(chained ? withGivenIds(value) : value, { id, parentId, line: place.line, offset: place.offset, length: place.length }, this.headOptions);
     this.heads.put(head);
     state.lastId = id;
     if (head.type === 'session_info') this.name(head.label);
@@ -213,10 +218,10 @@ export class SessionReader {
   }
 
   /** `table`: the heads, if they can be linked as they are. */
-  private build(table?: HeadTable): Session {
+  private build(table?: HeadTable, endingAt?: (offset: number) => string): Session {
     const { header, ...state } = this.state;
     if (!header) throw notASession(this.options.path, this.size, this.firstObject);
-    const end = this.lastText === undefined ? state.ending : ending(this.lastText, MARK_LENGTH);
+    const end = endingAt?.(state.offset) ?? (this.lastText === undefined ? state.ending : ending(this.lastText, MARK_LENGTH));
     const reading = { ...state, calls: this.heads.calls, lastId: this.lastId, header, ending: end, ...(this.before ? { before: this.before } : {}) };
     const dialect = this.dialect();
     const name = DIALECT_FACTS[dialect].name === 'title' ? (state.slotTitle ?? asString(header.title)) : state.infoName;
@@ -236,15 +241,4 @@ export class SessionReader {
     if (!extended) throw new NeedsWholeFile();
     return extended;
   }
-}
-
-/** The id of an entry that has none: from its place among the file's objects, the header being 0. */
-export function givenId(object: number): string {
-  return object.toString(16).padStart(8, '0');
-}
-
-/** A version 1 line with the names of version 3, where heads look at them. */
-function migrated(value: JsonObject): JsonObject {
-  const index = value['firstKeptEntryIndex'];
-  return value['type'] === 'compaction' && typeof index === 'number' && index > 0 ? { ...value, firstKeptEntryId: givenId(index) } : value;
 }
