@@ -11,6 +11,7 @@ export const LONG = 4 * 1024 * 1024;
 const LONGEST_LINE = 0x1fffffe8;
 
 const NEWLINE = 10;
+const NOTHING = Buffer.alloc(0);
 
 export interface LineSink {
   /** `bytes` are the text's, during the call alone. */
@@ -32,7 +33,7 @@ export class Lines {
   private offset: number;
   private line: number;
   /** The beginning of a line whose end has not come yet, and how much of it is there. */
-  private held = Buffer.alloc(0);
+  private held = NOTHING;
   private size = 0;
   /** The same of a long line, which is not held. */
   private long: LongLine | undefined;
@@ -101,7 +102,7 @@ export class Lines {
     if (!this.long && size >= LONG && this.sink.long) {
       this.long = new LongLine();
       this.long.push(this.held.subarray(0, this.size));
-      this.held = Buffer.alloc(0);
+      this.held = NOTHING;
     }
     if (this.long) this.long.push(bytes);
     else {
