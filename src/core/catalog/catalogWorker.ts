@@ -14,7 +14,7 @@ const COMMIT_EVERY = 2000;
 /** Entries of growing sessions whose heads stay here. */
 const KEPT_HEADS = 100_000;
 /** From so many bytes that wait to be stored on they are stored instead of reading more; beyond the second, what the other thread reads waits there. */
-const MUCH_WAITS = 16 * 1024 * 1024;
+const MUCH_WAITS = 19 * 1024 * 1024;
 const MOST_WAITS = 32 * 1024 * 1024;
 
 class Stopped extends Error {}
