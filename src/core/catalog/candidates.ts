@@ -27,11 +27,19 @@ const inOrder = (a: Candidate, b: Candidate): number => byScore(a, b) || (a.path
 
 /** Without filters so many of the best are looked at; with filters all. */
 const BEST = 1000;
+const ALL = -1;
 
 /** In order. `limit`: so many are wanted, and nothing is narrowed down. */
 export async function fromIndex({ stored }: Searched, query: Query, narrow: Narrow, limit: number | undefined, signal: AbortSignal | undefined): Promise<Iterable<Candidate>> {
-  const matches = stored.matches(matchExpression(query), limit === undefined ? -1 : Math.max(BEST, limit * 4));
-  return limit === undefined ? ofAll(stored, matches, narrow, new Pause(signal)) : ofBest(stored, matches, narrow);
+  const expression = matchExpression(query);
+  if (limit === undefined) return ofAll(stored, stored.matches(expression, ALL), narrow, new Pause(signal));
+  const most = Math.max(BEST, limit * 4);
+  const best = stored.matches(expression, most);
+  const [wanted, last] = [best[limit - 1], best[most - 1]];
+  if (!wanted || !last || !isAsGood(wanted.score, last.score)) return ofBest(stored, best, narrow);
+  // What was left out is as good, and may be newer.
+  const asGood = stored.matches(expression, ALL).filter(({ score }) => score > last.score || isAsGood(score, last.score));
+  return ofAll(stored, asGood, narrow, new Pause(signal));
 }
 
 type Matches = ReturnType<StoredCatalog['matches']>;

@@ -85,7 +85,7 @@ class CatalogWriter {
     const read: ScannedFile[] = [];
     indexer.begin();
     let began = performance.now();
-    const removed = gone.filter((path) => indexer.remove(path)).length;
+    for (const path of gone) indexer.remove(path);
     const tell = async (path: string, known: KnownFile | undefined): Promise<void> => {
       report.add(path, known);
       await commitNowAndThen();
@@ -147,7 +147,7 @@ class CatalogWriter {
     }
     indexer.commit(isMuch(fresh));
     indexer.prepareFor(false);
-    if (removed > 0) indexer.purge();
+    indexer.purge();
     report.send();
   }
 

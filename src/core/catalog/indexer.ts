@@ -48,6 +48,7 @@ const WORD_STATEMENTS = {
 export class Indexer {
   private readonly prepared = new Map<string, StatementSync>();
   private checkpointIsDue = false;
+  private purgeIsDue = false;
 
   constructor(
     readonly database: DatabaseSync,
@@ -139,13 +140,13 @@ export class Indexer {
     if (before) this.clear(n);
   }
 
-  /** Within a transaction. @returns whether there was anything. */
-  remove(path: string): boolean {
+  /** Within a transaction. */
+  remove(path: string): void {
     const found = this.find(path);
-    if (!found) return false;
+    if (!found) return;
     this.clear(found.n);
     this.run('remove', found.n);
-    return true;
+    this.purgeIsDue = true;
   }
 
   /** Within a transaction: everything at or under the paths. */
@@ -153,8 +154,10 @@ export class Indexer {
     for (const [path] of this.statement('paths').all() as unknown as [string][]) if (paths.some((at) => path === at || path.startsWith(at + sep))) this.remove(path);
   }
 
-  /** Words that were taken out leave the database's own file, too. */
+  /** What was removed leaves the database's own file, too. */
   purge(): void {
+    if (!this.purgeIsDue) return;
+    this.purgeIsDue = false;
     if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('optimize')`);
     this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }

@@ -37,6 +37,23 @@ describe('what the catalog has forgotten', () => {
     assert.ok(bytes().includes('keepsake'));
   });
 
+  it('is not in its database when a file goes while it is read', async () => {
+    const names = Array.from({ length: 100 }, (_, index) => `of${String(index).padStart(3, '0')}`);
+    const words = 'one of many words '.repeat(5000);
+    await (await open(Object.fromEntries(names.map((name) => [name, session().user(`secret${name}`)])))).close();
+    for (const name of names) writeFileSync(path(name), session().user(words).text());
+    let isGone = false;
+    const onProgress = (): void => {
+      if (!isGone) for (const name of names) rmSync(path(name));
+      isGone = true;
+    };
+    const opened = (catalog = await openCatalog({ roots: [join(folder.path, 'sessions')], cacheDir: join(folder.path, 'cache'), background: false, onProgress }));
+    await opened.refresh();
+    const lost = names.filter((name) => !opened.files().has(path(name)));
+    assert.ok(lost.length > 0, 'some were gone before they were read');
+    assert.deepEqual(lost.filter((name) => bytes().includes(`secret${name}`)), []);
+  });
+
   it('is not found by a trash beside the sessions', async () => {
     const opened = await open({ a: secret() });
     mkdirSync(join(folder.path, 'sessions', '.session-tree-trash', 'one'), { recursive: true });

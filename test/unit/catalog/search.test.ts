@@ -123,6 +123,16 @@ describe('search', () => {
     assert.deepEqual((await search('word')).map((hit) => hit.path), ['d', 'b', 'c', 'a', 'e'].map(path));
   });
 
+  it('puts the recent first also among very many equals', async () => {
+    const many = session();
+    for (let time = 1; time <= 1100; time++) many.user('same', { message: { timestamp: time } });
+    const opened = await open(true, { a: many });
+    writeFileSync(path('b'), session().user('same', { message: { timestamp: 2000 } }).text());
+    await opened.refresh();
+    const found = await opened.search('same', { limit: 3 });
+    assert.deepEqual(found.map((hit) => [hit.path, hit.time]), [[path('b'), 2000], [path('a'), 1100], [path('a'), 1099]]);
+  });
+
   it('keeps to roles, a project, a time and a number', async () => {
     const { search } = bound(await open(true, {
       a: session({ cwd: '/work/a' }).user('word').assistant('word'),
