@@ -122,8 +122,14 @@ const entries = [
     ['are read whole', 'this.held.copy(larger, 0, 0, this.size);', ''],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'files/lines', ['properties/chunks', 'properties/messages'], [
-    ['are taken up to the last, which tells how the file ends', 'this.sink.needsEnding && last >= 0', 'false'],
-    ['are parsed where the file may end', 'this.sink.needsEnding ? undefined : scanner', 'scanner'],
+    ['tell how the file ends, also those without data', 'Math.max(from, to - ENDING)', 'to'],
+  ]),
+  ...of('FORMAT 3, messages by their bytes', 'format/reader', ['properties/messages'], [
+    ['tell how the file ends', 'scanner.loaded(Math.max(at, scanner.stopped - 1 - MARK_BYTES), scanner.stopped - 1)', "''"],
+  ]),
+  ...of('FORMAT 3, messages by their bytes', 'catalog/readLines', ['properties/messages'], [
+    ['are held where they are longer', 'left <= ROOM', 'true'],
+    ['go on in the next chunk', 'bytes.copyWithin(0, taken, read.length);', ''],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'files/scan', ['properties/chunks'], [
     ['go on in the next chunk', 'left.copy(bytes, ROOM - left.length)', 'left.length'],
@@ -143,9 +149,16 @@ const entries = [
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/strings', ['properties/messages'], [
     ['end where a backslash is escaped', ' ^ (backslashes | carried)', ' ^ backslashes'],
     ['end where a backslash is escaped by one that stands before', 'carried = (codes & backslashes) >>> 63;', ''],
+    ['have no other escapes than JSON has', 'BACKSLASH, 0, 0x6e, 0]', 'BACKSLASH, 0, 0x6e, 255]'],
     ['go on behind an escape that is long', '    carried = 0;\n', ''],
     ['are told by all their characters', ' & ((1 << left) - 1)', ' & ((1 << left) - 2)'],
     ['have plain names', 'i8x16.lt_s(block', 'i8x16.eq(block'],
+  ]),
+  ...of('FORMAT 3, data by its bytes', 'format/wasm/extras', ['properties/messages'], [
+    ['is parsed where it comes twice', 'if (found != 0) return 0;', ''],
+    ['is parsed where the line goes on behind its object', 'byteAt(at + 1) == NEWLINE ? found : 0', 'found'],
+    ['is passed over', "startsWith(key, 'data')", "startsWith(key, 'date')"],
+    ['is no other text', "keyTo - key == 4 && startsWith(key, 'data')", "startsWith(key, 'content')"],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/json', ['properties/messages'], [
     ['have their numbers', 'whole + fraction <= EXACT_DIGITS', 'whole + fraction <= 18'],

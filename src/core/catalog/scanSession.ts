@@ -4,19 +4,17 @@ import { homedir } from 'node:os';
 import { crc32 } from 'node:zlib';
 import type { Dialect } from '../format/dialect';
 import { asString } from '../format/entry';
-import { ending } from '../format/excerpt';
 import { SessionError } from '../format/problem';
 import { NeedsWholeFile } from '../format/readErrors';
 import { SessionReader } from '../format/reader';
 import type { Session } from '../format/session';
 import { fileError } from '../files/errors';
-import { scannerOf } from '../files/scannerOf';
 import { readNow } from '../files/readAt';
 import { fileVersion, notAFile, type FileVersion } from '../files/sessionFile';
 import { labelFacts, type LabelFact } from './facts';
 import type { Found } from './foundLines';
 import type { TableLine } from './lineTable';
-import { readLines, type ReadRoom } from './readLines';
+import { readLines, roomToRead, type ReadRoom } from './readLines';
 import { NO_MESSAGES, type StoredRow } from './row';
 import { ScanSink } from './scanSink';
 import { encodeHeads } from './storedHeads';
@@ -71,16 +69,13 @@ export function pack({ found, session, mark }: Scanned, isKnown: boolean, earlie
   return { ...found, ...(keep ? {} : { heads: { bytes: bytes ?? null, mark } }) };
 }
 
-/** What is read at once stays in the caches of a processor. */
-const CHUNK = 512 * 1024;
-
 /** Memory for one file after the other. */
 export interface ScanRoom {
   readonly read: ReadRoom;
   readonly words: Buffer;
 }
 
-export const roomToScan = (): ScanRoom => ({ read: { bytes: Buffer.allocUnsafe(CHUNK), scanner: scannerOf(CHUNK, 0) }, words: Buffer.allocUnsafe(1024 * 1024) });
+export const roomToScan = (): ScanRoom => ({ read: roomToRead(), words: Buffer.allocUnsafe(1024 * 1024) });
 
 export interface ScanOptions {
   readonly dialect: Dialect;
@@ -121,7 +116,7 @@ function scan(fd: number, path: string, version: FileVersion, { dialect, check, 
   const sink = new ScanSink(reader, room.words, earlier?.firstMessage);
   readLines(fd, from?.reading ?? { offset: 0, line: 0 }, sink, check, room.read);
   sink.end();
-  const session = reader.session((at) => endingOf(fd, at));
+  const session = reader.session();
   const { offset } = session.reading;
   const table = earlier?.table.filter((line) => line.offset < start) ?? [];
   const found = sink.foundIn(session, start, table);
@@ -159,11 +154,6 @@ const MARK = 4096;
 function markOf(fd: number, offset: number): string {
   const [beginning, end] = [readNow(fd, 0, Math.min(MARK, offset)), readNow(fd, Math.max(0, offset - MARK), Math.min(MARK, offset))];
   return `${crc32(beginning).toString(16)}-${crc32(end).toString(16)}`;
-}
-
-function endingOf(fd: number, offset: number): string {
-  const text = readNow(fd, Math.max(0, offset - 1025), Math.min(1024, Math.max(0, offset - 1))).toString('utf8');
-  return ending(text.slice(text.lastIndexOf('\n') + 1), 256);
 }
 
 /** Whether an error says that the file is gone. */

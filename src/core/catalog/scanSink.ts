@@ -52,7 +52,7 @@ export class ScanSink implements LineSink {
     const objects = read.kind === 'objects' ? placesOf(read.objects, text, place, bytes).map(({ offset, length }, index) => ({ value: read.objects[index]!.value, start: offset - place.offset, end: offset - place.offset + length })) : [];
     for (const { value, start } of objects) this.note(value, place.offset + start);
     if (isReaders) this.reader.add(text, place, bytes);
-    else this.reader.long({ objects, rest: read.rest }, place);
+    else this.reader.long({ objects, rest: read.rest, ending: text }, place);
   }
 
   skip(place: LinePlace): void {

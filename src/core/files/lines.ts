@@ -3,10 +3,15 @@
  */
 import { LongLine, type LongLineRead } from '../format/longLine';
 import type { LinePlace } from '../format/linePlace';
+import { readLine } from '../format/readLine';
 import type { Scanner } from '../format/scanner';
 
 /** From this length on a line is not held in memory, if its reader can do without. */
 export const LONG = 4 * 1024 * 1024;
+/** On shorter lines nothing is worth leaving out. */
+const LARGE = 4 * 1024;
+/** So much of such a line's end is told. */
+const ENDING = 1024;
 /** The longest text that V8 can hold is a little over this many characters. */
 const LONGEST_LINE = 0x1fffffe8;
 
@@ -16,15 +21,13 @@ const NOTHING = Buffer.alloc(0);
 export interface LineSink {
   /** `bytes` are the text's, during the call alone. */
   add(text: string, place: LinePlace, bytes: Uint8Array): void;
-  /** A line of `LONG` bytes or more. A sink without this method gets its whole text. */
+  /** A line of `LONG` bytes or more, or one with much that heads have no use for. A sink without this method gets its whole text. */
   long?(line: LongLineRead, place: LinePlace): void;
   /**
    * As `SessionReader.scan`: takes messages by their bytes from `at` on, a place in what the scanner has loaded. What it does
    * not take is added, as is everything to a sink without this method.
    */
   scan?(scanner: Scanner, at: number, end: number, first: Pick<LinePlace, 'line' | 'offset'>): number;
-  /** Whether the last line of what is taken at once is to be added, so that one can tell how it ends. */
-  readonly needsEnding?: boolean;
   /** A line that is too long to be a text. */
   skip(place: LinePlace): void;
 }
@@ -49,20 +52,13 @@ export class Lines {
   /** Takes `bytes[from..to)`, which come next: no more than `scanner` can load. */
   take(bytes: Buffer, from: number, to: number, scanner?: Scanner): void {
     const read = bytes.subarray(from, to);
-    const last = read.lastIndexOf(NEWLINE);
-    const taken = this.takeLines(read, last + 1, this.sink.needsEnding ? undefined : scanner);
+    const taken = this.takeLines(read, read.lastIndexOf(NEWLINE) + 1, scanner);
     if (taken < read.length) this.hold(read.subarray(taken));
   }
 
-  /** Takes whole lines alone, behind which more must come. @returns how many bytes it took; what is left is to come again, with more behind it */
+  /** Takes whole lines alone. @returns how many bytes it took; what is left is to come again, with more behind it if there is more */
   takeWhole(bytes: Buffer, scanner?: Scanner): number {
-    let last = bytes.lastIndexOf(NEWLINE);
-    // It may be the last of all.
-    if (this.sink.needsEnding && last >= 0) last = bytes.subarray(0, last).lastIndexOf(NEWLINE);
-    if (last >= 0) return this.takeLines(bytes, last + 1, scanner);
-    // A line that is longer than all that can come at once.
-    this.take(bytes, 0, bytes.length, scanner);
-    return bytes.length;
+    return this.takeLines(bytes, bytes.lastIndexOf(NEWLINE) + 1, scanner);
   }
 
   /** Takes the lines that end before `to`, if any. @returns how many bytes it took */
@@ -86,7 +82,7 @@ export class Lines {
         if (begin >= to) break;
       }
       const newline = read.indexOf(NEWLINE, begin);
-      this.emit(read, begin, newline, true);
+      if (!isScanned || this.line === 0 || !this.emitLess(scanner, read, begin, newline)) this.emit(read, begin, newline, true);
       begin = newline + 1;
     }
     return begin;
@@ -123,6 +119,15 @@ export class Lines {
     if (!long) this.emit(this.held, 0, size, ended);
     else if (size > LONGEST_LINE) this.sink.skip(this.place(size, ended));
     else this.sink.long!(long.end(), this.place(size, ended));
+  }
+
+  /** The line without what heads have no use for. @returns whether it has such */
+  private emitLess(scanner: Scanner, bytes: Buffer, from: number, to: number): boolean {
+    const extra = this.sink.long && to - from >= LARGE ? scanner.extraIn(from) : undefined;
+    const read = extra && readLine(`${bytes.toString('utf8', from, extra.from)}null${bytes.toString('utf8', extra.to, to)}`);
+    if (read?.kind !== 'objects' || read.objects.length > 1 || read.rest) return false;
+    this.sink.long!({ objects: [{ value: read.objects[0]!.value, start: 0, end: to - from }], rest: false, ending: scanner.loaded(Math.max(from, to - ENDING), to) }, this.place(to - from, true));
+    return true;
   }
 
   private emit(bytes: Buffer, from: number, to: number, ended: boolean): void {

@@ -11,7 +11,7 @@ const CHUNK = 1024 * 1024;
 /** In files of fewer bytes it takes longer to make a scanner than to parse. */
 const WORTH_SCANNING = 1024 * 1024;
 /** So much of what is left of a chunk stands before the next one, so that the line that goes on there is scanned, too. */
-const ROOM = 256 * 1024;
+const ROOM = 1024 * 1024;
 
 /**
  * Reads lines from `start` to the end of the file as it is when it is reached.
@@ -40,7 +40,7 @@ export async function scanLines(
   lines.end();
 }
 
-/** The same from `offset` on, behind what was read `first`. Of two chunks one is read while lines are made of the other. */
+/** The same from `start` on, behind what was read `first`. Of two chunks one is read while lines are made of the other. */
 async function scanMore(file: FileHandle, start: number, first: Buffer, lines: Lines, sink: LineSink, signal?: AbortSignal): Promise<void> {
   const size = sink.scan ? (await file.stat()).size : 0;
   const scanner = size >= WORTH_SCANNING ? scannerOf(ROOM + CHUNK, size) : undefined;
@@ -55,7 +55,7 @@ async function scanMore(file: FileHandle, start: number, first: Buffer, lines: L
       const { bytesRead } = await reading;
       signal?.throwIfAborted();
       if (bytesRead === 0) {
-        lines.take(bytes, from, ROOM);
+        lines.take(bytes, from, ROOM, scanner);
         return;
       }
       offset += bytesRead;

@@ -16,6 +16,8 @@ export interface LongLineRead {
   readonly objects: readonly LongObject[];
   /** Something on the line was not readable. */
   readonly rest: boolean;
+  /** The line's text, or bytes at its end, where they are known. */
+  readonly ending?: string | Uint8Array;
 }
 
 /** Strings are cut after this many bytes; once `ROOMY` bytes of an object are kept, after fewer. */

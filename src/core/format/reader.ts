@@ -29,6 +29,8 @@ export interface ReaderOptions {
 
 /** How much of a file's beginning and ending is remembered, in UTF-16 units; a title slot fits. */
 const MARK_LENGTH = 256;
+/** At least as much. */
+const MARK_BYTES = 1024;
 
 /** The size that omp demands of its title slot, with the line break. */
 export const SLOT_BYTES = 256;
@@ -43,13 +45,12 @@ interface PlacedObject {
 type Draft = { -readonly [K in keyof Omit<Reading, 'header' | 'before' | 'leafTargets' | 'missing' | 'maps'>]: Reading[K] } & { header?: SessionHeader };
 
 export class SessionReader {
-  readonly needsEnding = true;
   private readonly heads: GrowingHeads;
   private readonly problems = new LineProblems();
   private given: boolean;
   private size: number;
-  /** Of the last line that ended; `undefined` until one did. */
-  private lastText: string | undefined;
+  /** Of the last line that ended, its text or how that ends; `undefined` until one did. */
+  private lastText: string | Uint8Array | undefined;
   private firstObject: JsonObject | undefined;
   /** The session before a last line without a line break. */
   private before: Session | undefined;
@@ -92,7 +93,7 @@ export class SessionReader {
   }
 
   /** The same for a line of many megabytes, of which only what heads need is there. */
-  long({ objects, rest }: LongLineRead, place: LinePlace): void {
+  long({ objects, rest, ending: end }: LongLineRead, place: LinePlace): void {
     if (!place.ended) {
       if (objects.length === 0 || rest) {
         this.problems.add(problem('torn-line', { line: place.line }));
@@ -105,7 +106,7 @@ export class SessionReader {
     const whole = objects.length === 1 ? { offset: place.offset, length: place.length } : undefined;
     const found = objects.map(({ value, start, end }) => ({ value, ...(whole ?? { offset: place.offset + start, length: end - start }) }));
     if (found.length > 0) this.objects(found, rest, place);
-    if (place.ended) this.passed(place.line, '');
+    if (place.ended) this.passed(place.line, end ?? '');
   }
 
   /** Takes a line that is too long to be held as text. */
@@ -128,23 +129,21 @@ export class SessionReader {
     if (taken === 0) return 0;
     this.state.objects += taken;
     this.size = offset + scanner.stopped - at;
-    this.passed(line + taken - 1, '');
+    this.passed(line + taken - 1, scanner.loaded(Math.max(at, scanner.stopped - 1 - MARK_BYTES), scanner.stopped - 1));
     return taken;
   }
 
-  private passed(line: number, text: string): void {
+  private passed(line: number, text: string | Uint8Array): void {
     this.state.offset = this.size;
     this.state.line = line;
     this.lastText = text;
   }
 
   /**
-   * `endingAt`: how what stands before an offset ends, where the last line was not added.
-   *
    * @throws {SessionError} `not-a-session` if there was no header.
    */
-  session(endingAt?: (offset: number) => string): Session {
-    return this.build(this.heads.table(), endingAt);
+  session(): Session {
+    return this.build(this.heads.table());
   }
 
   private note(code: 'bad-line' | 'glued-line', place: LinePlace): void {
@@ -218,10 +217,10 @@ export class SessionReader {
   }
 
   /** `table`: the heads, if they can be linked as they are. */
-  private build(table?: HeadTable, endingAt?: (offset: number) => string): Session {
+  private build(table?: HeadTable): Session {
     const { header, ...state } = this.state;
     if (!header) throw notASession(this.options.path, this.size, this.firstObject);
-    const end = endingAt?.(state.offset) ?? (this.lastText === undefined ? state.ending : ending(this.lastText, MARK_LENGTH));
+    const end = this.lastText === undefined ? state.ending : endingOf(this.lastText);
     const reading = { ...state, calls: this.heads.calls, lastId: this.lastId, header, ending: end, ...(this.before ? { before: this.before } : {}) };
     const dialect = this.dialect();
     const name = DIALECT_FACTS[dialect].name === 'title' ? (state.slotTitle ?? asString(header.title)) : state.infoName;
@@ -241,4 +240,10 @@ export class SessionReader {
     if (!extended) throw new NeedsWholeFile();
     return extended;
   }
+}
+
+/** `line`: its text, or bytes at its end and perhaps of others before it. */
+function endingOf(line: string | Uint8Array): string {
+  const text = typeof line === 'string' ? line : new TextDecoder().decode(line);
+  return ending(text.slice(text.lastIndexOf('\n') + 1), MARK_LENGTH);
 }

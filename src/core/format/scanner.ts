@@ -6,38 +6,7 @@
 import type { ByteTable } from './byteTable';
 import type { JsonObject } from './entry';
 import type { EntryHead } from './head';
-import program from './wasm/scanner.wasm';
-
-interface Exports {
-  readonly memory: { readonly buffer: ArrayBuffer };
-  memoryFor(capacity: number): number;
-  begin(searched: boolean, size: number): void;
-  scan(at: number, last: number, line: number, offset: number): number;
-  stopped(): number;
-  left(): number;
-  putOther(at: number, size: number, parentAt: number, parentSize: number, line: number, offset: number, length: number, time: number, messageTime: number): void;
-  putUsage(input: number, output: number, cacheRead: number, cacheWrite: number, cost: number): void;
-  callAt(at: number, size: number): number;
-  putCall(at: number, size: number, value: number): void;
-  lastRole(): number;
-  contentStart(): number;
-  contentEnd(): number;
-  column(which: number): number;
-  count(): number;
-  part(which: number): number;
-  table(which: number): number;
-  prepare(more: number, notes: number, targets: number): void;
-  given(which: number, count: number): number;
-  gather(leaf: number, base: number): number;
-  made(which: number): number;
-  takenBy(tip: number): number;
-}
-
-/** As far as it is needed here: TypeScript's library for Node has no types for it. */
-interface WasmHost {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: Exports };
-}
+import { startProgram, type ScannerProgram } from './scannerProgram';
 
 /** From so many bytes of memory on it takes no more: what grows doubles, and no piece of memory can be larger than four times this. */
 const MOST_MEMORY = 2 ** 28;
@@ -72,7 +41,7 @@ export function parsed(json: Uint8Array): unknown {
 }
 
 export class Scanner {
-  private readonly wasm: Exports;
+  private readonly wasm: ScannerProgram;
   private readonly room: number;
   private readonly scratch: number;
 
@@ -85,9 +54,7 @@ export class Scanner {
     capacity: number,
     private readonly expected: number,
   ) {
-    const host = (globalThis as unknown as { readonly WebAssembly: WasmHost }).WebAssembly;
-    const toNumber = (from: number, to: number): number => Number(new TextDecoder().decode(this.bytes(from, to)));
-    this.wasm = new host.Instance(new host.Module(program), { json: { toNumber } }).exports;
+    this.wasm = startProgram();
     this.room = this.wasm.memoryFor(capacity);
     this.scratch = this.wasm.memoryFor(2 * LONGEST_ID);
   }
@@ -100,6 +67,11 @@ export class Scanner {
   /** Takes over bytes to be looked at. */
   load(bytes: Uint8Array): void {
     new Uint8Array(this.wasm.memory.buffer).set(bytes, this.room);
+  }
+
+  /** A copy of what was loaded. */
+  loaded(from: number, to: number): Uint8Array {
+    return this.bytes(this.room + from, this.room + to).slice();
   }
 
   /**
@@ -120,6 +92,12 @@ export class Scanner {
   /** `LEFT_TEXT` and `LEFT_WORDS` of the line before `stopped`; 0 if it stopped at one. */
   get left(): number {
     return this.wasm.left();
+  }
+
+  /** Where what heads have no use for stands on the line that begins at `at` in what was loaded, if it is of a shape that is known. */
+  extraIn(at: number): { readonly from: number; readonly to: number } | undefined {
+    const from = this.wasm.extraIn(this.room + at);
+    return from === 0 ? undefined : { from: from - this.room, to: this.wasm.extraEnd.value - this.room };
   }
 
   /** The id of the row before. */

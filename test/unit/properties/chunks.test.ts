@@ -61,7 +61,7 @@ describe('Reading in pieces', function () {
   it('is the same however a large file comes, and wherever its last line ends', async () => {
     const text = 'a "word"\n'.repeat(100);
     const lines = Array.from({ length: 1400 }, (_, n) => JSON.stringify({ type: 'message', id: `r${n}`, parentId: n === 0 ? null : `r${n - 1}`, timestamp: '2026-01-02T10:00:00.000Z', message: { role: 'user', content: text.slice(n % 500) } }));
-    lines[700] = lines[700]!.replaceAll('a', 'b'.repeat(4000));
+    lines[700] = lines[700]!.replaceAll('a', 'b'.repeat(12_000));
     const bytes = Buffer.from(`{"type":"session","version":3,"id":"s"}\n${lines.join('\n')}\n`);
     const ends = [...bytes.entries()].flatMap(([at, byte]) => (byte === 10 ? [at + 1] : []));
     const end = fc.constantFrom(...ends.filter((at) => at > FIRST));

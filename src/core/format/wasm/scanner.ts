@@ -3,14 +3,16 @@
  * into a row. Whoever calls brings the bytes into memory (`memoryFor`), and parses every line that is no such message.
  */
 import { calls, contents, files, ids, profiles, toolCalls, tools, usages, words } from './kept';
-import { append, BEYOND, clear, createBytes, entryOf, expect, expectEntries, find, intern, reserve } from './memory';
+import { append, clear, createBytes, entryOf, expect, expectEntries, find, intern, reserve } from './memory';
 import { blockAt, blockCount, hasText } from './content';
 import {
   ASSISTANT, content, COST, hasUsage, id, isError, messageEnd, messageTime, model, parent, provider, role, stopReason, time, TOOL_RESULT, toolCall, toolName, usage, USAGE_NUMBERS,
 } from './message';
 import { addRow, beginRows, callOf, callPlace, columnAt, contentFrom, contentSize, idFrom, idSize, messageTimes, rowCount, set, setNumber, times, usageOf, wordsFrom, wordsTo } from './rows';
+import { BLOCK } from './strings';
 import { isSaid, putWords } from './words';
 
+export * from './extras';
 export * from './found';
 
 /** No room is made at once for what is beyond this in a file. */
@@ -31,7 +33,7 @@ let leftOver = 0;
 
 /** Memory for bytes that are read, and for a text that the caller asks about. */
 export function memoryFor(capacity: usize): usize {
-  return heap.alloc(capacity + 4 * BEYOND);
+  return heap.alloc(capacity + BLOCK);
 }
 
 /** Begins a file of about so many bytes. `searched`: words and calls are to be taken, too. */

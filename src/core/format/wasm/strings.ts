@@ -36,8 +36,8 @@ const BLANK = memory.data<u8>([SPACE]);
 const QUOTES = memory.data<u8>([QUOTE]);
 const BACKSLASHES = memory.data<u8>([BACKSLASH]);
 const LOW = memory.data<u8>([0x0f]);
-/** What mostly stands behind a backslash, by its low four bits: a quote, `t`, a backslash, `n`. */
-const LETTERS = memory.data<u8>([255, 255, QUOTE, 255, 0x74, 255, 255, 255, 255, 255, 255, 255, BACKSLASH, 255, 0x6e, 255]);
+/** What mostly stands behind a backslash, by its low four bits: a quote, `t`, a backslash, `n`. Elsewhere what no byte with these bits is. */
+const LETTERS = memory.data<u8>([1, 0, QUOTE, 0, 0x74, 0, 0, 0, 0, 0, 0, 0, BACKSLASH, 0, 0x6e, 0]);
 
 /** `at`: behind a string's opening quote. @returns the place of the quote that closes it. */
 export function stringEnd(at: usize): usize {
@@ -66,6 +66,9 @@ function bitsOf(first: v128, second: v128, third: v128, fourth: v128): u64 {
   return (<u64>high << 32) | low;
 }
 
+/** So many bytes are looked at in one go: from a line's break on they may be anything, but they must be there. */
+export const BLOCK: usize = 64;
+
 /** Every second bit, from the second on. */
 const ODD: u64 = 0xaaaaaaaaaaaaaaaa;
 
@@ -93,7 +96,7 @@ function longStringEnd(at: usize): usize {
     carried = (codes & backslashes) >>> 63;
     const stops = (ends & ~escaped) | (escaped & ~known);
     if (stops == 0) {
-      at += 64;
+      at += BLOCK;
       continue;
     }
     const stop = ctz(stops);
