@@ -113,7 +113,14 @@ describe('the catalog', () => {
 
     async function answers(catalog: Catalog): Promise<unknown> {
       const rows = (await catalog.sessions()).sort((a, b) => (a.path < b.path ? -1 : 1));
-      return { rows, usage: await catalog.usage({ by: 'session' }), models: await catalog.usage({ by: 'model' }), touching: (await catalog.touching('/work/demo/src/b.ts')).sort((a, b) => (a.path < b.path ? -1 : 1)), labels: (await catalog.labels()).sort((a, b) => (a.path + a.entryId < b.path + b.entryId ? -1 : 1)) };
+      const searched: unknown[] = [];
+      for (const query of ['cart', 'tot* -cart', '"line break"', 'src', 'make', 'start']) {
+        const hits = await catalog.search(query, { limit: 500 });
+        assert.ok(hits.length > 5, query);
+        // The texts of a tool's arguments stand in the order of their keys.
+        searched.push(hits.map(({ snippet, marks, ...hit }) => ({ ...hit, words: snippet.split(' ').sort(), marked: marks.map(([start, end]) => snippet.slice(start, end)).sort() })));
+      }
+      return { rows, searched, usage: await catalog.usage({ by: 'session' }), models: await catalog.usage({ by: 'model' }), touching: (await catalog.touching('/work/demo/src/b.ts')).sort((a, b) => (a.path < b.path ? -1 : 1)), labels: (await catalog.labels()).sort((a, b) => (a.path + a.entryId < b.path + b.entryId ? -1 : 1)) };
     }
 
     it('have their names before anything was read in full, newest first', async () => {
