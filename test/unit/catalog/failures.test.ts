@@ -1,39 +1,42 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openCatalog } from '../../../src/core/index';
+import { openCatalog, type SearchHit } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
+import { generateSession } from '../../fixtures/generate';
 
 const core = join(__dirname, '../../../src/core/index.js');
 const fullDisk = join(__dirname, '../../fixtures/fullDisk.js');
+const noIndex = join(__dirname, '../../fixtures/noIndex.js');
+const lockedFolders = join(__dirname, '../../fixtures/lockedFolders.js');
 
 describe('the catalog, and the store that it fails', () => {
   const folder = testFolder();
   const root = (): string => join(folder.path, 'sessions');
-  const at = (name: string): string => join(root(), 'p', `${name}.jsonl`);
+  const at = (name: string, project = 'p'): string => join(root(), project, `${name}.jsonl`);
 
-  function put(name: string, text: string): void {
-    mkdirSync(join(root(), 'p'), { recursive: true });
-    writeFileSync(at(name), text);
+  function put(name: string, text: string, project = 'p'): void {
+    mkdirSync(join(root(), project), { recursive: true });
+    writeFileSync(at(name, project), text);
   }
 
   /**
    * Opens a catalog in another process, looks at everything, and with a store that falls back as the editor's does.
-   * What came of it, as the other process says.
+   * What came of it, as the other process says, which answers the queries.
    */
-  async function elsewhere(flags: readonly string[]): Promise<{ code?: string; message?: string; searched: number; rows: number; complete: number; messages: number[] }> {
+  async function elsewhere(flags: readonly string[], queries: readonly string[] = []): Promise<{ code?: string; message?: string; problems?: [path: string, code: string][]; searched: number; hits: SearchHit[][]; rows: number; complete: number; messages: number[] }> {
     const script = `
       const { openCatalog, SessionStore } = require(${JSON.stringify(core)});
       const roots = [{ path: ${JSON.stringify(root())}, dialect: 'pi', flat: false }];
-      const result = { searched: -1 };
+      const result = { searched: -1, hits: [] };
       let catalog, broken = false;
       const failed = (error) => { broken = true; result.code ??= error.code; result.message ??= error.message; };
       const source = {
         catalog: async () => broken ? undefined : (catalog ??= await openCatalog({ roots, cacheDir: ${JSON.stringify(join(folder.path, 'cache'))}, background: false, onRows: (paths) => store.rowsChanged(paths) }).catch(failed)),
-        look: async (paths) => { try { await catalog.refresh(paths); return true; } catch (error) { failed(error); return false; } },
+        look: async (paths) => { try { result.problems = (await catalog.refresh(paths)).problems.map(({ path, code }) => [path, code]); return true; } catch (error) { failed(error); return false; } },
         changed: () => undefined,
       };
       const store = new SessionStore({ roots: () => roots, source, onProblem: () => undefined, onChange: () => undefined });
@@ -45,6 +48,7 @@ describe('the catalog, and the store that it fails', () => {
         result.complete = files.filter((file) => file.complete).length;
         result.messages = [...new Set(files.map((file) => file.summary.messageCount))];
         if (catalog) result.searched = (await catalog.search('common', { limit: 1000 })).length;
+        for (const query of catalog ? ${JSON.stringify(queries)} : []) result.hits.push(await catalog.search(query, { limit: 1000 }));
         await catalog?.close();
         console.log(JSON.stringify(result));
       })();`;
@@ -67,6 +71,29 @@ describe('the catalog, and the store that it fails', () => {
     const { code, message, rows, complete, searched } = await elsewhere(['--no-experimental-sqlite']);
     assert.deepEqual({ code, rows, complete, searched }, { code: 'invalid', rows: 5, complete: 5, searched: -1 });
     assert.match(message!, /has no SQLite/);
+  });
+
+  it('answers the same where SQLite has no index of words', async () => {
+    for (let seed = 1; seed <= 20; seed++) put(String(seed), generateSession(seed).builder.text());
+    const queries = ['cart', 'cart -total', '"line break"', 'tot*', 'nowhere'];
+    const { code, rows, complete, hits } = await elsewhere(['--require', noIndex], queries);
+    assert.deepEqual({ code, rows, complete, files: readdirSync(join(folder.path, 'cache')) }, { code: undefined, rows: 20, complete: 20, files: ['catalog-without-index.sqlite'] });
+    assert.deepEqual(hits.map(({ length }) => length > 0), [true, true, true, true, false]);
+    assert.deepEqual((await elsewhere([], queries)).hits, hits);
+  });
+
+  it('lists the rest beside a folder that nobody may read, and says which', async function () {
+    if (process.platform === 'win32') this.skip();
+    put('open', session().user('common').text());
+    put('locked', session().user('common').text(), 'locked');
+    const locked = join(root(), 'locked');
+    chmodSync(locked, 0);
+    try {
+      const { code, problems, rows, complete, searched } = await elsewhere(process.getuid?.() === 0 ? ['--require', lockedFolders] : []);
+      assert.deepEqual({ code, problems, rows, complete, searched }, { code: undefined, problems: [[locked, 'permission']], rows: 1, complete: 1, searched: 1 });
+    } finally {
+      chmodSync(locked, 0o700);
+    }
   });
 
   it('follows a store that changes while it is read: files go, grow, shrink and come', async () => {
