@@ -1,14 +1,11 @@
 /** What a line has that heads have no use for: the data of programs' own entries, the details of what they say. */
-import { CLOSE_BRACE, COLON, COMMA, NEWLINE, OPEN_BRACE, valueEnd } from './json';
+import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, valueEnd } from './json';
 import { byteAt, plainEnd, QUOTE, startsWith } from './strings';
 
 /** Behind what was found last. */
 export let extraEnd: usize = 0;
 
-/**
- * Where the `data` or the `details` of the object begin that has a line to itself at `at`; 0 if it has none, or not
- * one alone, or is not of the shape that programs write.
- */
+/** Where the `data` or the `details` begin of the object that begins at `at`, the last of them; 0 if it has none, or is not of the shape that programs write. */
 export function extraIn(at: usize): usize {
   let found: usize = 0;
   if (byteAt(at) != OPEN_BRACE) return 0;
@@ -19,12 +16,10 @@ export function extraIn(at: usize): usize {
     at = valueEnd(keyTo + 2);
     if (at == 0) return 0;
     if ((keyTo - key == 4 && startsWith(key, 'data')) || (keyTo - key == 7 && startsWith(key, 'details'))) {
-      // Which of two counts is left to those who parse.
-      if (found != 0) return 0;
       found = keyTo + 2;
       extraEnd = at;
     }
-    if (byteAt(at) == CLOSE_BRACE) return byteAt(at + 1) == NEWLINE ? found : 0;
+    if (byteAt(at) == CLOSE_BRACE) return found;
     if (byteAt(at) != COMMA) return 0;
   }
   return 0;
