@@ -82,6 +82,9 @@ async function secondStart() {
       await page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'project0' }).first().locator('.monaco-tl-twistie').click();
       await shown;
     });
+    await delayed(window, 'searches for words that every session has, with and without filters: longest pause', async () => {
+      for (const query of ['please', 'please do', 'answer', 'please role:user', 'answer tool:read', 'file:src please']) await ask('command', { id: 'sessionTree.search', args: [{ query }] });
+    });
     await appends(window);
     await manyAppends(window);
   } finally {

@@ -96,12 +96,12 @@ export async function fromScan({ stored, row }: Searched, { all, none }: Query, 
     const session = stored.lines(n);
     if (!session) continue;
     const accepts = narrow(n, session.path);
-    const files = new LineFiles();
+    const files = new LineFiles(row);
     try {
       for (const at of session.table.all()) {
         await pause.here();
         if (!at.hasText) continue;
-        const words = [...wordsOf(files.read(session.path, at, row(session.path))?.text ?? '')];
+        const words = [...wordsOf(files.read(session.path, at)?.text ?? '')];
         corpus.entries++;
         corpus.length += words.length;
         const counts = all.map((term) => occurrences(term, words));

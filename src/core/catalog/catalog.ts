@@ -1,17 +1,17 @@
 /** All sessions of the roots: what a list shows, search, labels, usage, touched files. */
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Session } from '../format/session';
-import { expandPath, type Root } from '../files/roots';
+import type { Root } from '../files/roots';
 import { fileVersionAt, followSession, readSession } from '../files/sessionFile';
+import { AskLink } from './askLink';
 import type { Catalog, CatalogOptions } from './catalogApi';
 import { databaseError, hasIndex, loadSqlite, makeCacheDir, type DatabasePlace } from './database';
 import { FirstRows } from './firstRows';
-import { isUnder, listStale, pauses, rootAround, type CatalogProblem, type Listed } from './listing';
+import { isUnder, listStale, pauses, rootAround, rootGiven, type CatalogProblem, type Listed } from './listing';
 import type { StaleFile } from './protocol';
 import { rowOf, sameVersion, type CatalogRow, type KnownFile } from './row';
-import { search, type SearchHit, type SearchOptions } from './search';
+import type { SearchHit, SearchOptions } from './search';
 import { StoredCatalog, type Generation } from './storedCatalog';
 import { usageBy, type UsageKey, type UsageSum } from './usageBy';
 import { WorkerLink } from './workerLink';
@@ -52,6 +52,7 @@ class OpenCatalog implements Catalog {
   private readonly roots: readonly Root[];
   private readonly stored: StoredCatalog;
   private readonly worker: WorkerLink;
+  private readonly asked: AskLink;
   private readonly first: FirstRows;
   private looking: Promise<unknown> = Promise.resolve();
   /** What changed in the background since somebody was told. */
@@ -62,15 +63,12 @@ class OpenCatalog implements Catalog {
 
   constructor(
     private readonly options: CatalogOptions,
-    private readonly place: DatabasePlace,
+    place: DatabasePlace,
   ) {
-    const roots = options.roots.map((root) => {
-      const { path, dialect = 'pi', flat = false } = typeof root === 'string' ? { path: root } : root;
-      return { path: resolve(expandPath(path, homedir())), dialect, flat };
-    });
-    this.roots = roots;
+    this.roots = options.roots.map(rootGiven);
     this.stored = new StoredCatalog(place);
     this.worker = new WorkerLink(place);
+    this.asked = new AskLink({ answering: place, roots: this.roots });
     this.first = new FirstRows(this.known, options);
   }
 
@@ -104,25 +102,26 @@ class OpenCatalog implements Catalog {
   }
 
   search(query: string, options: SearchOptions = {}): Promise<SearchHit[]> {
-    return search({ stored: this.stored, row: (path) => this.known.get(path)?.row, indexed: this.place.indexed }, query, options);
+    const { signal, ...rest } = options;
+    return this.asked.ask('search', { query, options: rest }, signal);
   }
 
   tools(): Promise<string[]> {
-    return Promise.resolve(this.stored.tools());
+    return this.asked.ask('tools', undefined);
   }
 
   labels(): Promise<{ path: string; entryId: string; label: string; timestamp: number }[]> {
     return Promise.resolve(this.stored.labels().filter(({ path }) => this.known.has(path)));
   }
 
-  touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]> {
-    return Promise.resolve(this.stored.touching(resolve(expandPath(file, homedir()))).filter(({ path }) => this.known.has(path)));
+  async touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]> {
+    return (await this.asked.ask('touching', file)).filter(({ path }) => this.known.has(path));
   }
 
-  usage({ by }: { readonly by: UsageKey }): Promise<UsageSum[]> {
+  async usage({ by }: { readonly by: UsageKey }): Promise<UsageSum[]> {
+    const usage = await this.asked.ask('usage', undefined);
     // The database may hold what other windows' roots have.
-    const ours = this.stored.usage().filter(({ path }) => this.known.has(path));
-    return Promise.resolve(usageBy(by, ours, (path) => this.known.get(path)!.row.cwd));
+    return usageBy(by, usage.filter(({ path }) => this.known.has(path)), (path) => this.known.get(path)!.row.cwd);
   }
 
   async session(path: string): Promise<Session> {
@@ -164,6 +163,7 @@ class OpenCatalog implements Catalog {
     this.closed = true;
     this.worker.stop();
     await this.looking;
+    await this.asked.close();
     // The worker last: whoever writes and is the last to close leaves a single file.
     this.stored.close();
     await this.worker.close();

@@ -1,6 +1,7 @@
-/** The worker: it alone writes the database. It reads files, stores what it found, and says so as it goes. */
+/** The worker: it alone writes the database. It reads files, stores what it found, and says so as it goes. Other threads begin here, too. */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { setImmediate as turn } from 'node:timers/promises';
+import { answerQuestions } from './answering';
 import { databaseError, databasePath, isBroken, openForWriting, setAside, type DatabasePlace } from './database';
 import { Indexer } from './indexer';
 import { errorOf, isMuch, plainError, type Answer, type Request, type StaleFile, type WorkerData } from './protocol';
@@ -215,6 +216,7 @@ class CatalogWriter {
 }
 
 if ('reader' in place) waitForFiles(place.reader);
+else if ('answering' in place) answerQuestions(parentPort!, place);
 else {
   const writer = new CatalogWriter(place);
   let work = Promise.resolve();

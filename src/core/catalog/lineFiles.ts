@@ -21,9 +21,11 @@ const LONGEST = 4 * 1024 * 1024;
 export class LineFiles {
   private readonly open = new Map<string, number | undefined>();
 
+  constructor(private readonly row: (path: string) => StoredRow | undefined) {}
+
   /** `undefined` if the line is not there any more. */
-  read(path: string, at: TableLine, row: StoredRow | undefined): ReadLine | undefined {
-    if (at.role === 'title') return row?.name === undefined ? undefined : { text: row.name, value: undefined };
+  read(path: string, at: TableLine): ReadLine | undefined {
+    if (at.role === 'title') return this.title(path);
     const value = this.line(path, at);
     if (!value) return undefined;
     const { role, text } = textOfLine(value);
@@ -33,6 +35,11 @@ export class LineFiles {
   close(): void {
     for (const fd of this.open.values()) if (fd !== undefined) closeSync(fd);
     this.open.clear();
+  }
+
+  private title(path: string): ReadLine | undefined {
+    const text = this.row(path)?.name;
+    return text === undefined ? undefined : { text, value: undefined };
   }
 
   private line(path: string, { offset, length }: TableLine): JsonObject | undefined {

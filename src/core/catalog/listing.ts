@@ -1,10 +1,12 @@
 /** The roots' files beside what is known of them: which are as they were, which must be read, which are gone. */
-import { sep } from 'node:path';
+import { homedir } from 'node:os';
+import { resolve, sep } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileError } from '../files/errors';
 import { listFiles, type SessionPath } from '../files/listFiles';
-import type { Root } from '../files/roots';
+import { expandPath, type Root } from '../files/roots';
 import { fileVersionAt } from '../files/sessionFile';
+import type { CatalogOptions } from './catalogApi';
 import type { StaleFile } from './protocol';
 import { sameVersion, unreadableRow, type KnownFile, type RowProblem } from './row';
 
@@ -72,6 +74,12 @@ async function filesOf(roots: readonly Root[], paths: readonly string[] | undefi
   });
   const inScope = scopeOf(paths);
   return listing.files.filter(({ path }) => inScope(path));
+}
+
+/** A root as it is given: its path alone, or with what else there is to say. */
+export function rootGiven(given: CatalogOptions['roots'][number]): Root {
+  const { path, dialect = 'pi', flat = false } = typeof given === 'string' ? { path: given } : given;
+  return { path: resolve(expandPath(path, homedir())), dialect, flat };
 }
 
 /** The root that a path lies in; the innermost, if roots lie in each other. */

@@ -9,6 +9,8 @@ import { wordsOf } from './words';
 /** Where is searched. */
 export interface Searched {
   readonly stored: StoredCatalog;
+  /** Whether a file is to be told of. */
+  readonly isOurs: (path: string) => boolean;
   /** The row of a file; `undefined` if it is gone. */
   readonly row: (path: string) => StoredRow | undefined;
   readonly indexed: boolean;
@@ -38,7 +40,7 @@ export const isNarrowed = ({ roles, tools, files, labels, project, active, since
 /** What is left of a session; `undefined`: nothing. */
 export type Narrow = (n: number, path: string) => ((at: TableLine) => boolean) | undefined;
 
-export function narrowing({ stored, row }: Searched, options: Narrowed): Narrow {
+export function narrowing({ stored, isOurs, row }: Searched, options: Narrowed): Narrow {
   const from = options.since === undefined ? undefined : new Date(options.since).getTime();
   const roles = options.roles && new Set(options.roles);
   const tools = options.tools && new Set(options.tools);
@@ -46,9 +48,8 @@ export function narrowing({ stored, row }: Searched, options: Narrowed): Narrow 
   const labeled = options.labels && labeledWith(stored, options.labels);
   const projects = typeof options.project === 'string' ? [options.project] : options.project;
   return (n, path) => {
-    const known = row(path);
     const [touching, carrying] = [touched?.get(n), labeled?.get(path)];
-    if (!known || (projects && !projects.some((project) => isWithin(known.cwd, project, process.platform))) || (touched && !touching) || (labeled && !carrying)) return undefined;
+    if (!isOurs(path) || (projects && !isIn(projects, row(path)?.cwd)) || (touched && !touching) || (labeled && !carrying)) return undefined;
     return (at) =>
       (!roles || roles.has(at.role) || (at.tools.length > 0 && roles.has('toolCall'))) &&
       (!tools || at.tools.some((name) => tools.has(name))) &&
@@ -58,6 +59,8 @@ export function narrowing({ stored, row }: Searched, options: Narrowed): Narrow 
       (from === undefined || at.time >= from);
   };
 }
+
+const isIn = (projects: readonly string[], cwd: string | undefined): boolean => cwd !== undefined && projects.some((project) => isWithin(cwd, project, process.platform));
 
 /** Entries by session's number. */
 function touchedBy(stored: StoredCatalog, parts: readonly string[]): Map<number, Set<string>> {

@@ -2,11 +2,12 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Dialect } from '../format/dialect';
 import { SessionError, type MessageArgs, type SessionErrorCode } from '../format/problem';
+import type { Answering } from './answering';
 import type { DatabasePlace } from './database';
 import type { FileState, KnownFile } from './row';
 
-/** Of the thread that writes the database, or of one that reads for it. */
-export type WorkerData = DatabasePlace | { readonly reader: MessagePort };
+/** Of the thread that writes the database, of one that reads files for it, or of the one that reads the database. */
+export type WorkerData = DatabasePlace | { readonly reader: MessagePort } | Answering;
 
 /** A file to look at; `dialect` as its folder says. */
 export interface StaleFile extends FileState {

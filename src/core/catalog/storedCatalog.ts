@@ -1,11 +1,11 @@
-/** The database as it is read: on the thread of whoever asks, beside the worker that writes it. */
+/** The database as it is read, beside the worker that writes it: rows and heads on the thread that shows them, all else on one of its own. */
 import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../format/session';
 import { databasePath, openForReading, rows, timesCleared, type DatabasePlace } from './database';
 import { KeptLines, type StoredLines } from './keptLines';
 import { toolsOfLines } from './lineTable';
-import { decodeRow, type KnownFile } from './row';
+import { decodeRow, type KnownFile, type StoredRow } from './row';
 import { decodeHeads } from './storedHeads';
 import { hasPart, pathKey, withSlashes } from './samePath';
 import { touchesOf } from './touchTable';
@@ -62,6 +62,11 @@ export class StoredCatalog {
   /** As they were when `matches` or `paths` was asked last: numbers are those of one database. */
   lines(n: number): StoredLines | undefined {
     return this.kept.get(n);
+  }
+
+  row(path: string): StoredRow | undefined {
+    const [found] = this.all('SELECT row FROM sessions WHERE path = ?', path) as [string][];
+    return found && decodeRow(found[0]);
   }
 
   /** Of all sessions that were read, by their numbers, the newest numbers first. */

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { AskLink } from '../../../src/core/catalog/askLink';
+import { hasIndex } from '../../../src/core/catalog/database';
+import { openCatalog, type Catalog } from '../../../src/core/index';
+import { session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+
+describe('the thread that is asked', () => {
+  const folder = testFolder();
+  let catalog: Catalog | undefined;
+  let link: AskLink | undefined;
+  afterEach(async () => {
+    await link?.close();
+    await catalog?.close();
+  });
+
+  /** Of a database with one session. */
+  async function asked(): Promise<AskLink> {
+    const lines = session();
+    for (let count = 0; count < 200; count++) lines.user('word after word');
+    mkdirSync(join(folder.path, 'sessions', 'p'), { recursive: true });
+    await folder.write(join('sessions', 'p', 'a.jsonl'), lines.text());
+    const roots = [{ path: join(folder.path, 'sessions'), dialect: 'pi', flat: false } as const];
+    catalog = await openCatalog({ roots, cacheDir: join(folder.path, 'cache') });
+    await catalog.refresh();
+    return (link = new AskLink({ answering: { cacheDir: join(folder.path, 'cache'), indexed: hasIndex() }, roots }));
+  }
+
+  const search = (of: AskLink, query: string, signal?: AbortSignal): Promise<number> => of.ask('search', { query, options: {} }, signal).then((hits) => hits.length);
+
+  it('answers several at once', async () => {
+    const thread = await asked();
+    assert.deepEqual(await Promise.all([search(thread, 'word'), search(thread, 'nothing'), thread.ask('tools', undefined), search(thread, 'after')]), [50, 0, [], 50]);
+  });
+
+  it('answers nobody who has left', async () => {
+    const thread = await asked();
+    const left = new AbortController();
+    const all = [search(thread, 'word', left.signal), search(thread, 'after')];
+    left.abort(new Error('enough'));
+    await assert.rejects(all[0]!, /enough/);
+    assert.equal(await all[1], 50);
+    await assert.rejects(search(thread, 'word', left.signal), /enough/);
+  });
+
+  it('says what it can not take, and goes on', async () => {
+    const thread = await asked();
+    await assert.rejects(thread.ask('search', { query: 'word', options: { since: (() => 1) as never } }), /could not be cloned/);
+    await assert.rejects(thread.ask('search', { query: 1 as never, options: {} }), /is not a function/);
+    assert.equal(await search(thread, 'word'), 50);
+  });
+
+  it('answers no more when it is closed', async () => {
+    const thread = await asked();
+    assert.equal(await search(thread, 'word'), 50);
+    await thread.close();
+    await assert.rejects(search(thread, 'word'), /The catalog is closed/);
+  });
+
+  it('alone looks for words: nobody else waits for them', async () => {
+    const thread = await asked();
+    const here: string[] = [];
+    const { prototype } = DatabaseSync;
+    const before = Object.getOwnPropertyDescriptor(prototype, 'prepare')!;
+    prototype.prepare = function (sql) {
+      here.push(sql);
+      return (before.value as DatabaseSync['prepare']).call(this, sql);
+    };
+    try {
+      assert.deepEqual([(await catalog!.search('word')).length, await catalog!.tools(), await catalog!.touching('/x'), await catalog!.usage({ by: 'model' })], [50, [], [], []]);
+      assert.equal(await search(thread, 'word'), 50);
+      assert.deepEqual(here, []);
+      await catalog!.session(join(folder.path, 'sessions', 'p', 'a.jsonl'));
+      assert.ok(here.length > 0, 'heads are read by those who show them');
+    } finally {
+      Object.defineProperty(prototype, 'prepare', before);
+    }
+  });
+});
