@@ -1,5 +1,6 @@
 /** Folders with their symlinks resolved, so that a project is known whichever way it was entered. */
 import { realpath } from 'node:fs/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 
 export class Places {
   private readonly known = new Map<string, string>();
@@ -20,6 +21,8 @@ export class Places {
   async learn(folders: Iterable<string>): Promise<boolean> {
     const fresh = [...new Set(folders)].filter((folder) => folder !== '' && !this.known.has(folder));
     for (const folder of fresh) this.known.set(folder, folder);
+    // Whoever computed the projects has their rows to show first.
+    await turn();
     const real = await Promise.all(fresh.map(resolved));
     let news = false;
     fresh.forEach((folder, index) => {
