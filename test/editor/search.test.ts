@@ -162,6 +162,22 @@ describe('search', function () {
     await until('the project', async () => (await title()).includes('this project') && !(await shown()).includes('· dotfiles ·'));
   });
 
+  it('is narrowed down to what the person wrote, to tool calls, and to what carries a label', async () => {
+    const CALLS = /(assistant|tool call) · /;
+    const press = (label: string): Promise<void> => driver.click(`.quick-input-widget [aria-label="${label}"]`);
+    await typeInto('re');
+    await until('all', async () => (await shown()).includes('user · ') && (await shown()).includes('assistant · '));
+    await press('Only what the person wrote');
+    await until('the person’s', async () => (await title()).includes('· user ·') && (await shown()).includes('user · ') && !(await shown()).includes('assistant · '));
+    await press('Only messages that call tools');
+    await until('the tool calls, too', async () => (await title()).includes('· user · tool calls ·') && CALLS.test(await shown()));
+    await press('Only what the person wrote');
+    await until('the tool calls alone', async () => (await title()).startsWith('Search Sessions · tool calls ·') && CALLS.test(await shown()) && !(await shown()).includes('user · '));
+    await press('Only messages that call tools');
+    await press('Only entries that carry a label');
+    await until('the labeled', async () => (await title()).startsWith('Search Sessions · labeled ·') && !(await title()).includes('more than'));
+  });
+
   it('shows more when there is more', async () => {
     const own = await OwnSessions.make();
     try {

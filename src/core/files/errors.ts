@@ -11,7 +11,7 @@ export function fileError(error: unknown, path: string): unknown {
       return new SessionError('not-a-session', 'This is a folder, not a session file: {path}', { path }, { cause: error });
     case 'EACCES':
     case 'EPERM':
-      return new SessionError('permission', 'You have no permission for this file: {path}', { path }, { cause: error });
+      return new SessionError('permission', 'You have no permission for this: {path}', { path }, { cause: error });
     case 'EROFS':
       return new SessionError('permission', 'The file system is read-only: {path}', { path }, { cause: error });
     case 'ENOSPC':
