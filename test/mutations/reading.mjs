@@ -257,6 +257,14 @@ const state = [
 ];
 
 const stored = [
+  ...of('FORMAT 3, sessions of stored heads', 'catalog/storedHeads', ['catalog/storedHeads'], [
+    ['have their texts in blocks', 'if (place % BLOCK === 0) at = 0;', ''],
+    ['have ids of any length', 'letter += idLengths[stored]!', 'letter += 8'],
+  ]),
+  ...of('FORMAT 3, sessions of stored heads', 'catalog/columns', ['catalog/storedHeads'], [
+    ['may be no Unicode', 'value, \'utf16le\'), flags: WIDE }', 'value, \'utf16le\'), flags: 0 }'],
+    ['may have columns that are all the same', 'flags: part.flags | DEFLATED', 'flags: part.flags'],
+  ]),
   ...of('FORMAT 3, sessions of stored heads', 'format/byteTable', ['catalog/storedHeads'], [
     ['have ids of one place', 'while (slots[slot] !== 0) slot = (slot + 1) & mask;\n    slots', 'slots'],
     ['have ids that look alike', 'slots[slot] !== 0; slot = (slot + 1) & mask) if (isMeant(slots[slot]! - 1))', 'slots[slot] !== 0; slot = (slot + 1) & mask)'],

@@ -1,41 +1,53 @@
 /** Columns of numbers and texts as bytes, in the order in which they are written. As this machine has its numbers: they stay on it. */
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 const KINDS = { bytes: Uint8Array, words: Uint16Array, ints: Int32Array, doubles: Float64Array } as const;
 type Kinds = typeof KINDS;
 export type NumberKind = keyof Kinds;
-/** Every column begins at a multiple of this many bytes, with how many bytes it has. */
+/** Every column begins at a multiple of this many bytes, with how many bytes it has and how they are written. */
 const STEP = 8;
+const [DEFLATED, WIDE] = [1, 2];
+/** Numbers are deflated only where it takes little time: where they are mostly the same. Texts always, but for short ones. */
+const LITTLE = 1 / 4;
+const SHORT = 4096;
 
 const stepped = (length: number): number => Math.ceil(length / STEP) * STEP;
 
+interface Part {
+  readonly bytes: Buffer;
+  readonly flags: number;
+}
+
 export class ColumnWriter {
-  private readonly parts: Uint8Array[] = [];
+  private readonly parts: Part[] = [];
 
   numbers(kind: NumberKind, values: readonly number[]): void {
     const { buffer } = KINDS[kind].from(values);
-    this.add(new Uint8Array(buffer));
+    this.add({ bytes: Buffer.from(buffer), flags: 0 }, LITTLE);
   }
 
   /** Any text, also one that is no proper Unicode. */
   text(value: string): void {
     const isProper = Buffer.from(value, 'utf8').toString('utf8') === value;
-    this.numbers('bytes', [Number(isProper)]);
-    this.add(Buffer.from(value, isProper ? 'utf8' : 'utf16le'));
+    this.add(isProper ? { bytes: Buffer.from(value, 'utf8'), flags: 0 } : { bytes: Buffer.from(value, 'utf16le'), flags: WIDE }, 1);
   }
 
   end(): Uint8Array {
-    const bytes = Buffer.alloc(this.parts.reduce((size, part) => size + STEP + stepped(part.length), 0));
+    const all = Buffer.alloc(this.parts.reduce((size, { bytes }) => size + STEP + stepped(bytes.length), 0));
     let at = 0;
-    for (const part of this.parts) {
-      bytes.writeUInt32LE(part.length, at);
-      bytes.set(part, at + STEP);
-      at += STEP + stepped(part.length);
+    for (const { bytes, flags } of this.parts) {
+      all.writeUInt32LE(bytes.length, at);
+      all.writeUInt32LE(flags, at + 4);
+      all.set(bytes, at + STEP);
+      at += STEP + stepped(bytes.length);
     }
-    return bytes;
+    return all;
   }
 
-  private add(part: Uint8Array): void {
-    this.parts.push(part);
+  /** `most`: the share of its size that it must shrink to. */
+  private add(part: Part, most: number): void {
+    const less = part.bytes.length < SHORT ? part.bytes : deflateRawSync(part.bytes, { level: 1 });
+    this.parts.push(less.length < part.bytes.length * most ? { bytes: less, flags: part.flags | DEFLATED } : part);
   }
 }
 
@@ -44,25 +56,37 @@ export class ColumnReader {
   private at = 0;
 
   constructor(bytes: Uint8Array) {
-    const aligned = bytes.byteOffset % STEP === 0 ? bytes : bytes.slice();
-    this.bytes = Buffer.from(aligned.buffer, aligned.byteOffset, aligned.length);
+    const whole = aligned(bytes);
+    this.bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.length);
   }
 
   numbers<K extends NumberKind>(kind: K): InstanceType<Kinds[K]> {
-    const part = this.next();
+    const { buffer, byteOffset, length } = aligned(inflated(this.next()));
     const Kind = KINDS[kind];
-    return new Kind(part.buffer as ArrayBuffer, part.byteOffset, part.length / Kind.BYTES_PER_ELEMENT) as InstanceType<Kinds[K]>;
+    return new Kind(buffer as ArrayBuffer, byteOffset, length / Kind.BYTES_PER_ELEMENT) as InstanceType<Kinds[K]>;
   }
 
   text(): string {
-    const isProper = this.numbers('bytes')[0] === 1;
-    return this.next().toString(isProper ? 'utf8' : 'utf16le');
+    return this.laterText()();
   }
 
-  private next(): Buffer {
+  /** A text that is put together when it is asked for, once. */
+  laterText(): () => string {
+    const part = this.next();
+    let made: string | undefined;
+    return () => (made ??= inflated(part).toString((part.flags & WIDE) === 0 ? 'utf8' : 'utf16le'));
+  }
+
+  private next(): Part {
     const length = this.bytes.readUInt32LE(this.at);
+    const flags = this.bytes.readUInt32LE(this.at + 4);
     const from = this.at + STEP;
     this.at = from + stepped(length);
-    return this.bytes.subarray(from, from + length);
+    return { bytes: this.bytes.subarray(from, from + length), flags };
   }
 }
+
+const inflated = ({ bytes, flags }: Part): Buffer => ((flags & DEFLATED) === 0 ? bytes : inflateRawSync(bytes));
+
+/** Numbers are read where they stand: from where that many bytes of them can begin. */
+const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % STEP === 0 ? bytes : new Uint8Array(bytes));

@@ -2,7 +2,6 @@
  * A session's heads as bytes, so that a large file need not be read again to be opened, or to go on where it ended.
  * In columns, because most of what JSON would take time for is the same in all of them, or a number.
  */
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { hashOf, probe, slotsOf } from '../format/byteTable';
 import type { Usage } from '../format/entry';
 import type { EntryHead } from '../format/head';
@@ -43,10 +42,8 @@ const USAGE_NUMBERS = 5;
 const INT = 0x7fffffff;
 const isInt = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= INT && !Object.is(value, -0);
 
-/** How the bytes begin: as they are, or deflated. */
-const [PLAIN, DEFLATED] = [Buffer.alloc(8, 0), Buffer.alloc(8, 1)];
-/** From this many bytes of a file on its heads are stored as they are: it is for those that time counts more than space. */
-const LARGE_FILE = 8 * 1024 * 1024;
+/** So many heads' texts are put together when one of them is looked at: a power of two. */
+const BLOCK = 512;
 
 /** `undefined` for the few sessions whose heads alone do not make them again. */
 export function encodeHeads(session: Session): Uint8Array | undefined {
@@ -72,8 +69,7 @@ export function encodeHeads(session: Session): Uint8Array | undefined {
     profiles: columns.profiles,
     odd: columns.odd,
   };
-  const bytes = columns.end(JSON.stringify(stored));
-  return Buffer.concat(session.size >= LARGE_FILE ? [PLAIN, bytes] : [DEFLATED, deflateRawSync(bytes, { level: 1 })]);
+  return columns.end(JSON.stringify(stored));
 }
 
 class ColumnsToStore {
@@ -92,12 +88,13 @@ class ColumnsToStore {
   private readonly messageTimes: number[] = [];
   private readonly tokens: number[] = [];
   private readonly costs: number[] = [];
-  private readonly texts: string[] = [];
-  private readonly textLengths: number[] = [];
+  private readonly ids: string[] = [];
+  private readonly texts: string[][] = [];
   private before: Pick<Draft, 'line' | 'offset' | 'length'> = { line: 0, offset: 0, length: 0 };
 
   add(head: EntryHead): void {
     const place = this.profile.length;
+    if (place % BLOCK === 0) this.texts.push([]);
     const parent = head.parentId === null ? NO_PARENT : this.places.get(head.parentId);
     if (parent === undefined || !this.fits(head)) {
       this.profile.push(ODD);
@@ -121,8 +118,10 @@ class ColumnsToStore {
     writer.numbers('ints', this.messageTimes);
     writer.numbers('ints', this.tokens);
     writer.numbers('doubles', this.costs);
-    writer.numbers('words', this.textLengths);
-    writer.text(this.texts.join(''));
+    writer.numbers('words', this.ids.map(({ length }) => length));
+    writer.text(this.ids.join(''));
+    writer.numbers('words', this.texts.flat().map(({ length }) => length));
+    for (const texts of this.texts) writer.text(texts.join(''));
     return writer.end();
   }
 
@@ -147,7 +146,7 @@ class ColumnsToStore {
     this.offsets.push(head.offset - this.before.offset - this.before.length);
     this.lengths.push(head.length);
     this.times.push(head.time);
-    this.text(head.id);
+    this.ids.push(head.id);
     this.text(head.text);
     if (head.toolCallId !== undefined) this.text(head.toolCallId);
     if (head.messageTime !== undefined) this.messageTimes.push(head.messageTime - head.time);
@@ -158,8 +157,7 @@ class ColumnsToStore {
   }
 
   private text(text: string): void {
-    this.texts.push(text);
-    this.textLengths.push(text.length);
+    this.texts.at(-1)!.push(text);
   }
 
   private profileOf({ type, role, hasText, model, stopReason, toolName, isError, usage, messageTime, toolCallId }: EntryHead): number {
@@ -180,27 +178,28 @@ function fitsUsage(usage: Usage | undefined): boolean {
 
 /** @throws if the bytes are none of `encodeHeads`. */
 export function decodeHeads(bytes: Uint8Array): Session {
-  const rest = bytes.subarray(PLAIN.length);
-  const reader = new ColumnReader(bytes[0] === PLAIN[0] ? rest : inflateRawSync(rest));
+  const reader = new ColumnReader(bytes);
   const stored = JSON.parse(reader.text()) as Stored;
   const reading = { ...stored.reading, calls: new Map(stored.calls) } as unknown as ReadLines['reading'];
   return linkTable({ ...stored.lines, reading }, tableOf(reader, stored));
 }
 
 function tableOf(reader: ColumnReader, { profiles, odd }: Stored): HeadTable {
-  const [profile, hashes, parents, lines, offsets, lengths, times, messageTimes, tokens, costs, textLengths] = [
+  const [profile, hashes, parents, lines, offsets, lengths, times, messageTimes, tokens, costs, idLengths] = [
     reader.numbers('words'), reader.numbers('ints'), reader.numbers('ints'), reader.numbers('bytes'), reader.numbers('bytes'), reader.numbers('ints'),
     reader.numbers('doubles'), reader.numbers('ints'), reader.numbers('ints'), reader.numbers('doubles'), reader.numbers('words'),
   ];
-  const texts = reader.text();
+  const [letters, textLengths] = [reader.text(), reader.numbers('words')];
   const count = profile.length;
+  const texts = Array.from({ length: Math.ceil(count / BLOCK) }, () => reader.laterText());
   const [parent, size, usage] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
-  const [line, id, text, textEnd, callEnd] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
+  const [line, id, idEnd, text, textEnd, callEnd] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
   const [offset, time, messageTime] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
   const oddOnes = new Map(odd);
   let timestamps: string | undefined;
-  let [stored, message, used, part, at, lastLine, end] = [0, 0, 0, 0, 0, 0, 0];
+  let [stored, message, used, part, at, letter, lastLine, end] = [0, 0, 0, 0, 0, 0, 0, 0];
   for (let place = 0; place < count; place++) {
+    if (place % BLOCK === 0) at = 0;
     const number = profile[place]!;
     if (number === ODD) {
       const head = oddOnes.get(place)!;
@@ -211,8 +210,8 @@ function tableOf(reader: ColumnReader, { profiles, odd }: Stored): HeadTable {
       time[place] = head.time;
     } else {
       const { hasUsage, hasMessageTime, hasCall } = profiles[number]!;
-      id[place] = at;
-      at += textLengths[part++]!;
+      id[place] = letter;
+      idEnd[place] = letter += idLengths[stored]!;
       parent[place] = parents[stored]!;
       line[place] = lastLine += lines[stored]!;
       offset[place] = end + offsets[stored]!;
@@ -227,13 +226,13 @@ function tableOf(reader: ColumnReader, { profiles, odd }: Stored): HeadTable {
       stored++;
     }
   }
-  const ids = idsOf(hashes, (place) => oddOnes.get(place)?.id ?? texts.slice(id[place], text[place]));
+  const ids = idsOf(hashes, (place) => oddOnes.get(place)?.id ?? letters.slice(id[place], idEnd[place]));
   for (const [place, { parentId }] of odd) parent[place] = parentId === null ? NO_PARENT : (ids.placeOf(parentId) ?? NO_PARENT);
   const columns: HeadColumns = {
     profiles, profile, odd: oddOnes, parent, line, offset, size, time, messageTime, usage, tokens, costs,
     timestamp: (place) => (timestamps ??= timestampsOf(time.map((at, index) => (profile[index] === ODD ? 0 : at)))).slice(place * TIMESTAMP_LENGTH, (place + 1) * TIMESTAMP_LENGTH),
-    text: (place) => texts.slice(text[place], textEnd[place]),
-    call: (place) => texts.slice(textEnd[place], callEnd[place]),
+    text: (place) => texts[Math.floor(place / BLOCK)]!().slice(text[place], textEnd[place]),
+    call: (place) => texts[Math.floor(place / BLOCK)]!().slice(textEnd[place], callEnd[place]),
   };
   return new HeadTable(columns, ids);
 }

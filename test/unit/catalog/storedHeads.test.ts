@@ -91,6 +91,23 @@ describe('heads that are stored', () => {
     assert.ok(!made.byId.has('aaaa'));
   });
 
+  it('have the texts that they had, of very many', () => {
+    const builder = session();
+    for (let n = 0; n < 1300; n++) {
+      if (n % 500 === 3) builder.custom('odd', {});
+      else if (n === 700) builder.user('lone \ud800');
+      else if (n % 3 === 0) builder.tool('read', { path: `/file${n}` }, 'x');
+      else builder.user(`${'said '.repeat(n % 40)}${n}`);
+    }
+    const found = read(builder);
+    const bytes = encodeHeads(found)!;
+    const made = decodeHeads(bytes);
+    // From behind, as a tree shows them.
+    for (const head of [...found.entries].reverse()) assert.deepEqual([made.byId.get(head.id)?.text, made.byId.get(head.id)?.toolCallId], [head.text, head.toolCallId], head.id);
+    assert.deepEqual(shape(made), shape(found));
+    assert.ok(bytes.length < found.entries.length * 60, `${bytes.length} bytes`);
+  });
+
   it('are not stored where heads do not tell all', () => {
     assert.equal(encodeHeads(read(session().user('a').user('b', { id: entryId(1) }))), undefined);
     assert.equal(encodeHeads(read(session().user('a').entry('leaf', { targetId: entryId(1) }))), undefined);
