@@ -25,9 +25,9 @@ export function searchCommands(deps: CommandDeps) {
       return searchFor(catalog, query, limit === undefined ? {} : { limit });
     },
     asked: async (call) => {
-      const catalog = await deps.catalog.open();
+      await deps.catalog.open();
       deps.catalog.refresh();
-      const { hit, opened } = await pickHit(deps, catalog, call.title);
+      const { hit, opened } = await pickHit(deps, call.title);
       await land(deps, call, hit, opened);
     },
   };

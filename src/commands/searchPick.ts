@@ -27,12 +27,12 @@ const PAGE = 50;
 const OFFERED = 6;
 
 /** Resolves to the hit that the person chose. @throws {vscode.CancellationError} */
-export async function pickHit(deps: CommandDeps, catalog: Catalog, title: string): Promise<Picked> {
+export async function pickHit(deps: CommandDeps, title: string): Promise<Picked> {
   const picker = vscode.window.createQuickPick<SearchItem>();
   // The best hits come first; of the editor's own wish to sort them its typings do not tell.
   Object.assign(picker, { sortByLabel: false });
   picker.placeholder = vscode.l10n.t('Words, "phrases", -not, role: tool: file: label: project:');
-  const searching = new Searching(deps, catalog, picker, title);
+  const searching = new Searching(deps, picker, title);
   const filling = deps.catalog.onDidChange(() => searching.more());
   try {
     searching.begin();
@@ -70,7 +70,6 @@ class Searching {
 
   constructor(
     private readonly deps: CommandDeps,
-    private readonly catalog: Catalog,
     private readonly picker: vscode.QuickPick<SearchItem>,
     private readonly title: string,
   ) {}
@@ -170,14 +169,16 @@ class Searching {
   private async items(text: string, signal: AbortSignal): Promise<SearchItem[]> {
     this.count = '';
     if (!this.isAsked()) return hintItems();
-    const offered = await this.offered(typingOf(text));
-    const hits = await searchFor(this.catalog, text, { ...this.filters.chosen(), limit: this.limit + 1, signal });
-    const sessions = new Map((await this.catalog.sessions()).map((row) => [row.path, row]));
+    // It may be another one than it was: the roots change, and another window clears it.
+    const catalog = await this.deps.catalog.open();
+    const offered = await this.offered(catalog, typingOf(text));
+    const hits = await searchFor(catalog, text, { ...this.filters.chosen(), limit: this.limit + 1, signal });
+    const sessions = new Map((await catalog.sessions()).map((row) => [row.path, row]));
     const { done, total, isStopped } = this.deps.catalog.progress();
     const state = done >= total ? 'read' : isStopped ? 'stopped' : 'reading';
     if (hits.length === 0 && offered.length > 0) return offered;
     if (hits.length === 0) {
-      const doubts = doubtsIn(text, { tools: await this.catalog.tools(), folders: Array.from(sessions.values(), ({ cwd }) => cwd) });
+      const doubts = doubtsIn(text, { tools: await catalog.tools(), folders: Array.from(sessions.values(), ({ cwd }) => cwd) });
       return emptyItems({ filtered: this.filters.names().length > 0, state, sessions: sessions.size, doubts });
     }
     const isCalls = this.isForCalls(text);
@@ -196,20 +197,20 @@ class Searching {
   }
 
   /** Values for the prefix that is being typed. */
-  private async offered(typing: Typing | undefined): Promise<SearchItem[]> {
+  private async offered(catalog: Catalog, typing: Typing | undefined): Promise<SearchItem[]> {
     if (!typing) return [];
-    const values = completions(typing.value, await this.valuesOf(typing)).slice(0, OFFERED);
+    const values = completions(typing.value, await this.valuesOf(catalog, typing)).slice(0, OFFERED);
     return values.map((value) => completionItem(`${typing.prefix}:${value}`, completed(typing.before, value)));
   }
 
-  private async valuesOf({ prefix }: Typing): Promise<readonly string[]> {
+  private async valuesOf(catalog: Catalog, { prefix }: Typing): Promise<readonly string[]> {
     switch (prefix) {
       case 'role':
         return ROLE_NAMES;
       case 'tool':
-        return this.catalog.tools();
+        return catalog.tools();
       case 'project':
-        return [...new Set((await this.catalog.sessions()).map(({ cwd }) => folderName(cwd)))].filter((name) => name !== '');
+        return [...new Set((await catalog.sessions()).map(({ cwd }) => folderName(cwd)))].filter((name) => name !== '');
       // Labels are what is found, and there are too many files.
       case 'label':
       case 'file':

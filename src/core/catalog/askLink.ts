@@ -39,17 +39,20 @@ export class AskLink {
   }
 
   async close(): Promise<void> {
-    const { worker } = this;
-    if (worker) await this.ask('close', undefined).catch(() => undefined);
+    const told = this.worker && this.ask('close', undefined);
     this.closed = true;
-    await worker?.terminate();
+    await told?.catch(() => undefined);
+    await this.worker?.terminate();
   }
 
   private start(): Worker {
     // It lies beside whatever this is built into.
     const worker = new Worker(join(__dirname, 'catalogWorker.js'), { name: 'session-tree search', workerData: this.answering });
+    worker.unref();
     const failed = (error: unknown): void => {
-      if (this.worker === worker) this.worker = undefined;
+      // Another one has its place already.
+      if (this.worker !== worker) return;
+      this.worker = undefined;
       for (const id of [...this.waiting.keys()]) this.take(id)?.reject(error);
     };
     worker.on('message', (message: Told) => {

@@ -35,7 +35,8 @@ export async function fromIndex({ stored }: Searched, query: Query, narrow: Narr
   if (limit === undefined) return ofAll(stored, stored.matches(expression, ALL), narrow, new Pause(signal));
   const most = Math.max(BEST, limit * 4);
   const best = stored.matches(expression, most);
-  const [wanted, last] = [best[limit - 1], best[most - 1]];
+  // Some may turn out to be gone: twice as many as are wanted.
+  const [wanted, last] = [best[limit * 2 - 1], best[most - 1]];
   if (!wanted || !last || !isAsGood(wanted.score, last.score)) return ofBest(stored, best, narrow);
   // What was left out is as good, and may be newer.
   const asGood = stored.matches(expression, ALL).filter(({ score }) => score > last.score || isAsGood(score, last.score));

@@ -101,9 +101,8 @@ class OpenCatalog implements Catalog {
     return work;
   }
 
-  search(query: string, options: SearchOptions = {}): Promise<SearchHit[]> {
-    const { signal, ...rest } = options;
-    return this.asked.ask('search', { query, options: rest }, signal);
+  async search(query: string, { signal, ...options }: SearchOptions = {}): Promise<SearchHit[]> {
+    return (await this.asked.ask('search', { query, options }, signal)).filter(({ path }) => this.known.has(path));
   }
 
   tools(): Promise<string[]> {

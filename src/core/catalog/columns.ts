@@ -1,5 +1,5 @@
 /** Columns of numbers and texts as bytes, in the order in which they are written. As this machine has its numbers: they stay on it. */
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 const KINDS = { bytes: Uint8Array, words: Uint16Array, ints: Int32Array, doubles: Float64Array } as const;
 type Kinds = typeof KINDS;
@@ -33,14 +33,15 @@ export class ColumnWriter {
   }
 
   end(): Uint8Array {
-    const all = Buffer.alloc(this.parts.reduce((size, { bytes }) => size + STEP + stepped(bytes.length), 0));
-    let at = 0;
+    const all = Buffer.alloc(this.parts.reduce((size, { bytes }) => size + STEP + stepped(bytes.length), STEP));
+    let at = STEP;
     for (const { bytes, flags } of this.parts) {
       all.writeUInt32LE(bytes.length, at);
       all.writeUInt32LE(flags, at + 4);
       all.set(bytes, at + STEP);
       at += STEP + stepped(bytes.length);
     }
+    all.writeUInt32LE(crc32(all.subarray(STEP)), 0);
     return all;
   }
 
@@ -53,11 +54,13 @@ export class ColumnWriter {
 
 export class ColumnReader {
   private readonly bytes: Buffer;
-  private at = 0;
+  private at = STEP;
 
+  /** @throws if the bytes are not as they were written: what is asked for later is whole. */
   constructor(bytes: Uint8Array) {
     const whole = aligned(bytes);
     this.bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.length);
+    if (this.bytes.readUInt32LE(0) !== crc32(this.bytes.subarray(STEP))) throw new Error('The stored heads are damaged.');
   }
 
   numbers<K extends NumberKind>(kind: K): InstanceType<Kinds[K]> {

@@ -9,7 +9,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { SessionError } from '../format/problem';
 
 /** To be raised whenever what is stored, or how, changes: a database of another version is made anew. */
-const VERSION = 8;
+const VERSION = 9;
 /** Milliseconds to wait for another window: in the worker, and where somebody waits for the answer. */
 const PATIENCE = 15_000;
 const SHORT_PATIENCE = 1000;

@@ -1,6 +1,7 @@
 /** Writes what scans found into the database. */
 import { sep } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { Session } from '../format/session';
 import { LINES, rows, timesCleared } from './database';
 import { LineTable } from './lineTable';
 import { bytesAt, countOf, lineAt } from './lineWords';
@@ -99,8 +100,8 @@ export class Indexer {
     if (!found) return undefined;
     const [mark, lines, heads] = (this.get('body', found.n) ?? []) as [string?, Uint8Array?, (Uint8Array | null)?];
     if (mark === undefined || !lines || !heads) return undefined;
-    const session = decodeHeads(heads);
-    return { session, mark, table: new LineTable(lines).all(), firstMessage: found.known.row.firstMessage, headsAt: session.reading.offset };
+    const session = readable(heads);
+    return session && { session, mark, table: new LineTable(lines).all(), firstMessage: found.known.row.firstMessage, headsAt: session.reading.offset };
   }
 
   /** Within a transaction. Another window may have stored the same state meanwhile: then nothing is done. */
@@ -157,9 +158,9 @@ export class Indexer {
   /** What was removed leaves the database's own file, too. */
   purge(): void {
     if (!this.purgeIsDue) return;
-    this.purgeIsDue = false;
     if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('optimize')`);
-    this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    // While another window reads it waits for the next time.
+    this.purgeIsDue = this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] !== 0;
   }
 
   /** Takes everything out; other windows can tell. */
@@ -202,5 +203,14 @@ export class Indexer {
 
   private run(name: keyof typeof STATEMENTS, ...values: SQLInputValue[]): { lastInsertRowid: number | bigint } {
     return this.statement(name).run(...values);
+  }
+}
+
+/** `undefined`: they are damaged, and the file is read anew. */
+function readable(heads: Uint8Array): Session | undefined {
+  try {
+    return decodeHeads(heads);
+  } catch {
+    return undefined;
   }
 }

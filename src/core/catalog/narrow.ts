@@ -11,7 +11,7 @@ export interface Searched {
   readonly stored: StoredCatalog;
   /** Whether a file is to be told of. */
   readonly isOurs: (path: string) => boolean;
-  /** The row of a file; `undefined` if it is gone. */
+  /** The row of a file as it was when it was read last. */
   readonly row: (path: string) => StoredRow | undefined;
   readonly indexed: boolean;
 }

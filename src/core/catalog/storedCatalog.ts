@@ -1,4 +1,4 @@
-/** The database as it is read, beside the worker that writes it: rows and heads on the thread that shows them, all else on one of its own. */
+/** The database as it is read, beside the worker that writes it: rows, labels and heads on the thread that shows them, all else on one of its own. */
 import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../format/session';

@@ -74,7 +74,9 @@ export class WorkerLink {
   private start(): Worker {
     const worker = this.thread(this.place, { name: 'session-tree catalog' });
     const failed = (error: unknown): void => {
-      if (this.worker === worker) this.worker = undefined;
+      // Another one has its place already.
+      if (this.worker !== worker) return;
+      this.worker = undefined;
       for (const { reject } of this.waiting.values()) reject(error);
       this.waiting.clear();
     };

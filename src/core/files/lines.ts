@@ -10,7 +10,7 @@ import type { Scanner } from '../format/scanner';
 export const LONG = 4 * 1024 * 1024;
 /** On shorter lines nothing is worth leaving out. */
 const LARGE = 4 * 1024;
-/** So much of such a line's end is told. */
+/** So much of the end is told of a line whose text is not. */
 const ENDING = 1024;
 /** The longest text that V8 can hold is a little over this many characters. */
 const LONGEST_LINE = 0x1fffffe8;
@@ -40,6 +40,8 @@ export class Lines {
   private size = 0;
   /** The same of a long line, which is not held. */
   private long: LongLine | undefined;
+  /** How that ends so far. */
+  private tail: Buffer = NOTHING;
 
   constructor(
     start: { readonly offset: number; readonly line: number },
@@ -98,10 +100,13 @@ export class Lines {
     if (!this.long && size >= LONG && this.sink.long) {
       this.long = new LongLine();
       this.long.push(this.held.subarray(0, this.size));
+      this.tail = this.held.subarray(Math.max(0, this.size - ENDING), this.size);
       this.held = NOTHING;
     }
-    if (this.long) this.long.push(bytes);
-    else {
+    if (this.long) {
+      this.long.push(bytes);
+      this.tail = Buffer.concat([this.tail, bytes.subarray(-ENDING)]).subarray(-ENDING);
+    } else {
       if (size > this.held.length) {
         const larger = Buffer.allocUnsafe(Math.max(size, 2 * this.held.length));
         this.held.copy(larger, 0, 0, this.size);
@@ -113,19 +118,21 @@ export class Lines {
   }
 
   private emitHeld(ended: boolean): void {
-    const { long, size } = this;
+    const { long, size, tail } = this;
     this.size = 0;
     this.long = undefined;
+    this.tail = NOTHING;
     if (!long) this.emit(this.held, 0, size, ended);
     else if (size > LONGEST_LINE) this.sink.skip(this.place(size, ended));
-    else this.sink.long!(long.end(), this.place(size, ended));
+    else this.sink.long!({ ...long.end(), ending: tail }, this.place(size, ended));
   }
 
   /** The line without what heads have no use for. @returns whether it has such */
   private emitLess(scanner: Scanner, bytes: Buffer, from: number, to: number): boolean {
     const extra = this.sink.long && to - from >= LARGE ? scanner.extraIn(from) : undefined;
     const read = extra && readLine(`${bytes.toString('utf8', from, extra.from)}null${bytes.toString('utf8', extra.to, to)}`);
-    if (read?.kind !== 'objects' || read.objects.length > 1 || read.rest) return false;
+    // A header is kept with all that it says.
+    if (read?.kind !== 'objects' || read.objects.length > 1 || read.rest || read.objects[0]!.value['type'] === 'session') return false;
     this.sink.long!({ objects: [{ value: read.objects[0]!.value, start: 0, end: to - from }], rest: false, ending: scanner.loaded(Math.max(from, to - ENDING), to) }, this.place(to - from, true));
     return true;
   }

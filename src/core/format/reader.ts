@@ -92,7 +92,7 @@ export class SessionReader {
     if (place.ended) this.passed(place.line, text);
   }
 
-  /** The same for a line of many megabytes, of which only what heads need is there. */
+  /** The same for a line of which only what heads need is there. */
   long({ objects, rest, ending: end }: LongLineRead, place: LinePlace): void {
     if (!place.ended) {
       if (objects.length === 0 || rest) {

@@ -53,10 +53,24 @@ describe('the thread that is asked', () => {
     assert.equal(await search(thread, 'word'), 50);
   });
 
+  it('is another one when it broke down', async () => {
+    const thread = await asked();
+    assert.equal(await search(thread, 'word'), 50);
+    const before = thread['worker']!;
+    const left = new Promise<unknown>((resolve) => before.once('exit', resolve));
+    before.postMessage(null);
+    await assert.rejects(search(thread, 'word'), /reading 'kind'/);
+    // Asked while the one that broke down is still on its way out.
+    assert.deepEqual(await Promise.all([search(thread, 'word'), left.then(() => search(thread, 'after'))]), [50, 50]);
+    assert.notEqual(thread['worker'], before);
+  });
+
   it('answers no more when it is closed', async () => {
     const thread = await asked();
     assert.equal(await search(thread, 'word'), 50);
-    await thread.close();
+    const closing = thread.close();
+    await assert.rejects(search(thread, 'word'), /The catalog is closed/);
+    await closing;
     await assert.rejects(search(thread, 'word'), /The catalog is closed/);
   });
 

@@ -91,6 +91,7 @@ describe('Reading in pieces', function () {
         assert.deepEqual(shape(await readIn(bytes, [777_777, 3, 1_500_000])), shape(whole));
         const head = whole!.byId.get('long')!;
         assert.deepEqual([head.offset, head.length, head.usage?.input, head.hasText, whole!.problems], [40, length, 3, true, []]);
+        if (tail === '\n') assert.ok(whole!.reading.ending.endsWith('"usage":{"input":3}}}'), 'how it ends');
         assert.equal(head.text, `user: ${'a "quoted" ünï 🚀\\ word '.repeat(100).slice(0, 200).trim()}`);
       }
     }

@@ -186,6 +186,15 @@ describe('Messages read by their bytes', function () {
     assert.ok(shortened > 300, `${shortened} were not parsed in full`);
   });
 
+  it('go with a header that says much', async () => {
+    const title = '{"type":"title","v":1,"title":"t"}';
+    const header = `{"type":"session","version":3,"id":"s","timestamp":"2026-01-02T10:00:00.000Z","cwd":"/w","details":${JSON.stringify('much '.repeat(2000))}}`;
+    const bytes = Buffer.from(`${title}\n${header}\n${LINE.replace('"a0"', 'null')}\n`);
+    const [byBytes, parsed] = [await readAs(bytes, true), await readAs(bytes, false)];
+    assert.deepEqual(byBytes.session, parsed.session);
+    assert.deepEqual([byBytes.messages, byBytes.shortened], [1, 0]);
+  });
+
   it('tell the catalog what parsed ones do', async () => {
     const room = roomToScan();
     const parsing = { ...room, read: { ...room.read, scanner: undefined } };
