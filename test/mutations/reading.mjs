@@ -122,7 +122,7 @@ const entries = [
     ['are read whole', 'this.held.copy(larger, 0, 0, this.size);', ''],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'files/lines', ['properties/chunks', 'properties/messages'], [
-    ['tell how the file ends, also those without data', 'Math.max(from, to - ENDING)', 'to'],
+    ['tell how the file ends, also those without data', 'Math.max(from, to - MARK_BYTES)', 'to'],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/reader', ['properties/messages'], [
     ['tell how the file ends', 'scanner.loaded(Math.max(at, scanner.stopped - 1 - MARK_BYTES), scanner.stopped - 1)', "''"],

@@ -10,7 +10,6 @@ import { expandPath, type Root } from '../files/roots';
 import { databaseError, type DatabasePlace } from './database';
 import { rootAround } from './listing';
 import { plainError, type PlainError } from './protocol';
-import type { StoredRow } from './row';
 import { search, type SearchHit, type SearchOptions } from './search';
 import { StoredCatalog } from './storedCatalog';
 import type { SessionUsage } from './usageBy';
@@ -41,12 +40,11 @@ export function answerQuestions(port: MessagePort, { answering: place, roots }: 
   const stored = new StoredCatalog(place);
   const asked = new Map<number, AbortController>();
   const isOurs = (path: string): boolean => rootAround(roots, path) !== undefined;
-  const row = (path: string): StoredRow | undefined => stored.row(path);
 
   async function answer(question: Question, signal: AbortSignal): Promise<Questions[keyof Questions]['told']> {
     switch (question.kind) {
       case 'search':
-        return search({ stored, isOurs, row, indexed: place.indexed }, question.of.query, { ...question.of.options, signal });
+        return search({ stored, isOurs, indexed: place.indexed }, question.of.query, { ...question.of.options, signal });
       case 'tools':
         return stored.tools();
       case 'touching':

@@ -89,7 +89,7 @@ function candidatesIn({ path, table }: StoredLines, accepts: ((at: TableLine) =>
 }
 
 /** Without an index: every text is read. */
-export async function fromScan({ stored, row }: Searched, { all, none }: Query, narrow: Narrow, signal: AbortSignal | undefined): Promise<Candidate[]> {
+export async function fromScan({ stored }: Searched, { all, none }: Query, narrow: Narrow, signal: AbortSignal | undefined): Promise<Candidate[]> {
   const pause = new Pause(signal);
   const corpus = { entries: 0, length: 0, having: all.map(() => 0) } satisfies Corpus;
   const found: { path: string; at: TableLine; counted: Counted }[] = [];
@@ -97,7 +97,7 @@ export async function fromScan({ stored, row }: Searched, { all, none }: Query, 
     const session = stored.lines(n);
     if (!session) continue;
     const accepts = narrow(n, session.path);
-    const files = new LineFiles(row);
+    const files = new LineFiles(stored);
     try {
       for (const at of session.table.all()) {
         await pause.here();

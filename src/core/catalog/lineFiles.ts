@@ -5,7 +5,7 @@ import { LongLine } from '../format/longLine';
 import { readLine } from '../format/readLine';
 import { readNow } from '../files/readAt';
 import type { TableLine } from './lineTable';
-import type { StoredRow } from './row';
+import type { StoredCatalog } from './storedCatalog';
 import { textOfLine } from './texts';
 
 export interface ReadLine {
@@ -21,7 +21,7 @@ const LONGEST = 4 * 1024 * 1024;
 export class LineFiles {
   private readonly open = new Map<string, number | undefined>();
 
-  constructor(private readonly row: (path: string) => StoredRow | undefined) {}
+  constructor(private readonly stored: Pick<StoredCatalog, 'row'>) {}
 
   /** `undefined` if the line is not there any more. */
   read(path: string, at: TableLine): ReadLine | undefined {
@@ -38,7 +38,7 @@ export class LineFiles {
   }
 
   private title(path: string): ReadLine | undefined {
-    const text = this.row(path)?.name;
+    const text = this.stored.row(path)?.name;
     return text === undefined ? undefined : { text, value: undefined };
   }
 

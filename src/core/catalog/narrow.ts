@@ -1,7 +1,6 @@
 /** What a search is narrowed down by: first whole sessions are left out, then lines of the others. */
 import type { TableLine } from './lineTable';
 import { occurrences, parseQuery } from './query';
-import type { StoredRow } from './row';
 import { isWithin } from './samePath';
 import type { StoredCatalog } from './storedCatalog';
 import { wordsOf } from './words';
@@ -11,8 +10,6 @@ export interface Searched {
   readonly stored: StoredCatalog;
   /** Whether a file is to be told of. */
   readonly isOurs: (path: string) => boolean;
-  /** The row of a file as it was when it was read last. */
-  readonly row: (path: string) => StoredRow | undefined;
   readonly indexed: boolean;
 }
 
@@ -40,7 +37,7 @@ export const isNarrowed = ({ roles, tools, files, labels, project, active, since
 /** What is left of a session; `undefined`: nothing. */
 export type Narrow = (n: number, path: string) => ((at: TableLine) => boolean) | undefined;
 
-export function narrowing({ stored, isOurs, row }: Searched, options: Narrowed): Narrow {
+export function narrowing({ stored, isOurs }: Searched, options: Narrowed): Narrow {
   const from = options.since === undefined ? undefined : new Date(options.since).getTime();
   const roles = options.roles && new Set(options.roles);
   const tools = options.tools && new Set(options.tools);
@@ -49,7 +46,7 @@ export function narrowing({ stored, isOurs, row }: Searched, options: Narrowed):
   const projects = typeof options.project === 'string' ? [options.project] : options.project;
   return (n, path) => {
     const [touching, carrying] = [touched?.get(n), labeled?.get(path)];
-    if (!isOurs(path) || (projects && !isIn(projects, row(path)?.cwd)) || (touched && !touching) || (labeled && !carrying)) return undefined;
+    if (!isOurs(path) || (projects && !isIn(projects, stored.row(path)?.cwd)) || (touched && !touching) || (labeled && !carrying)) return undefined;
     return (at) =>
       (!roles || roles.has(at.role) || (at.tools.length > 0 && roles.has('toolCall'))) &&
       (!tools || at.tools.some((name) => tools.has(name))) &&

@@ -45,7 +45,7 @@ export async function search(where: Searched, text: string, given: SearchOptions
   const candidates = await candidatesOf(where, query, limit, options);
   const hits: SearchHit[] = [];
   const pause = new Pause(options.signal);
-  const files = new LineFiles(where.row);
+  const files = new LineFiles(where.stored);
   const labels = new StandingLabels(where.stored);
   try {
     for (const { path, at } of candidates) {
@@ -53,7 +53,7 @@ export async function search(where: Searched, text: string, given: SearchOptions
       await pause.here();
       const read = files.read(path, at);
       if (!read || (at.role === 'label' && !labels.takes(path, at.entryId, read.text))) continue;
-      const snippet: Snippet | undefined = query ? snippetOf(read.text, query) : explain(read, options, where.row(path)?.cwd ?? '');
+      const snippet: Snippet | undefined = query ? snippetOf(read.text, query) : explain(read, options, where.stored.row(path)?.cwd ?? '');
       if (snippet) hits.push({ path, entryId: at.entryId, active: at.active, role: at.role, time: at.time, ...snippet });
     }
   } finally {

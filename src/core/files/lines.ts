@@ -4,14 +4,13 @@
 import { LongLine, type LongLineRead } from '../format/longLine';
 import type { LinePlace } from '../format/linePlace';
 import { readLine } from '../format/readLine';
+import { MARK_BYTES } from '../format/reader';
 import type { Scanner } from '../format/scanner';
 
 /** From this length on a line is not held in memory, if its reader can do without. */
 export const LONG = 4 * 1024 * 1024;
 /** On shorter lines nothing is worth leaving out. */
 const LARGE = 4 * 1024;
-/** So much of the end is told of a line whose text is not. */
-const ENDING = 1024;
 /** The longest text that V8 can hold is a little over this many characters. */
 const LONGEST_LINE = 0x1fffffe8;
 
@@ -100,12 +99,12 @@ export class Lines {
     if (!this.long && size >= LONG && this.sink.long) {
       this.long = new LongLine();
       this.long.push(this.held.subarray(0, this.size));
-      this.tail = this.held.subarray(Math.max(0, this.size - ENDING), this.size);
+      this.tail = this.held.subarray(Math.max(0, this.size - MARK_BYTES), this.size);
       this.held = NOTHING;
     }
     if (this.long) {
       this.long.push(bytes);
-      this.tail = Buffer.concat([this.tail, bytes.subarray(-ENDING)]).subarray(-ENDING);
+      this.tail = Buffer.concat([this.tail, bytes.subarray(-MARK_BYTES)]).subarray(-MARK_BYTES);
     } else {
       if (size > this.held.length) {
         const larger = Buffer.allocUnsafe(Math.max(size, 2 * this.held.length));
@@ -133,7 +132,7 @@ export class Lines {
     const read = extra && readLine(`${bytes.toString('utf8', from, extra.from)}null${bytes.toString('utf8', extra.to, to)}`);
     // A header is kept with all that it says.
     if (read?.kind !== 'objects' || read.objects.length > 1 || read.rest || read.objects[0]!.value['type'] === 'session') return false;
-    this.sink.long!({ objects: [{ value: read.objects[0]!.value, start: 0, end: to - from }], rest: false, ending: scanner.loaded(Math.max(from, to - ENDING), to) }, this.place(to - from, true));
+    this.sink.long!({ objects: [{ value: read.objects[0]!.value, start: 0, end: to - from }], rest: false, ending: scanner.loaded(Math.max(from, to - MARK_BYTES), to) }, this.place(to - from, true));
     return true;
   }
 

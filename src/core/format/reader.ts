@@ -29,8 +29,8 @@ export interface ReaderOptions {
 
 /** How much of a file's beginning and ending is remembered, in UTF-16 units; a title slot fits. */
 const MARK_LENGTH = 256;
-/** At least as much. */
-const MARK_BYTES = 1024;
+/** At least as much, of a line whose text is not there. */
+export const MARK_BYTES = 1024;
 
 /** The size that omp demands of its title slot, with the line break. */
 export const SLOT_BYTES = 256;
