@@ -47,9 +47,7 @@ async function firstStart() {
     await idle(window);
     const began = Date.now();
     const shown = whenShown(window.page, 'project0');
-    const { load, own } = await window.ask('activate');
-    note('activation: loading the code', ms(load));
-    note('activation: `activate` itself', ms(own), 'under 50 ms');
+    await activation(window, 'first start');
     await delayed(window, `first start, ${SESSIONS} sessions and no database, after loading: longest pause`, async () => {
       await window.ask('command', { id: 'sessionTree.sessions.focus' });
       note('first start: from activation until rows are shown', ms((await shown) - began));
@@ -69,8 +67,7 @@ async function secondStart() {
     await pause(8000);
     const began = Date.now();
     const shown = whenShown(page, 'project0');
-    const { own } = await ask('activate');
-    note('next start: `activate` itself', ms(own), 'under 50 ms');
+    await activation(window, 'next start');
     await delayed(window, 'next start, with the database, after loading: longest pause', async () => {
       await ask('command', { id: 'sessionTree.sessions.focus' });
       note('next start: from activation until rows are shown', ms((await shown) - began));
@@ -90,6 +87,12 @@ async function secondStart() {
   } finally {
     await window.close();
   }
+}
+
+/** As the editor's “Show Running Extensions” counts it: the code is loaded, and its `activate` called. */
+async function activation({ ask }, start) {
+  const { load, own } = await ask('activate');
+  note(`${start}: activation`, `${ms(load + own)} (loading the code ${ms(load)}, \`activate\` ${ms(own)})`, 'under 50 ms');
 }
 
 /** Does something and notes how long the extension host's event loop stood still at most. */

@@ -19,12 +19,17 @@ export type Ago = (time: number, now: number) => string;
  * @param language as BCP 47 names it: what the window speaks
  */
 export function agoIn(language: string): Ago {
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+  // The first of a kind takes milliseconds to be made: not before something is to be said.
+  let relative: Intl.RelativeTimeFormat | undefined;
+  let date: Intl.DateTimeFormat | undefined;
   return (time, now) => {
     if (time === 0) return '';
     const passed = now - time;
-    if (passed >= 7 * DAY || passed <= -DAY) return date.format(time);
+    if (passed >= 7 * DAY || passed <= -DAY) {
+      date ??= new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+      return date.format(time);
+    }
+    relative ??= new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
     const [unit, length] = UNITS.find(([, least]) => passed >= least) ?? ['second', Infinity];
     return relative.format(-Math.floor(passed / length) || 0, unit);
   };
