@@ -1,4 +1,5 @@
 /** The worker: it alone writes the database. It reads files, stores what it found, and says so as it goes. Other threads begin here, too. */
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { setImmediate as turn } from 'node:timers/promises';
 import { answerQuestions } from './answering';
@@ -17,6 +18,16 @@ const KEPT_HEADS = 100_000;
 /** From so many bytes that wait to be stored on they are stored instead of reading more; beyond the second, what the other thread reads waits there. */
 const MUCH_WAITS = 19 * 1024 * 1024;
 const MOST_WAITS = 32 * 1024 * 1024;
+
+/** Nobody waits for what is read behind: where processors are few, the threads that people wait for go first. Only Linux has a priority for a thread, elsewhere it is the whole process's. */
+function stepBack(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // A sandbox may forbid it: then it reads as everybody else does.
+  }
+}
 
 class Stopped extends Error {}
 
@@ -215,6 +226,7 @@ class CatalogWriter {
   }
 }
 
+if (!('answering' in place)) stepBack();
 if ('reader' in place) waitForFiles(place.reader);
 else if ('answering' in place) answerQuestions(parentPort!, place);
 else {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AskLink } from '../../../src/core/catalog/askLink';
@@ -34,6 +35,12 @@ describe('the thread that is asked', () => {
   it('answers several at once', async () => {
     const thread = await asked();
     assert.deepEqual(await Promise.all([search(thread, 'word'), search(thread, 'nothing'), thread.ask('tools', undefined), search(thread, 'after')]), [50, 0, [], 50]);
+  });
+
+  it('goes before the threads that read and write, where a thread can have a priority', async () => {
+    assert.equal(await search(await asked(), 'word'), 50);
+    assert.equal(getPriority(), 0, 'of the thread that calls');
+    if (process.platform === 'linux') assert.deepEqual(prioritiesOfThreads(), [0, 10]);
   });
 
   it('answers nobody who has left', async () => {
@@ -94,3 +101,9 @@ describe('the thread that is asked', () => {
     }
   });
 });
+
+/** Each that there is, once. As proc_pid_stat(5) tells it: the seventeenth word behind the name, which is in brackets. */
+function prioritiesOfThreads(): number[] {
+  const told = readdirSync('/proc/self/task').map((thread) => readFileSync(join('/proc/self/task', thread, 'stat'), 'utf8'));
+  return [...new Set(told.map((line) => Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[16])))].sort((a, b) => a - b);
+}
