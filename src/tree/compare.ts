@@ -1,6 +1,6 @@
 /** Which rows the editor has that are no longer true. */
 import type { Levels } from './levels';
-import type { KnownRows, SessionRow, ViewRow } from './rows';
+import type { KnownRows, ViewRow } from './rows';
 
 export interface Comparison {
   readonly rows: KnownRows;
@@ -17,11 +17,13 @@ export interface Comparison {
  */
 export function staleRows({ rows, levels, differs, grew }: Comparison): (ViewRow | undefined)[] {
   const stale: (ViewRow | undefined)[] = [];
-  const waiting: { readonly parent: ViewRow | undefined; readonly fresh: ViewRow[] }[] = [{ parent: undefined, fresh: levels.projectRows() }];
+  const waiting: { readonly parent: ViewRow | undefined; readonly below: () => ViewRow[] }[] = [{ parent: undefined, below: () => levels.projectRows() }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { parent, fresh } = next;
+    const { parent, below } = next;
     const before = rows.level(parent);
+    // Of what nobody has opened nothing is made.
     if (!before) continue;
+    const fresh = below();
     const kept = before.filter((id) => isListed(rows.get(id)));
     if (kept.length !== fresh.length || kept.some((id, index) => id !== fresh[index]!.id)) {
       for (const row of fresh) if (rows.get(row.id)) rows.update(row);
@@ -33,14 +35,12 @@ export function staleRows({ rows, levels, differs, grew }: Comparison): (ViewRow
       const row = rows.update(data);
       const isStale = differs(row) || (row.row === 'session' && grew(row.path) && rows.level(row) !== undefined);
       if (isStale) stale.push(row);
-      if (row.row === 'project') waiting.push({ parent: row, fresh: levels.sessionRows(row.id, row.project.items) });
-      else if (row.row === 'session' && !isStale) waiting.push({ parent: row, fresh: sessionsBelow(row, levels) });
+      if (row.row === 'project') waiting.push({ parent: row, below: () => levels.sessionRows(row.id, row.project.items) });
+      else if (row.row === 'session' && !isStale) waiting.push({ parent: row, below: () => levels.sessionRows(row.id, row.item.below) });
     }
   }
   return stale;
 }
-
-const sessionsBelow = (row: SessionRow, levels: Levels): ViewRow[] => levels.sessionRows(row.id, row.item.below);
 
 /** What stands in lists of projects and sessions; a session also has notes and entries below it. */
 function isListed(row: ViewRow | undefined): boolean {

@@ -94,7 +94,7 @@ export function projectsOf(input: ProjectsInput): Project[] {
   return [...lists].map(([cwd, list]) => projectOf(cwd, list, input)).sort(byRank);
 }
 
-function isShown(summary: SessionSummary, { program, hideEmpty }: ProjectsInput): boolean {
+export function isShown(summary: SessionSummary, { program, hideEmpty }: ProjectsInput): boolean {
   // Of what was not read to its end, a first message is all that tells of messages.
   const isEmpty = summary.isPartial ? summary.firstMessage === undefined : summary.messageCount === 0;
   return (program === 'all' || summary.dialect === program) && !(hideEmpty && isEmpty);
@@ -187,7 +187,7 @@ function settleTimes(items: ReadonlyMap<string, Mutable>): void {
   }
 }
 
-const byTime = (a: SessionItem, b: SessionItem): number => b.newest - a.newest || (a.path < b.path ? 1 : -1);
+export const byTime = (a: SessionItem, b: SessionItem): number => b.newest - a.newest || (a.path < b.path ? 1 : -1);
 
 function projectOf(cwd: string, items: SessionItem[], { workspace, realPath }: ProjectsInput): Project {
   items.sort(byTime);
@@ -200,7 +200,7 @@ function isInside(path: string, folder: string): boolean {
   return way === '' || (way !== '..' && !/^\.\.[/\\]/.test(way) && !isAbsolute(way));
 }
 
-function byRank(a: Project, b: Project): number {
+export function byRank(a: Project, b: Project): number {
   const rank = ({ cwd, inWorkspace }: Project): number => (inWorkspace ? 0 : cwd === '' ? 2 : 1);
   return rank(a) - rank(b) || b.newest - a.newest || (a.cwd < b.cwd ? -1 : 1);
 }

@@ -109,7 +109,7 @@ export class SessionsView implements vscode.Disposable {
   /** Files are other than they were. */
   storeChanged(change: StoreChange): void {
     for (const path of change.changed) this.changed.add(path);
-    this.projects.outdate();
+    this.projects.outdate([...change.changed, ...change.removed]);
     this.refresher.schedule();
   }
 

@@ -37,7 +37,6 @@ export async function listStale({ roots, signal }: Place, paths: readonly string
   const known: KnownFile[] = [];
   const stale: StaleFile[] = [];
   const pause = pauses(signal);
-  let met = 0;
   for (const { path, owner, root } of await filesOf(roots, paths, before, failed)) {
     try {
       const version = fileVersionAt(path);
@@ -50,15 +49,13 @@ export async function listStale({ roots, signal }: Place, paths: readonly string
       known.push({ path, version: { size: -1, mtimeMs: -1, ino: '' }, complete: true, row, ...(owner === undefined ? {} : { owner }) });
     }
     there.add(path);
-    if (before.has(path)) met++;
     if (pause.isDue()) await pause.take();
   }
   stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
   // Of folders that can't be listed what is known still stands; the database may hold what other windows' roots have.
   const lost = failed.map((problem) => problem.path);
-  const inScope = scopeOf(paths);
-  const isGone = (path: string): boolean => !there.has(path) && inScope(path) && !isUnder(path, lost) && rootAround(roots, path) !== undefined;
-  return { known, stale, gone: met < before.size ? [...before.keys()].filter(isGone) : [], failed };
+  const gone = within(before, paths).filter((path) => !there.has(path) && !isUnder(path, lost) && rootAround(roots, path) !== undefined);
+  return { known, stale, gone, failed };
 }
 
 async function filesOf(roots: readonly Root[], paths: readonly string[] | undefined, before: ReadonlyMap<string, KnownFile>, failed: CatalogProblem[]): Promise<readonly SessionPath[]> {
@@ -90,6 +87,12 @@ export function rootAround(roots: readonly Root[], path: string): Root | undefin
 /** Whether a path is one of some or lies under one; `undefined`: everything does. */
 export function isUnder(path: string, paths: readonly string[] | undefined): boolean {
   return paths === undefined || paths.some((at) => path === at || path.startsWith(at + sep));
+}
+
+/** Those of some files that are one of the paths or lie under one; of known files alone without a look at all others. */
+export function within(files: ReadonlyMap<string, unknown>, paths: readonly string[] | undefined): readonly string[] {
+  // A file has nothing below it.
+  return paths?.every((path) => files.has(path)) ? [...new Set(paths)] : [...files.keys()].filter(scopeOf(paths));
 }
 
 /** The same for many of both: each path is looked up with the folders above it. */

@@ -9,7 +9,7 @@ import { rootOf, type Root } from '../files/roots';
 import type { FileVersion } from '../files/sessionFile';
 import type { Catalog } from './catalogApi';
 import { listAt } from './listAt';
-import { isUnder, pauses, scopeOf } from './listing';
+import { isUnder, pauses, within } from './listing';
 import { OpenSessions, versionOf } from './openSessions';
 import { Reporter, type StoreChange } from './reporter';
 import { sameVersion } from './row';
@@ -145,8 +145,6 @@ export class SessionStore {
     const report = new Reporter(this.options.onChange);
     const { roots, onProblem } = this.options;
     const { files, failed } = await (paths ? listAt(paths, roots(), this.known, onProblem) : listFiles(roots(), onProblem));
-    // Files that are known have nothing below them.
-    const scope = paths?.every((path) => this.known.has(path)) ? paths : [...this.known.keys()].filter(scopeOf(paths));
     const there = new Set(files.map((file) => file.path));
     const told: string[] = [];
     const again: string[] = [];
@@ -157,7 +155,7 @@ export class SessionStore {
       // A later look told of it, and may have seen it before this one did, or not all of it.
       else if (file && !(now?.complete && sameVersion(now.version, file.version))) again.push(path);
     };
-    for (const path of scope) if (!there.has(path) && !isUnder(path, failed)) tell(path, undefined);
+    for (const path of within(this.known, paths)) if (!there.has(path) && !isUnder(path, failed)) tell(path, undefined);
     const stale: Stale[] = [];
     for (const file of files) {
       signal?.throwIfAborted();

@@ -1,41 +1,8 @@
 import assert from 'node:assert/strict';
-import { SessionError, type Dialect, type SessionSummary, type StoredFile } from '../../../src/core/index';
+import type { StoredFile } from '../../../src/core/index';
 import { projectsOf, type ProjectsInput } from '../../../src/tree/projects';
+import { broken, file } from './files';
 import { projectsPicture, text } from './picture';
-
-const HOUR = 3_600_000;
-
-interface Given extends Partial<SessionSummary> {
-  readonly owner?: string;
-  readonly flat?: boolean;
-}
-
-/** A stored file; its name in the picture is its path, and hours tell its last activity. */
-function file(path: string, cwd: string, hours: number, given: Given = {}): StoredFile {
-  const { owner, flat = false, ...rest } = given;
-  const dialect: Dialect = rest.dialect ?? 'pi';
-  const summary: SessionSummary = {
-    path,
-    dialect,
-    id: `id of ${path}`,
-    cwd,
-    created: hours * HOUR,
-    modified: hours * HOUR,
-    messageCount: 2,
-    problems: 0,
-    writable: true,
-    isOld: false,
-    ...rest,
-  };
-  const root = { path: '/root', dialect, flat, named: false };
-  return { kind: 'session', path, root, complete: true, version: { size: 1, mtimeMs: hours * HOUR, ino: '1' }, summary, ...(owner === undefined ? {} : { owner }) };
-}
-
-function broken(path: string, hours: number, { flat = false, dialect = 'pi', owner }: { flat?: boolean; dialect?: Dialect; owner?: string } = {}): StoredFile {
-  const root = { path: '/root', dialect, flat, named: false };
-  const error = new SessionError('not-a-session', 'It is empty.');
-  return { kind: 'unreadable', path, root, complete: true, version: { size: 0, mtimeMs: hours * HOUR, ino: '1' }, error, ...(owner === undefined ? {} : { owner }) };
-}
 
 function shows(files: readonly StoredFile[], expected: string, input: Partial<ProjectsInput> = {}): void {
   const projects = projectsOf({ files: new Map(files.map((each) => [each.path, each])), workspace: [], realPath: (cwd) => cwd, program: 'all', hideEmpty: true, ...input });

@@ -1,0 +1,74 @@
+/** Projects after some files changed: what keeps its place gets its new data there, and nothing else is looked at. Pure. */
+import type { SessionSummary, StoredFile } from '../core/index';
+import { byRank, byTime, isShown, type Project, type ProjectsInput, type ReadableItem, type SessionItem } from './projects';
+
+/** Beyond so many, all are looked at: many at once are a listing's. */
+const MOST = 100;
+
+/**
+ * What `projectsOf` would answer; `undefined` where a file is new, gone or unreadable, or says other things of its place
+ * than before, which may move others, too.
+ *
+ * @param before what either of them answered, for the same settings and folders
+ * @param changed paths of files, all that are other than they were then
+ */
+export function projectsAfter(before: readonly Project[], changed: ReadonlySet<string>, input: ProjectsInput): readonly Project[] | undefined {
+  if (changed.size > MOST) return undefined;
+  let projects = before;
+  for (const path of changed) {
+    const file = input.files.get(path);
+    const after = file?.kind === 'session' && isShown(file.summary, input) ? withSession(projects, file, projectOf(file, input.files)) : undefined;
+    if (!after) return undefined;
+    projects = after;
+  }
+  return [...projects].sort(byRank);
+}
+
+/** The folder of the project that a session is in: subagents' sessions stand under the one that they work for. */
+function projectOf(file: StoredFile, files: ReadonlyMap<string, StoredFile>): string | undefined {
+  let at: StoredFile | undefined = file;
+  // An owner's path is shorter each time.
+  while (at?.owner !== undefined) at = files.get(at.owner);
+  return at?.kind === 'session' ? at.summary.cwd : undefined;
+}
+
+function withSession(projects: readonly Project[], file: Extract<StoredFile, { kind: 'session' }>, cwd: string | undefined): readonly Project[] | undefined {
+  const index = projects.findIndex((project) => project.cwd === cwd);
+  const project = projects[index];
+  const way = project && wayTo(project.items, file.path);
+  const item = way?.at(-1);
+  if (!project || !way || !item || item.isSubagent !== (file.owner !== undefined) || !standsAt(item.summary, file.summary)) return undefined;
+  let [old, now] = [item, withBelow({ ...item, summary: file.summary }, item.below)];
+  for (const above of way.slice(0, -1).reverse()) [old, now] = [above, withBelow(above, replaced(above.below, old, now))];
+  const items = replaced(project.items, old, now);
+  return projects.with(index, { ...project, items, newest: items[0]!.newest });
+}
+
+/** The item of a path with those that it stands under, the outermost first. */
+function wayTo(items: readonly SessionItem[], path: string): ReadableItem[] | undefined {
+  for (const item of items) {
+    if (item.kind !== 'session') continue;
+    if (item.path === path) return [item];
+    const below = item.below.length > 0 ? wayTo(item.below, path) : undefined;
+    if (below) return [item, ...below];
+  }
+  return undefined;
+}
+
+/** Whether two states of a session say the same of where it stands, and what those show that were forked from it. */
+function standsAt(before: SessionSummary, now: SessionSummary): boolean {
+  const title = ({ name, firstMessage }: SessionSummary): string | undefined => name ?? firstMessage;
+  return before.cwd === now.cwd && before.parentSession === now.parentSession && before.id === now.id && before.created === now.created && title(before) === title(now);
+}
+
+/** A family is as new as its newest member. */
+function withBelow(item: ReadableItem, below: readonly SessionItem[]): ReadableItem {
+  const { modified } = item.summary;
+  return { ...item, below, newest: below[0] ? Math.max(modified, below[0].newest) : modified };
+}
+
+function replaced(items: readonly SessionItem[], old: SessionItem, now: SessionItem): SessionItem[] {
+  const others = items.filter((item) => item !== old);
+  const at = others.findIndex((item) => byTime(now, item) < 0);
+  return others.toSpliced(at < 0 ? others.length : at, 0, now);
+}
