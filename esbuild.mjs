@@ -30,12 +30,12 @@ const editor = {
 };
 
 /** @type {import('esbuild').BuildOptions} */
-const shared = { bundle: true, sourcemap: !production, minify: production, logLevel: 'warning', charset: 'utf8', plugins: [wasm, editor] };
+const shared = { bundle: true, sourcemap: !production, minify: production, logLevel: 'warning', charset: 'utf8', plugins: [wasm] };
 
 /** @type {import('esbuild').BuildOptions[]} */
 const outputs = [
   // The oldest supported editor runs extensions on Node 22.
-  { ...shared, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', platform: 'node', target: 'node22', format: 'cjs' },
+  { ...shared, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', platform: 'node', target: 'node22', format: 'cjs', plugins: [wasm, editor] },
   { ...shared, entryPoints: ['src/core/index.ts'], outfile: 'dist/core.mjs', platform: 'node', target: 'node22', format: 'esm', define: { __dirname: 'import.meta.dirname' } },
   // Both start it from the folder that they lie in.
   { ...shared, entryPoints: ['src/core/catalog/catalogWorker.ts'], outfile: 'dist/catalogWorker.js', platform: 'node', target: 'node22', format: 'cjs' },

@@ -94,6 +94,19 @@ export function projectsOf(input: ProjectsInput): Project[] {
   return [...lists].map(([cwd, list]) => projectOf(cwd, list, input)).sort(byRank);
 }
 
+/** The item of a file, behind those that it stands under, the outermost first. */
+export function lineTo(items: readonly SessionItem[], path: string): readonly SessionItem[] | undefined {
+  // The lists that are gone through, and how far.
+  const open = [{ items, at: 0 }];
+  for (let last = open.at(-1); last; last = open.at(-1)) {
+    const item = last.items[last.at++];
+    if (!item) open.pop();
+    else if (item.path === path) return open.map((list) => list.items[list.at - 1]!);
+    else if (item.kind === 'session' && item.below.length > 0) open.push({ items: item.below, at: 0 });
+  }
+  return undefined;
+}
+
 export function isShown(summary: SessionSummary, { program, hideEmpty }: ProjectsInput): boolean {
   // Of what was not read to its end, a first message is all that tells of messages.
   const isEmpty = summary.isPartial ? summary.firstMessage === undefined : summary.messageCount === 0;
@@ -141,16 +154,20 @@ const isOlder = (a: SessionSummary, b: SessionSummary): boolean => a.created < b
 
 type Find = (file: File<'session'>) => File<'session'> | undefined;
 
-/** Finds the session that another one names as its parent: by path, by id (oh-my-pi), or by file name where the folder has moved. */
+/** Finds the session that another one names as its parent: by path, by id (oh-my-pi), or by file name where the folder has moved; of copies, that of the first path. */
 function finder(files: ReadonlyMap<string, File<'session'>>): Find {
   // Few sessions name one, and mostly by its path.
   let others: { readonly byId: Map<string, File<'session'>>; readonly byName: Map<string, File<'session'>> } | undefined;
   const find = (name: string): File<'session'> | undefined => {
     if (!others) {
       others = { byId: new Map(), byName: new Map() };
+      const put = (known: Map<string, File<'session'>>, key: string, file: File<'session'>): void => {
+        const copy = known.get(key);
+        if (!copy || file.path < copy.path) known.set(key, file);
+      };
       for (const file of files.values()) {
-        others.byId.set(file.summary.id, file);
-        others.byName.set(basename(file.path), file);
+        put(others.byId, file.summary.id, file);
+        put(others.byName, basename(file.path), file);
       }
     }
     return others.byId.get(name) ?? others.byName.get(basename(name));

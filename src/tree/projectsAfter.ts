@@ -1,13 +1,13 @@
 /** Projects after some files changed: what keeps its place gets its new data there, and nothing else is looked at. Pure. */
 import type { SessionSummary, StoredFile } from '../core/index';
-import { byRank, byTime, isShown, type Project, type ProjectsInput, type ReadableItem, type SessionItem } from './projects';
+import { byRank, byTime, isShown, lineTo, type Project, type ProjectsInput, type ReadableItem, type SessionItem } from './projects';
 
 /** Beyond so many, all are looked at: many at once are a listing's. */
 const MOST = 100;
 
 /**
- * What `projectsOf` would answer; `undefined` where a file is new, gone or unreadable, or says other things of its place
- * than before, which may move others, too.
+ * What `projectsOf` would answer; `undefined` where it has to: where a file is new, gone, unreadable or hidden, or says
+ * other things of its place than before, which may move others, too, and where very many changed.
  *
  * @param before what either of them answered, for the same settings and folders
  * @param changed paths of files, all that are other than they were then
@@ -17,7 +17,7 @@ export function projectsAfter(before: readonly Project[], changed: ReadonlySet<s
   let projects = before;
   for (const path of changed) {
     const file = input.files.get(path);
-    const after = file?.kind === 'session' && isShown(file.summary, input) ? withSession(projects, file, projectOf(file, input.files)) : undefined;
+    const after = file?.kind === 'session' && isShown(file.summary, input) ? withSession(projects, file, folderOf(file, input.files)) : undefined;
     if (!after) return undefined;
     projects = after;
   }
@@ -25,7 +25,7 @@ export function projectsAfter(before: readonly Project[], changed: ReadonlySet<s
 }
 
 /** The folder of the project that a session is in: subagents' sessions stand under the one that they work for. */
-function projectOf(file: StoredFile, files: ReadonlyMap<string, StoredFile>): string | undefined {
+function folderOf(file: StoredFile, files: ReadonlyMap<string, StoredFile>): string | undefined {
   let at: StoredFile | undefined = file;
   // An owner's path is shorter each time.
   while (at?.owner !== undefined) at = files.get(at.owner);
@@ -35,24 +35,13 @@ function projectOf(file: StoredFile, files: ReadonlyMap<string, StoredFile>): st
 function withSession(projects: readonly Project[], file: Extract<StoredFile, { kind: 'session' }>, cwd: string | undefined): readonly Project[] | undefined {
   const index = projects.findIndex((project) => project.cwd === cwd);
   const project = projects[index];
-  const way = project && wayTo(project.items, file.path);
-  const item = way?.at(-1);
-  if (!project || !way || !item || item.isSubagent !== (file.owner !== undefined) || !standsAt(item.summary, file.summary)) return undefined;
+  const line = project && lineTo(project.items, file.path)?.filter((item) => item.kind === 'session');
+  const item = line?.at(-1);
+  if (item?.path !== file.path || item.isSubagent !== (file.owner !== undefined) || !standsAt(item.summary, file.summary)) return undefined;
   let [old, now] = [item, withBelow({ ...item, summary: file.summary }, item.below)];
-  for (const above of way.slice(0, -1).reverse()) [old, now] = [above, withBelow(above, replaced(above.below, old, now))];
-  const items = replaced(project.items, old, now);
-  return projects.with(index, { ...project, items, newest: items[0]!.newest });
-}
-
-/** The item of a path with those that it stands under, the outermost first. */
-function wayTo(items: readonly SessionItem[], path: string): ReadableItem[] | undefined {
-  for (const item of items) {
-    if (item.kind !== 'session') continue;
-    if (item.path === path) return [item];
-    const below = item.below.length > 0 ? wayTo(item.below, path) : undefined;
-    if (below) return [item, ...below];
-  }
-  return undefined;
+  for (const above of line!.slice(0, -1).reverse()) [old, now] = [above, withBelow(above, replaced(above.below, old, now))];
+  const items = replaced(project!.items, old, now);
+  return projects.with(index, { ...project!, items, newest: items[0]!.newest });
 }
 
 /** Whether two states of a session say the same of where it stands, and what those show that were forked from it. */

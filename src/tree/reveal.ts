@@ -2,7 +2,7 @@
 import type { SessionRef } from '../contract';
 import { entriesList, type Levels } from './levels';
 import { placeOf } from './outline';
-import type { Project, SessionItem } from './projects';
+import { lineTo, type Project, type SessionItem } from './projects';
 import { branchId, entryRowId, type ViewRow } from './rows';
 
 export interface Step {
@@ -38,14 +38,10 @@ export async function wayTo({ path, entryId }: SessionRef, projects: readonly Pr
   return steps;
 }
 
-function find(path: string, projects: readonly Project[]): { project: Project; items: SessionItem[] } | undefined {
+function find(path: string, projects: readonly Project[]): { project: Project; items: readonly SessionItem[] } | undefined {
   for (const project of projects) {
-    const waiting = project.items.map((item) => [item]);
-    for (let way = waiting.pop(); way; way = waiting.pop()) {
-      const item = way.at(-1)!;
-      if (item.path === path) return { project, items: way };
-      if (item.kind === 'session') for (const below of item.below) waiting.push([...way, below]);
-    }
+    const items = lineTo(project.items, path);
+    if (items) return { project, items };
   }
   return undefined;
 }

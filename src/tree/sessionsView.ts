@@ -109,7 +109,9 @@ export class SessionsView implements vscode.Disposable {
   /** Files are other than they were. */
   storeChanged(change: StoreChange): void {
     for (const path of change.changed) this.changed.add(path);
-    this.projects.outdate([...change.changed, ...change.removed]);
+    const files = this.deps.store.files();
+    // What is outside the roots has no row.
+    this.projects.outdate([...change.changed.filter((path) => files.has(path)), ...change.removed]);
     this.refresher.schedule();
   }
 

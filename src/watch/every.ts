@@ -1,5 +1,5 @@
-/** Slow work takes at most one part in so many of the time. */
-const SHARE = 100;
+/** Slow work takes at most one part in so many of the time, as far as the longest pause allows. */
+const SHARE = 50;
 
 /**
  * Does a piece of work again and again, `pause` milliseconds after it last ended, and never twice at once.

@@ -8,7 +8,7 @@ import { AskLink } from './askLink';
 import type { Catalog, CatalogOptions } from './catalogApi';
 import { databaseError, hasIndex, loadSqlite, makeCacheDir, type DatabasePlace } from './database';
 import { FirstRows } from './firstRows';
-import { isUnder, listStale, pauses, rootAround, rootGiven, within, type CatalogProblem, type Listed } from './listing';
+import { isUnder, listStale, pauses, problemsOf, rootAround, rootGiven, type CatalogProblem, type Listed } from './listing';
 import type { StaleFile } from './protocol';
 import { rowOf, sameVersion, type CatalogRow, type KnownFile } from './row';
 import type { SearchHit, SearchOptions } from './search';
@@ -204,8 +204,7 @@ class OpenCatalog implements Catalog {
     }
     // A new database has no state to compare with before it is filled.
     this.lost();
-    const unreadable = within(this.known, paths).map((path) => this.known.get(path)).flatMap((file) => (file?.row.problem ? [{ path: file.path, ...file.row.problem }] : []));
-    return { changed: [...changed], problems: [...failed, ...unreadable] };
+    return { changed: [...changed], problems: [...failed, ...problemsOf(this.known, paths)] };
   }
 
   private async compare(): Promise<Compared> {

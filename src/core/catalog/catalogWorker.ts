@@ -1,5 +1,5 @@
 /** The worker: it alone writes the database. It reads files, stores what it found, and says so as it goes. Other threads begin here, too. */
-import { constants, setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { setImmediate as turn } from 'node:timers/promises';
 import { answerQuestions } from './answering';
@@ -19,11 +19,14 @@ const KEPT_HEADS = 100_000;
 const MUCH_WAITS = 19 * 1024 * 1024;
 const MOST_WAITS = 32 * 1024 * 1024;
 
-/** Nobody waits for what is read behind: where processors are few, the threads that people wait for go first. Only Linux has a priority for a thread, elsewhere it is the whole process's. */
+/** Nice enough to let others go first, and not so nice that who waits for the index, or for its lock, waits for ever where all processors are busy. */
+const STEP_BACK = 5;
+
+/** Rows are shown by other threads, which go first where processors are few. Only Linux has a priority for a thread, elsewhere it is the whole process's. */
 function stepBack(): void {
-  if (process.platform !== 'linux') return;
+  if (process.platform !== 'linux' || getPriority() >= STEP_BACK) return;
   try {
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(STEP_BACK);
   } catch {
     // A sandbox may forbid it: then it reads as everybody else does.
   }

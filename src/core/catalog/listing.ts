@@ -37,6 +37,7 @@ export async function listStale({ roots, signal }: Place, paths: readonly string
   const known: KnownFile[] = [];
   const stale: StaleFile[] = [];
   const pause = pauses(signal);
+  let met = 0;
   for (const { path, owner, root } of await filesOf(roots, paths, before, failed)) {
     try {
       const version = fileVersionAt(path);
@@ -49,13 +50,24 @@ export async function listStale({ roots, signal }: Place, paths: readonly string
       known.push({ path, version: { size: -1, mtimeMs: -1, ino: '' }, complete: true, row, ...(owner === undefined ? {} : { owner }) });
     }
     there.add(path);
+    if (before.has(path)) met++;
     if (pause.isDue()) await pause.take();
   }
   stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
   // Of folders that can't be listed what is known still stands; the database may hold what other windows' roots have.
   const lost = failed.map((problem) => problem.path);
-  const gone = within(before, paths).filter((path) => !there.has(path) && !isUnder(path, lost) && rootAround(roots, path) !== undefined);
-  return { known, stale, gone, failed };
+  const isGone = (path: string): boolean => !there.has(path) && !isUnder(path, lost) && rootAround(roots, path) !== undefined;
+  return { known, stale, gone: met < before.size ? within(before, paths).filter(isGone) : [], failed };
+}
+
+/** What keeps known files at or under the paths from being read. */
+export function problemsOf(known: ReadonlyMap<string, KnownFile>, paths: readonly string[] | undefined): CatalogProblem[] {
+  const problems: CatalogProblem[] = [];
+  for (const path of within(known, paths)) {
+    const problem = known.get(path)?.row.problem;
+    if (problem) problems.push({ path, ...problem });
+  }
+  return problems;
 }
 
 async function filesOf(roots: readonly Root[], paths: readonly string[] | undefined, before: ReadonlyMap<string, KnownFile>, failed: CatalogProblem[]): Promise<readonly SessionPath[]> {
@@ -89,12 +101,6 @@ export function isUnder(path: string, paths: readonly string[] | undefined): boo
   return paths === undefined || paths.some((at) => path === at || path.startsWith(at + sep));
 }
 
-/** Those of some files that are one of the paths or lie under one; of known files alone without a look at all others. */
-export function within(files: ReadonlyMap<string, unknown>, paths: readonly string[] | undefined): readonly string[] {
-  // A file has nothing below it.
-  return paths?.every((path) => files.has(path)) ? [...new Set(paths)] : [...files.keys()].filter(scopeOf(paths));
-}
-
 /** The same for many of both: each path is looked up with the folders above it. */
 export function scopeOf(paths: readonly string[] | undefined): (path: string) => boolean {
   if (paths === undefined) return () => true;
@@ -106,6 +112,11 @@ export function scopeOf(paths: readonly string[] | undefined): (path: string) =>
     }
     return false;
   };
+}
+
+/** Those of `files` that are one of the paths or lie under one. Where every path is one of them, which has nothing below it, the others are not walked. */
+export function within(files: ReadonlyMap<string, unknown>, paths: readonly string[] | undefined): readonly string[] {
+  return paths?.every((path) => files.has(path)) ? [...new Set(paths)] : [...files.keys()].filter(scopeOf(paths));
 }
 
 /** Milliseconds that files are looked at before others get their turn. */

@@ -155,29 +155,33 @@ export class SessionStore {
       // A later look told of it, and may have seen it before this one did, or not all of it.
       else if (file && !(now?.complete && sameVersion(now.version, file.version))) again.push(path);
     };
-    for (const path of within(this.known, paths)) if (!there.has(path) && !isUnder(path, failed)) tell(path, undefined);
-    const stale: Stale[] = [];
-    for (const file of files) {
-      signal?.throwIfAborted();
-      try {
-        const version = await versionOf(file.path);
-        if (this.isStale(file, version)) stale.push({ file, version });
-      } catch (error) {
-        const before = this.known.get(file.path);
-        const isKnown = before?.kind === 'unreadable' && String(before.error) === String(error);
-        if (!isKnown) tell(file.path, isGone(error) ? undefined : { ...file, kind: 'unreadable', version: NO_VERSION, complete: true, error });
+    try {
+      for (const path of within(this.known, paths)) if (!there.has(path) && !isUnder(path, failed)) tell(path, undefined);
+      const stale: Stale[] = [];
+      for (const file of files) {
+        signal?.throwIfAborted();
+        try {
+          const version = await versionOf(file.path);
+          if (this.isStale(file, version)) stale.push({ file, version });
+        } catch (error) {
+          const before = this.known.get(file.path);
+          const isKnown = before?.kind === 'unreadable' && String(before.error) === String(error);
+          if (!isKnown) tell(file.path, isGone(error) ? undefined : { ...file, kind: 'unreadable', version: NO_VERSION, complete: true, error });
+        }
       }
+      if (!this.isMuch(stale) || !(await this.options.source!.look(stale.map(({ file }) => file.path), signal))) {
+        stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
+        const next = stale.values();
+        await Promise.all(
+          Array.from({ length: READERS }, async () => {
+            for (const { file, version } of next) tell(file.path, await this.read(file, version, signal));
+          }),
+        );
+      }
+    } finally {
+      // What a look that was ended has found is known from now on, too.
+      report.flush();
     }
-    if (!this.isMuch(stale) || !(await this.options.source!.look(stale.map(({ file }) => file.path), signal))) {
-      stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
-      const next = stale.values();
-      await Promise.all(
-        Array.from({ length: READERS }, async () => {
-          for (const { file, version } of next) tell(file.path, await this.read(file, version, signal));
-        }),
-      );
-    }
-    report.flush();
     if (told.length > 0) this.options.source?.changed(told);
     if (again.length > 0) await this.look(again, signal);
   }

@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { touchesOf } from '../../../src/core/catalog/touchTable';
-import { openCatalog, type Catalog } from '../../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
-import { testFolder } from '../../fixtures/folder';
+import { testCatalog } from '../../fixtures/catalog';
 
 describe('what the database holds of a session', () => {
-  const folder = testFolder();
-  let catalog: Catalog | undefined;
-  afterEach(async () => {
-    await catalog?.close();
-  });
-
-  const path = (): string => join(folder.path, 'sessions', 'p', 'a.jsonl');
+  const test = testCatalog();
 
   /** Of the only session. */
   function stored(): { facts: unknown; usage: unknown; labels: unknown; touches: unknown } {
-    const database = new DatabaseSync(join(folder.path, 'cache', 'catalog.sqlite'), { readOnly: true });
+    const database = new DatabaseSync(join(test.cacheDir, 'catalog.sqlite'), { readOnly: true });
     const all = (sql: string): Record<string, unknown>[] => database.prepare(sql).all();
     try {
       return {
@@ -61,10 +54,7 @@ describe('what the database holds of a session', () => {
 
   it('is what its lines say, when it was read and when it grew', async () => {
     const lines = forked();
-    mkdirSync(join(folder.path, 'sessions', 'p'), { recursive: true });
-    writeFileSync(path(), lines.text());
-    catalog = await openCatalog({ roots: [join(folder.path, 'sessions')], cacheDir: join(folder.path, 'cache') });
-    await catalog.refresh();
+    const catalog = await test.open({ a: lines });
     const read = [['/work/demo/src/a.ts', `read ${entryId(3)}`], ['/work/demo/src/b.ts', `write ${entryId(6)}`]];
     assert.deepEqual(stored(), {
       facts: { tips: [tip(8, 300, 30, 0, 0, 2), tip(4, 201, 22, 11, 8, 1.25)], models: ['anthropic/claude-x', 'openai/gpt'], tools: ['read', 'edit'] },
@@ -81,7 +71,7 @@ describe('what the database holds of a session', () => {
       .label(entryId(2), 'renamed') // 11
       .branchFrom(entryId(3))
       .assistant('a third branch', { message: costs(500, 50, 0, 0, 8) }); // 12
-    appendFileSync(path(), lines.lines().slice(known).map((line) => `${line}\n`).join(''));
+    appendFileSync(test.path('a'), lines.lines().slice(known).map((line) => `${line}\n`).join(''));
     await catalog.refresh();
     assert.deepEqual(stored(), {
       facts: { tips: [tip(12, 500, 50, 0, 0, 8), tip(11, 401, 42, 3, 4, 4.25), tip(8, 300, 30, 0, 0, 2)], models: ['anthropic/claude-x', 'openai/gpt'], tools: ['read', 'edit', 'write'] },

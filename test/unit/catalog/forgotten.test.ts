@@ -1,27 +1,15 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openCatalog, type Catalog } from '../../../src/core/index';
+import { openCatalog } from '../../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
-import { testFolder } from '../../fixtures/folder';
+import { testCatalog } from '../../fixtures/catalog';
 
 describe('what the catalog has forgotten', () => {
-  const folder = testFolder();
-  let catalog: Catalog | undefined;
-  afterEach(async () => {
-    await catalog?.close();
-  });
+  const test = testCatalog();
+  const { path, open } = test;
 
-  const path = (name: string): string => join(folder.path, 'sessions', 'p', `${name}.jsonl`);
-  const bytes = (): string => readdirSync(join(folder.path, 'cache')).map((name) => readFileSync(join(folder.path, 'cache', name), 'latin1')).join('');
-
-  async function open(sessions: Readonly<Record<string, SessionBuilder>>, roots = [join(folder.path, 'sessions')]): Promise<Catalog> {
-    mkdirSync(join(folder.path, 'sessions', 'p'), { recursive: true });
-    for (const [name, lines] of Object.entries(sessions)) writeFileSync(path(name), lines.text());
-    const opened = (catalog = await openCatalog({ roots, cacheDir: join(folder.path, 'cache') }));
-    await opened.refresh();
-    return opened;
-  }
+  const bytes = (): string => readdirSync(test.cacheDir).map((name) => readFileSync(join(test.cacheDir, name), 'latin1')).join('');
 
   const secret = (): SessionBuilder => session().user('zanzibarsecret').label(entryId(1), 'labelsecret').tool('toolsecret', {}).tool('read', { path: 'filesecret.ts' }).name('namesecret');
   const SECRETS = ['zanzibarsecret', 'labelsecret', 'filesecret', 'namesecret', 'toolsecret'];
@@ -47,8 +35,7 @@ describe('what the catalog has forgotten', () => {
       if (!isGone) for (const name of names) rmSync(path(name));
       isGone = true;
     };
-    const opened = (catalog = await openCatalog({ roots: [join(folder.path, 'sessions')], cacheDir: join(folder.path, 'cache'), background: false, onProgress }));
-    await opened.refresh();
+    const opened = await open({}, { background: false, onProgress });
     const lost = names.filter((name) => !opened.files().has(path(name)));
     assert.ok(lost.length > 0, 'some were gone before they were read');
     assert.deepEqual(lost.filter((name) => bytes().includes(`secret${name}`)), []);
@@ -56,8 +43,8 @@ describe('what the catalog has forgotten', () => {
 
   it('is not found by a trash beside the sessions', async () => {
     const opened = await open({ a: secret() });
-    mkdirSync(join(folder.path, 'sessions', '.session-tree-trash', 'one'), { recursive: true });
-    renameSync(path('a'), join(folder.path, 'sessions', '.session-tree-trash', 'one', 'a.jsonl'));
+    mkdirSync(join(test.root, '.session-tree-trash', 'one'), { recursive: true });
+    renameSync(path('a'), join(test.root, '.session-tree-trash', 'one', 'a.jsonl'));
     await opened.refresh();
     for (const word of SECRETS) assert.ok(!bytes().includes(word), word);
     assert.deepEqual(await opened.search('zanzibarsecret'), []);
@@ -75,7 +62,7 @@ describe('what the catalog has forgotten', () => {
   });
 
   it('is lost to others that have the same database, until they open it anew', async () => {
-    const [one, two] = [await open({ a: secret() }), await openCatalog({ roots: [join(folder.path, 'sessions')], cacheDir: join(folder.path, 'cache') })];
+    const [one, two] = [await open({ a: secret() }), await openCatalog({ roots: [test.root], cacheDir: test.cacheDir })];
     try {
       assert.deepEqual([one.lost(), two.lost()], [undefined, undefined]);
       await one.forget([path('a')]);
@@ -85,9 +72,8 @@ describe('what the catalog has forgotten', () => {
       await one.refresh();
       assert.deepEqual([one.lost(), two.lost()], [undefined, 'cleared']);
       await one.close();
-      for (const name of readdirSync(join(folder.path, 'cache'))) rmSync(join(folder.path, 'cache', name));
-      const three = (catalog = await openCatalog({ roots: [join(folder.path, 'sessions')], cacheDir: join(folder.path, 'cache') }));
-      await three.refresh();
+      for (const name of readdirSync(test.cacheDir)) rmSync(join(test.cacheDir, name));
+      const three = await open();
       assert.deepEqual([three.lost(), two.lost()], [undefined, 'replaced']);
     } finally {
       await two.close();
@@ -96,14 +82,14 @@ describe('what the catalog has forgotten', () => {
 
   it('is lost also to who made the database, and never asked before', async () => {
     const one = await open({ a: secret() });
-    const two = await openCatalog({ roots: [join(folder.path, 'sessions')], cacheDir: join(folder.path, 'cache') });
+    const two = await openCatalog({ roots: [test.root], cacheDir: test.cacheDir });
     await two.forget().finally(() => two.close());
     assert.equal(one.lost(), 'cleared');
   });
 
   it('is not told of roots that are others’', async () => {
     await (await open({ a: secret() })).close();
-    const other = await open({}, [join(folder.path, 'elsewhere')]);
+    const other = await open({}, { roots: [join(test.root, '..', 'elsewhere')] });
     assert.deepEqual([await other.labels(), await other.touching('/work/demo/filesecret.ts'), await other.usage({ by: 'project' }), await other.search('zanzibarsecret')], [[], [], [], []]);
     for (const word of SECRETS) assert.ok(bytes().includes(word), word);
   });

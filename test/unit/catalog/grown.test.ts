@@ -1,34 +1,27 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { openCatalog, type Catalog } from '../../../src/core/index';
+import type { Catalog } from '../../../src/core/index';
 import { session, type SessionBuilder } from '../../fixtures/build';
-import { testFolder } from '../../fixtures/folder';
+import { testCatalog } from '../../fixtures/catalog';
 
 describe('a file that the catalog knows', () => {
-  const folder = testFolder();
-  let catalog: Catalog | undefined;
-  afterEach(async () => {
-    await catalog?.close();
-  });
+  const test = testCatalog();
+  let catalog: Catalog;
 
-  const path = (): string => join(folder.path, 'sessions', 'p', 'a.jsonl');
+  const path = (): string => test.path('a');
 
-  async function open(lines: SessionBuilder): Promise<Catalog> {
-    mkdirSync(join(folder.path, 'sessions', 'p'), { recursive: true });
-    writeFileSync(path(), lines.text());
-    catalog = await openCatalog({ roots: [join(folder.path, 'sessions')], cacheDir: join(folder.path, 'cache') });
-    await catalog.refresh();
-    return catalog;
+  async function open(lines: SessionBuilder): Promise<void> {
+    catalog = await test.open({ a: lines });
   }
 
   async function grow(lines: SessionBuilder, text: string): Promise<void> {
     appendFileSync(path(), `${lines.user(text).lines().at(-1)!}\n`);
-    assert.deepEqual((await catalog!.refresh()).changed, [path()]);
+    assert.deepEqual((await catalog.refresh()).changed, [path()]);
   }
 
-  const texts = async (query: string): Promise<string[]> => (await catalog!.search(query)).map(({ snippet }) => snippet);
+  const texts = async (query: string): Promise<string[]> => (await catalog.search(query)).map(({ snippet }) => snippet);
 
   for (const [where, before, behind] of [
     ['at its beginning', 'oldword', 'newword'],
@@ -43,7 +36,7 @@ describe('a file that the catalog knows', () => {
       const { ino } = statSync(path());
       writeFileSync(path(), lines.user('the last').text().replace(before, behind));
       assert.equal(statSync(path()).ino, ino, 'it is the same file');
-      await catalog!.refresh();
+      await catalog.refresh();
       assert.deepEqual([await texts(before), await texts(behind), await texts('last')], [[], [behind], ['the last']]);
     });
   }
@@ -64,7 +57,7 @@ describe('a file that the catalog knows', () => {
 
   /** On how many lines a word stands, as the index has it: a search looks at the lines themselves, too. */
   function indexed(word: string): unknown {
-    const database = new DatabaseSync(join(folder.path, 'cache', 'catalog.sqlite'), { readOnly: true });
+    const database = new DatabaseSync(join(test.cacheDir, 'catalog.sqlite'), { readOnly: true });
     try {
       return database.prepare('SELECT count(*) AS n FROM words WHERE words MATCH ?').get(word)?.['n'];
     } finally {
@@ -74,15 +67,15 @@ describe('a file that the catalog knows', () => {
 
   it('is read anew when another one of its size and time has its place', async () => {
     await open(session().user('oldword'));
-    const other = join(folder.path, 'sessions', 'p', 'other');
+    const other = join(test.root, 'p', 'other');
     writeFileSync(other, session().user('newword').text());
     // In whole seconds, which every file system can hold.
     for (const one of [path(), other]) utimesSync(one, 1_700_000_000, 1_700_000_000);
-    await catalog!.refresh();
+    await catalog.refresh();
     const [before, { size, mtimeMs, ino }] = [statSync(path()), statSync(other)];
     assert.deepEqual([size, mtimeMs, ino === before.ino], [before.size, before.mtimeMs, false]);
     renameSync(other, path());
-    assert.deepEqual((await catalog!.refresh()).changed, [path()]);
+    assert.deepEqual((await catalog.refresh()).changed, [path()]);
     assert.deepEqual([await texts('oldword'), await texts('newword')], [[], ['newword']]);
   });
 });

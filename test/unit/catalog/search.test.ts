@@ -1,28 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
 import { type Catalog, type SearchOptions } from '../../../src/core/index';
-import { openCatalogWith } from '../../../src/core/catalog/catalog';
 import { matchExpression, parseQuery, snippetOf } from '../../../src/core/catalog/query';
 import { entryId, session } from '../../fixtures/build';
-import { testFolder } from '../../fixtures/folder';
+import { testCatalog } from '../../fixtures/catalog';
 
 describe('search', () => {
-  const folder = testFolder();
-  let catalog: Catalog | undefined;
-  afterEach(async () => {
-    await catalog?.close();
-  });
-
-  const path = (name: string): string => join(folder.path, 'sessions', 'p', `${name}.jsonl`);
-
-  async function open(indexed: boolean, sessions: Readonly<Record<string, { text(): string }>>): Promise<Catalog> {
-    mkdirSync(join(folder.path, 'sessions', 'p'), { recursive: true });
-    for (const [name, lines] of Object.entries(sessions)) writeFileSync(path(name), lines.text());
-    catalog = await openCatalogWith({ roots: [join(folder.path, 'sessions')], cacheDir: join(folder.path, 'cache') }, indexed);
-    await catalog.refresh();
-    return catalog;
-  }
+  const { path, open: opened } = testCatalog();
+  const open = (indexed: boolean, sessions: Readonly<Record<string, { text(): string }>>): Promise<Catalog> => opened(sessions, { indexed });
 
   const TEXTS = [
     'the quick brown fox',

@@ -44,6 +44,16 @@ describe('the store of sessions', () => {
     assert.equal(store.files().get(path('a.jsonl'))?.owner, undefined);
   });
 
+  it('tells what a look has found that was ended', async () => {
+    const { store, path, reports } = open();
+    for (const name of ['a.jsonl', 'b.jsonl']) writeFileSync(path(name), session().user(name).text());
+    await store.refresh();
+    rmSync(path('a.jsonl'));
+    reports.length = 0;
+    await assert.rejects(store.refresh(undefined, AbortSignal.abort(new Error('enough'))), /enough/);
+    assert.deepEqual([[...store.files().keys()], reports], [[path('b.jsonl')], [{ changed: [], removed: [path('a.jsonl')] }]]);
+  });
+
   it('says nothing of what did not change', async () => {
     const { store, path, reports } = open();
     writeFileSync(path('a.jsonl'), session().user('first').text());

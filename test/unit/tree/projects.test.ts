@@ -96,6 +96,21 @@ describe('Projects and their sessions', () => {
       `,
     ));
 
+  it('take the same one of copies for a parent, in whatever order they are known', () => {
+    const copies = [file('/r/x', '/w', 3, { id: 'one' }), file('/r/y', '/w', 2, { id: 'one' })];
+    const fork = file('/r/z', '/w', 1, { parentSession: 'one' });
+    for (const files of [[...copies, fork], [fork, ...copies.reverse()]])
+      shows(
+        files,
+        `
+        ▸ /w
+          /r/x
+            /r/z
+          /r/y
+        `,
+      );
+  });
+
   it('end at parents that name each other, or themselves', () =>
     shows(
       [file('/a', '/w', 1, { parentSession: '/c' }), file('/b', '/w', 2, { parentSession: '/a' }), file('/c', '/w', 3, { parentSession: '/b' }), file('/self', '/w', 4, { parentSession: '/self' })],

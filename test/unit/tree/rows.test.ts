@@ -70,6 +70,14 @@ describe('What is refreshed', () => {
     now.projects = projects(['/a', '/one', 9], ['/b', '/one', 8], ['/fork', '/one', 1, '/b'], ['/c', '/two', 20]);
     assert.deepEqual(stale(), ['everything']);
   });
+
+  it('is not looked for where nobody has opened anything', () => {
+    const shut = start().map((project) => Object.defineProperty({ ...project }, 'items', { get: () => assert.fail('somebody looked at its sessions') }));
+    const levels = new Levels({ projects: () => shut, session: () => assert.fail('a session was read'), filter: () => 'default', waiting: () => [] });
+    const rows = new KnownRows();
+    rows.setLevel(undefined, levels.projectRows());
+    assert.deepEqual(staleRows({ rows, levels, differs: () => false, grew: () => true }), []);
+  });
 });
 
 describe('Rows that the editor knows', () => {
