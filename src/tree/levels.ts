@@ -1,6 +1,7 @@
 /** Which rows each row has below it. Projects and sessions come from memory; only a session's entries are waited for. */
 import type { Filter, Session, Waiting } from '../core/index';
 import { levelOf, outlineOf, type Outline, type OutlineRow } from './outline';
+import { outlineAfter } from './outlineAfter';
 import type { Project, SessionItem } from './projects';
 import { branchId, entryRowId, projectId, sessionId, type MoreRow, type SessionRow, type ViewRow } from './rows';
 import { FIRST_WINDOW, showing, widened, windowOf, type Window } from './window';
@@ -14,6 +15,9 @@ export interface LevelsSource {
   readonly waiting: (path: string) => readonly Waiting[];
 }
 
+/** Sessions whose outlines are kept: those that grow are few, and those that are not open elsewhere take memory. */
+const RECENT = 4;
+
 interface WholeList {
   readonly list: string;
   readonly rows: readonly ViewRow[];
@@ -22,6 +26,8 @@ interface WholeList {
 export class Levels {
   private readonly windows = new Map<string, Window>();
   private readonly outlines = new WeakMap<Session, Outline>();
+  /** By the session's path, those that were made last: what a session was, for when it grows. */
+  private readonly recent = new Map<string, Outline>();
 
   constructor(private readonly source: LevelsSource) {}
 
@@ -48,13 +54,13 @@ export class Levels {
 
   projectRows(): ViewRow[] {
     const { list, rows } = this.allProjects();
-    return this.cut(rows, { list, path: '', of: 'projects', end: 'first' });
+    return this.cut(rows, itself, { list, path: '', of: 'projects', end: 'first' });
   }
 
   /** `parent`: the id of the project or session that they stand under. */
   sessionRows(parent: string, items: readonly SessionItem[]): ViewRow[] {
     const { list, rows } = this.allSessions(parent, items);
-    return this.cut(rows, { list, path: '', of: 'sessions', end: 'first' });
+    return this.cut(rows, itself, { list, path: '', of: 'sessions', end: 'first' });
   }
 
   /** All rows of a list, with those outside its window, and what the list is known by. */
@@ -92,8 +98,13 @@ export class Levels {
     const filter = this.source.filter();
     const known = this.outlines.get(session);
     if (known?.filter === filter) return known;
-    const outline = outlineOf(session, filter);
+    const { path } = session;
+    const before = this.recent.get(path);
+    const outline = (before?.filter === filter ? outlineAfter(before, session) : undefined) ?? outlineOf(session, filter);
     this.outlines.set(session, outline);
+    this.recent.delete(path);
+    this.recent.set(path, outline);
+    for (const oldest of this.recent.keys()) if (this.recent.size > RECENT) this.recent.delete(oldest);
     return outline;
   }
 
@@ -107,15 +118,15 @@ export class Levels {
     rows.push(...this.source.waiting(path).map((waiting): ViewRow => ({ id: `waiting ${waiting.id}`, row: 'waiting', path, waitingId: waiting.id, waiting })));
     if (problems.length > 0) rows.push({ id: `problems ${path}`, row: 'problem', path, says: { kind: 'all', problems } });
     rows.push(...this.sessionRows(parent.id, item.below));
-    const entries = this.entryRows(outline);
+    const entries = levelOf(outline);
     if (entries.length === 0 && outline.session.entries.length > 0) {
       rows.push({ id: `nothing ${path}`, row: 'problem', path, says: { kind: 'nothing', filter: outline.filter } });
     }
-    return [...rows, ...this.cut(entries, { list: entriesList(path), path, of: 'entries', end: 'last' })];
+    return [...rows, ...this.cutEntries(entries, path)];
   }
 
   private async branchLevel(path: string, startId: string): Promise<ViewRow[]> {
-    return this.cut(this.entryRows(await this.outline(path), startId), { list: entriesList(path, startId), path, of: 'entries', end: 'last' });
+    return this.cutEntries(levelOf(await this.outline(path), startId), path, startId);
   }
 
   private problemRows(parent: Extract<ViewRow, { row: 'problem' }>): ViewRow[] {
@@ -125,14 +136,19 @@ export class Levels {
       const line = problem.line === undefined ? {} : { line: problem.line };
       return { id: `problem ${path} ${problem.code} ${problem.line ?? ''} ${index}`, row: 'problem', path, ...line, says: { kind: 'one', problem } };
     });
-    return this.cut(rows, { list: parent.id, path, of: 'problems', end: 'first' });
+    return this.cut(rows, itself, { list: parent.id, path, of: 'problems', end: 'first' });
   }
 
-  private cut(rows: readonly ViewRow[], { list, path, of, end }: Pick<MoreRow, 'list' | 'path' | 'of'> & { readonly end: 'first' | 'last' }): ViewRow[] {
-    const shown = windowOf(rows, idOf, this.windows.get(list) ?? FIRST_WINDOW, end);
+  private cutEntries(rows: readonly OutlineRow[], path: string, startId?: string): ViewRow[] {
+    return this.cut(rows, (row) => entryRow(path, row), { list: entriesList(path, startId), path, of: 'entries', end: 'last' });
+  }
+
+  /** The part of a list that has rows: these alone are made. */
+  private cut<T>(all: readonly T[], rowOf: (one: T) => ViewRow, { list, path, of, end }: Pick<MoreRow, 'list' | 'path' | 'of'> & { readonly end: 'first' | 'last' }): ViewRow[] {
+    const shown = windowOf(all, (one) => rowOf(one).id, this.windows.get(list) ?? FIRST_WINDOW, end);
     const more = (side: MoreRow['side'], hidden: number): ViewRow[] =>
       hidden === 0 ? [] : [{ id: `more ${side} ${list}`, row: 'more', path, list, side, hidden, of }];
-    return [...more('earlier', shown.earlier), ...shown.rows, ...more('later', shown.later)];
+    return [...more('earlier', shown.earlier), ...shown.rows.map(rowOf), ...more('later', shown.later)];
   }
 
   private async orFailure(path: string, rows: () => Promise<ViewRow[]>): Promise<ViewRow[]> {
@@ -148,6 +164,7 @@ export class Levels {
 export const entriesList = (path: string, startId?: string): string => `entries ${path} ${startId ?? ''}`;
 
 const idOf = (row: ViewRow): string => row.id;
+const itself = (row: ViewRow): ViewRow => row;
 
 function itemRow(item: SessionItem): ViewRow {
   if (item.kind === 'unreadable') return { id: `unreadable ${item.path}`, row: 'unreadable', path: item.path, item };

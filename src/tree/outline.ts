@@ -37,24 +37,24 @@ export interface OutlineBranch {
 export interface Outline {
   readonly session: Session;
   readonly filter: Filter;
-  /** The entries from the root to the leaf. */
-  readonly active: ReadonlySet<string>;
-  /** The child in whose subtree the newest message is, by the parent's id. */
+  /** The rows of the active path. */
+  readonly rows: readonly OutlineRow[];
+  /** The entries from the root to the leaf. Outlines of later states share it: it may hold entries that only they have. */
+  readonly active: Set<string>;
+  /** Off the active path: the child in whose subtree the newest message is, by the parent's id. */
   readonly next: ReadonlyMap<string, string>;
-  /** Milliseconds since 1970 of the newest message at or below an entry. */
+  /** Off the active path: milliseconds since 1970 of the newest message at or below an entry. */
   readonly newest: ReadonlyMap<string, number>;
-  /** The nearest entry with a row at or above the leaf. */
-  readonly mark?: string;
 }
 
 /** Walks the session once; a level then costs what it shows. */
 export function outlineOf(session: Session, filter: Filter): Outline {
-  const activePath = pathTo(session, session.leafId);
-  const mark = activePath.findLast((head) => isVisible(session, head, filter));
+  const path = pathTo(session, session.leafId);
+  const active = new Set(path.map((head) => head.id));
   const next = new Map<string, string>();
   const newest = new Map<string, number>();
   const latestLine = new Map<string, number>();
-  for (const head of childrenFirst(session)) {
+  for (const head of childrenFirst(session, path, active)) {
     let time = activityTime(head) ?? 0;
     let line = head.line;
     let best: string | undefined;
@@ -69,7 +69,10 @@ export function outlineOf(session: Session, filter: Filter): Outline {
     newest.set(head.id, time);
     latestLine.set(head.id, line);
   }
-  return { session, filter, active: new Set(activePath.map((head) => head.id)), next, newest, ...(mark ? { mark: mark.id } : {}) };
+  const lines = { session, filter, next, newest };
+  const rows = [...branchesAmong(lines, session.roots, path[0]?.id), ...rowsOf(lines, path, true)];
+  markLast(rows, true);
+  return { ...lines, rows, active };
 }
 
 /**
@@ -77,20 +80,36 @@ export function outlineOf(session: Session, filter: Filter): Outline {
  * nearest row above its fork; several there stand in the order in which they were begun. A line on which
  * nothing is visible has no row, and its own branches take its place.
  */
-export function levelOf(outline: Outline, startId?: string): OutlineRow[] {
-  const { session } = outline;
-  const line = startId === undefined ? pathTo(session, session.leafId) : lineFrom(outline, startId);
-  const rows: OutlineRow[] = [];
-  if (startId === undefined) rows.push(...branchesAmong(outline, session.roots, line[0]?.id));
+export function levelOf(outline: Outline, startId?: string): readonly OutlineRow[] {
   // What forks off a branch before its first row stands beside the branch, not inside it.
-  let shown = startId === undefined;
+  return startId === undefined ? outline.rows : rowsOf(outline, lineFrom(outline, startId), false);
+}
+
+/** Says of the last entry of the active path that has a row whether the session goes on there. */
+export function markLast(rows: OutlineRow[], isLeaf: boolean): void {
+  const at = rows.findLastIndex((row) => row.kind === 'entry');
+  const row = rows[at];
+  if (row?.kind === 'entry') rows[at] = { ...row, isLeaf };
+}
+
+/** An entry's row, if it has one. */
+export function rowOf({ session, filter }: Pick<Outline, 'session' | 'filter'>, head: EntryHead): OutlineEntry | undefined {
+  if (!isVisible(session, head, filter)) return undefined;
+  const label = session.labels.get(head.id);
+  return { kind: 'entry', head, ...(label === undefined ? {} : { label }), isLeaf: false };
+}
+
+type Lines = Pick<Outline, 'session' | 'filter' | 'next' | 'newest'>;
+
+/** A line's entries, and what forks off it: from its first row on, or from its beginning. */
+function rowsOf(lines: Lines, line: readonly EntryHead[], fromBeginning: boolean): OutlineRow[] {
+  const rows: OutlineRow[] = [];
   line.forEach((head, index) => {
-    if (isVisible(session, head, outline.filter)) {
-      rows.push(entryRow(outline, head));
-      shown = true;
-    }
-    const children = session.children.get(head.id);
-    if (shown && children) rows.push(...branchesAmong(outline, children, line[index + 1]?.id));
+    const row = rowOf(lines, head);
+    if (row) rows.push(row);
+    const children = fromBeginning || rows.length > 0 ? lines.session.children.get(head.id) : undefined;
+    const next = line[index + 1]?.id;
+    if (children?.some((child) => child !== next)) rows.push(...branchesAmong(lines, children, next));
   });
   return rows;
 }
@@ -134,7 +153,7 @@ function lineStart({ session, active, next }: Outline, id: string): string | und
   return undefined;
 }
 
-function lineFrom({ session, next }: Outline, startId: string): EntryHead[] {
+function lineFrom({ session, next }: Lines, startId: string): EntryHead[] {
   const line: EntryHead[] = [];
   for (let id: string | undefined = startId; id !== undefined; id = next.get(id)) {
     const head = session.byId.get(id);
@@ -145,12 +164,12 @@ function lineFrom({ session, next }: Outline, startId: string): EntryHead[] {
 }
 
 /** The rows of the lines that begin at `starts`, but for the one that the level itself goes on with. */
-function branchesAmong(outline: Outline, starts: readonly string[], except: string | undefined): OutlineBranch[] {
-  const { session, filter } = outline;
+function branchesAmong(lines: Lines, starts: readonly string[], except: string | undefined): OutlineBranch[] {
+  const { session, filter, newest } = lines;
   const found: OutlineBranch[] = [];
   const waiting = starts.filter((id) => id !== except);
   for (let startId = waiting.pop(); startId !== undefined; startId = waiting.pop()) {
-    const line = lineFrom(outline, startId);
+    const line = lineFrom(lines, startId);
     let first: EntryHead | undefined;
     let turns = 0;
     let visible = 0;
@@ -176,21 +195,17 @@ function branchesAmong(outline: Outline, starts: readonly string[], except: stri
       ...(tipLabel === undefined ? {} : { tipLabel }),
       turns,
       visible,
-      newest: outline.newest.get(startId) || first.time,
+      newest: newest.get(startId) || first.time,
     });
   }
   return found.length < 2 ? found : found.sort((a, b) => a.head.time - b.head.time || a.head.line - b.head.line);
 }
 
-function entryRow({ session, mark }: Outline, head: EntryHead): OutlineEntry {
-  const label = session.labels.get(head.id);
-  return { kind: 'entry', head, ...(label === undefined ? {} : { label }), isLeaf: head.id === mark };
-}
-
-/** Every entry, after all that hangs off it. */
-function childrenFirst(session: Session): EntryHead[] {
+/** Every entry off the active path, after all that hangs off it. */
+function childrenFirst(session: Session, path: readonly EntryHead[], active: ReadonlySet<string>): EntryHead[] {
   const order: EntryHead[] = [];
-  const stack = [...session.roots];
+  const stack = session.roots.filter((id) => !active.has(id));
+  for (const { id } of path) for (const child of session.children.get(id) ?? []) if (!active.has(child)) stack.push(child);
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
     const head = session.byId.get(id);
     if (!head) continue;
