@@ -1,5 +1,5 @@
 /** Which rows each row has below it. Projects and sessions come from memory; only a session's entries are waited for. */
-import type { Filter, Session, Waiting } from '../core/index';
+import { Pause, type Filter, type Session, type Waiting } from '../core/index';
 import { levelOf, outlineOf, type Outline, type OutlineRow } from './outline';
 import { outlineAfter } from './outlineAfter';
 import type { Project, SessionItem } from './projects';
@@ -25,7 +25,7 @@ interface WholeList {
 
 export class Levels {
   private readonly windows = new Map<string, Window>();
-  private readonly outlines = new WeakMap<Session, Outline>();
+  private readonly outlines = new WeakMap<Session, { readonly filter: Filter; readonly outline: Promise<Outline> }>();
   /** By the session's path, those that were made last: what a session was, for when it grows. */
   private readonly recent = new Map<string, Outline>();
 
@@ -94,14 +94,19 @@ export class Levels {
     return levelOf(outline, startId).map((row) => entryRow(outline.session.path, row));
   }
 
-  private outlineFor(session: Session): Outline {
+  private outlineFor(session: Session): Promise<Outline> {
     const filter = this.source.filter();
     const known = this.outlines.get(session);
-    if (known?.filter === filter) return known;
+    if (known?.filter === filter) return known.outline;
+    const outline = this.made(session, filter);
+    this.outlines.set(session, { filter, outline });
+    return outline;
+  }
+
+  private async made(session: Session, filter: Filter): Promise<Outline> {
     const { path } = session;
     const before = this.recent.get(path);
-    const outline = (before?.filter === filter ? outlineAfter(before, session) : undefined) ?? outlineOf(session, filter);
-    this.outlines.set(session, outline);
+    const outline = (before?.filter === filter ? outlineAfter(before, session) : undefined) ?? (await inTurns(outlineOf(session, filter)));
     this.recent.delete(path);
     this.recent.set(path, outline);
     for (const oldest of this.recent.keys()) if (this.recent.size > RECENT) this.recent.delete(oldest);
@@ -158,6 +163,14 @@ export class Levels {
       return [{ id: `failed ${path}`, row: 'problem', path, says: { kind: 'failed', error } }];
     }
   }
+}
+
+/** Does something in steps, between which others have their turn. */
+async function inTurns<T>(steps: Iterator<undefined, T>): Promise<T> {
+  const pause = new Pause(undefined);
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) await pause.here();
+  return step.value;
 }
 
 /** What the window of a session's entries is known by, or of one of its branches. */

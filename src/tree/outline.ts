@@ -3,7 +3,7 @@
  * a tip, as a flat list in file direction; what forks off that line is one row each. So a row's depth is the
  * number of forks above it and never the number of its ancestors.
  */
-import { activityTime, isVisible, pathTo, type EntryHead, type Filter, type Session } from '../core/index';
+import { activityTime, isVisible, type EntryHead, type Filter, type Session } from '../core/index';
 
 export type OutlineRow = OutlineEntry | OutlineBranch;
 
@@ -47,14 +47,30 @@ export interface Outline {
   readonly newest: ReadonlyMap<string, number>;
 }
 
-/** Walks the session once; a level then costs what it shows. */
-export function outlineOf(session: Session, filter: Filter): Outline {
-  const path = pathTo(session, session.leafId);
-  const active = new Set(path.map((head) => head.id));
+/** Entries after which others may have their turn: less than a millisecond. */
+const STEP = 500;
+
+/** Walks the session once, in steps, and answers with its outline at the end. A level then costs what it shows. */
+export function* outlineOf(session: Session, filter: Filter): Generator<undefined, Outline> {
+  let walked = 0;
+  const isDue = (): boolean => ++walked % STEP === 0;
+  const path: EntryHead[] = [];
+  const active = new Set<string>();
+  for (let head = headOf(session, session.leafId); head && !active.has(head.id); head = headOf(session, head.parentId)) {
+    path.push(head);
+    active.add(head.id);
+    if (isDue()) yield;
+  }
+  path.reverse();
+  const left = session.roots.filter((id) => !active.has(id));
+  for (const { id } of path) {
+    for (const child of session.children.get(id) ?? []) if (!active.has(child)) left.push(child);
+    if (isDue()) yield;
+  }
   const next = new Map<string, string>();
   const newest = new Map<string, number>();
   const latestLine = new Map<string, number>();
-  for (const head of childrenFirst(session, path, active)) {
+  for (const head of childrenFirst(session, left)) {
     let time = activityTime(head) ?? 0;
     let line = head.line;
     let best: string | undefined;
@@ -68,9 +84,14 @@ export function outlineOf(session: Session, filter: Filter): Outline {
     if (best !== undefined) next.set(head.id, best);
     newest.set(head.id, time);
     latestLine.set(head.id, line);
+    if (isDue()) yield;
   }
   const lines = { session, filter, next, newest };
-  const rows = [...branchesAmong(lines, session.roots, path[0]?.id), ...rowsOf(lines, path, true)];
+  const rows: OutlineRow[] = branchesAmong(lines, session.roots, path[0]?.id);
+  for (const [index, head] of path.entries()) {
+    addRows(rows, lines, head, path[index + 1], true);
+    if (isDue()) yield;
+  }
   markLast(rows, true);
   return { ...lines, rows, active };
 }
@@ -81,8 +102,12 @@ export function outlineOf(session: Session, filter: Filter): Outline {
  * nothing is visible has no row, and its own branches take its place.
  */
 export function levelOf(outline: Outline, startId?: string): readonly OutlineRow[] {
+  if (startId === undefined) return outline.rows;
+  const rows: OutlineRow[] = [];
+  const line = lineFrom(outline, startId);
   // What forks off a branch before its first row stands beside the branch, not inside it.
-  return startId === undefined ? outline.rows : rowsOf(outline, lineFrom(outline, startId), false);
+  line.forEach((head, index) => addRows(rows, outline, head, line[index + 1], false));
+  return rows;
 }
 
 /** Says of the last entry of the active path that has a row whether the session goes on there. */
@@ -101,18 +126,15 @@ export function rowOf({ session, filter }: Pick<Outline, 'session' | 'filter'>, 
 
 type Lines = Pick<Outline, 'session' | 'filter' | 'next' | 'newest'>;
 
-/** A line's entries, and what forks off it: from its first row on, or from its beginning. */
-function rowsOf(lines: Lines, line: readonly EntryHead[], fromBeginning: boolean): OutlineRow[] {
-  const rows: OutlineRow[] = [];
-  line.forEach((head, index) => {
-    const row = rowOf(lines, head);
-    if (row) rows.push(row);
-    const children = fromBeginning || rows.length > 0 ? lines.session.children.get(head.id) : undefined;
-    const next = line[index + 1]?.id;
-    if (children?.some((child) => child !== next)) rows.push(...branchesAmong(lines, children, next));
-  });
-  return rows;
+/** Of a line's entry: its own row, and what forks off there. `fromBeginning`: also before the line's first row. */
+function addRows(rows: OutlineRow[], lines: Lines, head: EntryHead, next: EntryHead | undefined, fromBeginning: boolean): void {
+  const row = rowOf(lines, head);
+  if (row) rows.push(row);
+  const children = fromBeginning || rows.length > 0 ? lines.session.children.get(head.id) : undefined;
+  if (children?.some((child) => child !== next?.id)) rows.push(...branchesAmong(lines, children, next?.id));
 }
+
+const headOf = ({ byId }: Session, id: string | null): EntryHead | undefined => (id === null ? undefined : byId.get(id));
 
 /** Where an entry, or the nearest one above it that has a row, is to be found. */
 export interface PlaceInOutline {
@@ -201,11 +223,10 @@ function branchesAmong(lines: Lines, starts: readonly string[], except: string |
   return found.length < 2 ? found : found.sort((a, b) => a.head.time - b.head.time || a.head.line - b.head.line);
 }
 
-/** Every entry off the active path, after all that hangs off it. */
-function childrenFirst(session: Session, path: readonly EntryHead[], active: ReadonlySet<string>): EntryHead[] {
+/** Some entries and all that hangs off them, each after what hangs off it. */
+function childrenFirst(session: Session, starts: readonly string[]): EntryHead[] {
   const order: EntryHead[] = [];
-  const stack = session.roots.filter((id) => !active.has(id));
-  for (const { id } of path) for (const child of session.children.get(id) ?? []) if (!active.has(child)) stack.push(child);
+  const stack = [...starts];
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
     const head = session.byId.get(id);
     if (!head) continue;

@@ -1,7 +1,15 @@
 /** Rows as text, so that a test compares all of them at once. */
 import type { Session, Filter } from '../../../src/core/index';
-import { levelOf, outlineOf, type OutlineRow } from '../../../src/tree/outline';
+import { levelOf, outlineOf as steps, type Outline, type OutlineRow } from '../../../src/tree/outline';
 import type { Project, SessionItem } from '../../../src/tree/projects';
+
+/** Made at once. */
+export function outlineOf(session: Session, filter: Filter): Outline {
+  const making = steps(session, filter);
+  let step = making.next();
+  while (!step.done) step = making.next();
+  return step.value;
+}
 
 /** All levels of a session, branches open: `▸` begins a branch's row, `←` stands at the active place. */
 export function outlinePicture(session: Session, filter: Filter = 'default'): string {
