@@ -13,6 +13,8 @@ const SESSIONS = 10_000;
 const PROJECTS = 40;
 const APPENDS = 60;
 const MANY_APPENDS = 10_000;
+/** Entries of a long session. */
+const LONG = 50_000;
 /** Milliseconds; between the first and twice this it is random, so that appends and looks don't keep step. */
 const BETWEEN = 400;
 
@@ -83,6 +85,7 @@ async function secondStart() {
       for (const query of ['please', 'please do', 'answer', 'please role:user', 'answer tool:read', 'file:src please']) await ask('command', { id: 'sessionTree.search', args: [{ query }] });
     });
     await appends(window);
+    await longSession(window);
     await manyAppends(window);
   } finally {
     await window.close();
@@ -121,17 +124,20 @@ async function appends(window) {
   const open = [];
   await delayed(window, `${APPENDS} appends to a closed and ${APPENDS} to an open session: longest pause`, async () => {
     const path = pathOf(0, 0);
-    for (let i = 1; i <= APPENDS; i++) closed.push(await took(page, path, i, `${5 + i} messages`));
+    for (let count = 6; count <= 5 + APPENDS; count++) closed.push(await took(page, path, count, `${count} messages`));
     const other = pathOf(0, 1);
     await page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'Please do 0 1 ' }).first().locator('.monaco-tl-twistie').click();
     await whenShown(page, 'answer 0 1');
-    for (let i = 1; i <= APPENDS; i++) open.push(await took(page, other, i, `Appended ${5 + i}.`));
+    for (let count = 6; count <= 5 + APPENDS; count++) open.push(await took(page, other, count, `Appended ${count}.`));
   });
-  for (const [what, times] of [['the row of a closed session', closed], ['the new row in an open session', open]]) {
-    times.sort((a, b) => a - b);
-    const at = (share) => ms(times[Math.min(times.length - 1, Math.floor(times.length * share))]);
-    note(`an append until ${what} is shown, ${times.length} times: median / 95th percentile / longest`, `${at(0.5)} / ${at(0.95)} / ${at(1)}`, '300 ms at the 95th percentile');
-  }
+  noteTimes('the row of a closed session', closed);
+  noteTimes('the new row in an open session', open);
+}
+
+function noteTimes(what, times) {
+  times.sort((a, b) => a - b);
+  const at = (share) => ms(times[Math.min(times.length - 1, Math.floor(times.length * share))]);
+  note(`an append until ${what} is shown, ${times.length} times: median / 95th percentile / longest`, `${at(0.5)} / ${at(0.95)} / ${at(1)}`, '300 ms at the 95th percentile');
 }
 
 async function took(page, path, count, text) {
@@ -140,8 +146,31 @@ async function took(page, path, count, text) {
   // The page watches before the line is there.
   await page.evaluate(() => 0);
   const began = Date.now();
-  await appendFile(path, line(5 + count));
+  await appendFile(path, line(count));
   return (await shown) - began;
+}
+
+/** One with very many entries is opened in the tree, and grows while it is open. */
+async function longSession(window) {
+  const { page } = window;
+  const path = join(root, '--work-project0--', '2026-05-01T08-00-00-000Z_long.jsonl');
+  const header = { type: 'session', version: 3, id: 'long', timestamp: new Date().toISOString(), cwd: '/work/project0' };
+  const lines = Array.from({ length: LONG }, (_, index) => line(index + 1));
+  const shown = whenShown(page, `${LONG} messages`);
+  await writeFile(path, `${JSON.stringify(header)}\n${lines.join('')}`);
+  await shown;
+  const twistie = page.locator('.part.sidebar .monaco-list-row').filter({ hasText: `${LONG} messages` }).first().locator('.monaco-tl-twistie');
+  await delayed(window, `a session of ${LONG} entries is opened: longest pause`, async () => {
+    const earlier = whenShown(page, 'Show 500 Earlier');
+    await twistie.click();
+    await earlier;
+  });
+  const times = [];
+  await delayed(window, `${APPENDS} appends to it while it is open: longest pause`, async () => {
+    for (let count = LONG + 1; count <= LONG + APPENDS; count++) times.push(await took(page, path, count, `${count} messages`));
+  });
+  noteTimes(`the row of an open session of ${LONG} entries`, times);
+  await page.locator('.part.sidebar .monaco-list-row').filter({ hasText: `${LONG + APPENDS} messages` }).first().locator('.monaco-tl-twistie').click();
 }
 
 /** A session grows by 100 lines and is put back to what it was, again and again. */
@@ -190,10 +219,10 @@ async function writeOne(projectNumber, number) {
   await writeFile(pathOf(projectNumber, number), lines.map((each) => `${JSON.stringify(each)}\n`).join(''));
 }
 
-/** The entry of a number goes on from the one before. */
+/** The entry of a number goes on from the one before, if there is one. */
 function line(number) {
   const now = new Date();
-  return `${JSON.stringify({ type: 'message', id: `e${number}`, parentId: `e${number - 1}`, timestamp: now.toISOString(), message: { role: 'user', content: [{ type: 'text', text: `Appended ${number}.` }], timestamp: now.getTime() } })}\n`;
+  return `${JSON.stringify({ type: 'message', id: `e${number}`, parentId: number === 1 ? null : `e${number - 1}`, timestamp: now.toISOString(), message: { role: 'user', content: [{ type: 'text', text: `Appended ${number}.` }], timestamp: now.getTime() } })}\n`;
 }
 
 async function write() {
