@@ -33,7 +33,7 @@ export function staleRows({ rows, levels, differs, grew }: Comparison): (ViewRow
     }
     for (const data of fresh) {
       const row = rows.update(data);
-      const isStale = differs(row) || (row.row === 'session' && grew(row.path) && rows.level(row) !== undefined);
+      const isStale = differs(row) || (row.row === 'session' && grew(row.path) && rows.isAsked(row));
       if (isStale) stale.push(row);
       if (row.row === 'project') waiting.push({ parent: row, below: () => levels.sessionRows(row.id, row.project.items) });
       else if (row.row === 'session' && !isStale) waiting.push({ parent: row, below: () => levels.sessionRows(row.id, row.item.below) });

@@ -1,9 +1,10 @@
 /** Which rows each row has below it. Projects and sessions come from memory; only a session's entries are waited for. */
-import { Pause, type Filter, type Session, type Waiting } from '../core/index';
+import type { Filter, Session, Waiting } from '../core/index';
 import { levelOf, outlineOf, type Outline, type OutlineRow } from './outline';
 import { outlineAfter } from './outlineAfter';
 import type { Project, SessionItem } from './projects';
 import { branchId, entryRowId, projectId, sessionId, type MoreRow, type SessionRow, type ViewRow } from './rows';
+import { inTurns } from './steps';
 import { FIRST_WINDOW, showing, widened, windowOf, type Window } from './window';
 
 export interface LevelsSource {
@@ -15,8 +16,14 @@ export interface LevelsSource {
   readonly waiting: (path: string) => readonly Waiting[];
 }
 
-/** Sessions whose outlines are kept: those that grow are few, and those that are not open elsewhere take memory. */
-const RECENT = 4;
+/** Entries whose outlines are kept, over all sessions: those that grow are few. */
+const KEPT = 100_000;
+
+/** What a list is made of, and its rows. */
+interface Listed<T> {
+  readonly idOf: (one: T) => string;
+  readonly rowOf: (one: T) => ViewRow;
+}
 
 interface WholeList {
   readonly list: string;
@@ -26,8 +33,9 @@ interface WholeList {
 export class Levels {
   private readonly windows = new Map<string, Window>();
   private readonly outlines = new WeakMap<Session, { readonly filter: Filter; readonly outline: Promise<Outline> }>();
-  /** By the session's path, those that were made last: what a session was, for when it grows. */
+  /** By the session's path, those that were made last, the least recently made first: what a session was, for when it grows. */
   private readonly recent = new Map<string, Outline>();
+  private walking: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly source: LevelsSource) {}
 
@@ -54,13 +62,13 @@ export class Levels {
 
   projectRows(): ViewRow[] {
     const { list, rows } = this.allProjects();
-    return this.cut(rows, itself, { list, path: '', of: 'projects', end: 'first' });
+    return this.cut(rows, LISTED, { list, path: '', of: 'projects', end: 'first' });
   }
 
   /** `parent`: the id of the project or session that they stand under. */
   sessionRows(parent: string, items: readonly SessionItem[]): ViewRow[] {
     const { list, rows } = this.allSessions(parent, items);
-    return this.cut(rows, itself, { list, path: '', of: 'sessions', end: 'first' });
+    return this.cut(rows, LISTED, { list, path: '', of: 'sessions', end: 'first' });
   }
 
   /** All rows of a list, with those outside its window, and what the list is known by. */
@@ -73,7 +81,12 @@ export class Levels {
   }
 
   async outline(path: string): Promise<Outline> {
-    return this.outlineFor(await this.source.session(path));
+    for (;;) {
+      const filter = this.source.filter();
+      const outline = await this.outlineFor(await this.source.session(path), filter);
+      // Somebody may have chosen another one meanwhile.
+      if (filter === this.source.filter()) return outline;
+    }
   }
 
   /** Shows more of a list, on one side. */
@@ -90,12 +103,11 @@ export class Levels {
   }
 
   /** All rows of a session's line of entries, not only those in the window. */
-  entryRows(outline: Outline, startId?: string): ViewRow[] {
-    return levelOf(outline, startId).map((row) => entryRow(outline.session.path, row));
+  async entryRows(outline: Outline, startId?: string): Promise<ViewRow[]> {
+    return (await inTurns(levelOf(outline, startId))).map((row) => entryRow(outline.session.path, row));
   }
 
-  private outlineFor(session: Session): Promise<Outline> {
-    const filter = this.source.filter();
+  private outlineFor(session: Session, filter: Filter): Promise<Outline> {
     const known = this.outlines.get(session);
     if (known?.filter === filter) return known.outline;
     const outline = this.made(session, filter);
@@ -104,18 +116,41 @@ export class Levels {
   }
 
   private async made(session: Session, filter: Filter): Promise<Outline> {
-    const { path } = session;
-    const before = this.recent.get(path);
-    const outline = (before?.filter === filter ? outlineAfter(before, session) : undefined) ?? (await inTurns(outlineOf(session, filter)));
-    this.recent.delete(path);
-    this.recent.set(path, outline);
-    for (const oldest of this.recent.keys()) if (this.recent.size > RECENT) this.recent.delete(oldest);
+    const outline = this.grown(session, filter) ?? (await this.walked(session, filter));
+    if (filter === this.source.filter()) this.keep(outline);
     return outline;
   }
 
+  private grown(session: Session, filter: Filter): Outline | undefined {
+    const before = this.recent.get(session.path);
+    return before?.filter === filter ? outlineAfter(before, session) : undefined;
+  }
+
+  /** One after the other: side by side, their turns would come to long ones. */
+  private walked(session: Session, filter: Filter): Promise<Outline> {
+    const work = this.walking.then(() => this.grown(session, filter) ?? inTurns(outlineOf(session, filter)));
+    this.walking = work.catch(() => undefined);
+    return work;
+  }
+
+  private keep(outline: Outline): void {
+    const { path } = outline.session;
+    this.recent.delete(path);
+    this.recent.set(path, outline);
+    let entries = 0;
+    for (const { session } of this.recent.values()) entries += session.byId.size;
+    for (const [oldest, { session }] of this.recent) {
+      if (entries <= KEPT || oldest === path) break;
+      this.recent.delete(oldest);
+      entries -= session.byId.size;
+    }
+  }
+
   private async sessionLevel(parent: SessionRow): Promise<ViewRow[]> {
-    const { path, item } = parent;
+    const { path } = parent;
     const outline = await this.outline(path);
+    // As it is by now.
+    const { item } = parent;
     const { problems } = outline.session;
     const rows: ViewRow[] = [];
     const tip = item.summary.suspectedTip === undefined ? undefined : outline.session.byId.get(item.summary.suspectedTip);
@@ -123,15 +158,14 @@ export class Levels {
     rows.push(...this.source.waiting(path).map((waiting): ViewRow => ({ id: `waiting ${waiting.id}`, row: 'waiting', path, waitingId: waiting.id, waiting })));
     if (problems.length > 0) rows.push({ id: `problems ${path}`, row: 'problem', path, says: { kind: 'all', problems } });
     rows.push(...this.sessionRows(parent.id, item.below));
-    const entries = levelOf(outline);
-    if (entries.length === 0 && outline.session.entries.length > 0) {
+    if (outline.rows.length === 0 && outline.session.entries.length > 0) {
       rows.push({ id: `nothing ${path}`, row: 'problem', path, says: { kind: 'nothing', filter: outline.filter } });
     }
-    return [...rows, ...this.cutEntries(entries, path)];
+    return [...rows, ...this.cutEntries(outline.rows, path)];
   }
 
   private async branchLevel(path: string, startId: string): Promise<ViewRow[]> {
-    return this.cutEntries(levelOf(await this.outline(path), startId), path, startId);
+    return this.cutEntries(await inTurns(levelOf(await this.outline(path), startId)), path, startId);
   }
 
   private problemRows(parent: Extract<ViewRow, { row: 'problem' }>): ViewRow[] {
@@ -141,16 +175,16 @@ export class Levels {
       const line = problem.line === undefined ? {} : { line: problem.line };
       return { id: `problem ${path} ${problem.code} ${problem.line ?? ''} ${index}`, row: 'problem', path, ...line, says: { kind: 'one', problem } };
     });
-    return this.cut(rows, itself, { list: parent.id, path, of: 'problems', end: 'first' });
+    return this.cut(rows, LISTED, { list: parent.id, path, of: 'problems', end: 'first' });
   }
 
   private cutEntries(rows: readonly OutlineRow[], path: string, startId?: string): ViewRow[] {
-    return this.cut(rows, (row) => entryRow(path, row), { list: entriesList(path, startId), path, of: 'entries', end: 'last' });
+    return this.cut(rows, { idOf: (row) => entryIdOf(path, row), rowOf: (row) => entryRow(path, row) }, { list: entriesList(path, startId), path, of: 'entries', end: 'last' });
   }
 
   /** The part of a list that has rows: these alone are made. */
-  private cut<T>(all: readonly T[], rowOf: (one: T) => ViewRow, { list, path, of, end }: Pick<MoreRow, 'list' | 'path' | 'of'> & { readonly end: 'first' | 'last' }): ViewRow[] {
-    const shown = windowOf(all, (one) => rowOf(one).id, this.windows.get(list) ?? FIRST_WINDOW, end);
+  private cut<T>(all: readonly T[], { idOf, rowOf }: Listed<T>, { list, path, of, end }: Pick<MoreRow, 'list' | 'path' | 'of'> & { readonly end: 'first' | 'last' }): ViewRow[] {
+    const shown = windowOf(all, idOf, this.windows.get(list) ?? FIRST_WINDOW, end);
     const more = (side: MoreRow['side'], hidden: number): ViewRow[] =>
       hidden === 0 ? [] : [{ id: `more ${side} ${list}`, row: 'more', path, list, side, hidden, of }];
     return [...more('earlier', shown.earlier), ...shown.rows.map(rowOf), ...more('later', shown.later)];
@@ -165,19 +199,11 @@ export class Levels {
   }
 }
 
-/** Does something in steps, between which others have their turn. */
-async function inTurns<T>(steps: Iterator<undefined, T>): Promise<T> {
-  const pause = new Pause(undefined);
-  let step = steps.next();
-  for (; !step.done; step = steps.next()) await pause.here();
-  return step.value;
-}
-
 /** What the window of a session's entries is known by, or of one of its branches. */
 export const entriesList = (path: string, startId?: string): string => `entries ${path} ${startId ?? ''}`;
 
 const idOf = (row: ViewRow): string => row.id;
-const itself = (row: ViewRow): ViewRow => row;
+const LISTED: Listed<ViewRow> = { idOf, rowOf: (row) => row };
 
 function itemRow(item: SessionItem): ViewRow {
   if (item.kind === 'unreadable') return { id: `unreadable ${item.path}`, row: 'unreadable', path: item.path, item };
@@ -185,6 +211,11 @@ function itemRow(item: SessionItem): ViewRow {
 }
 
 function entryRow(path: string, row: OutlineRow): ViewRow {
-  if (row.kind === 'branch') return { id: branchId(path, row.startId), row: 'branch', path, entryId: row.tipId, branch: row };
-  return { id: entryRowId(path, row.head.id), row: 'entry', path, entryId: row.head.id, entry: row };
+  const id = entryIdOf(path, row);
+  if (row.kind === 'branch') return { id, row: 'branch', path, entryId: row.tipId, branch: row };
+  return { id, row: 'entry', path, entryId: row.head.id, entry: row };
+}
+
+function entryIdOf(path: string, row: OutlineRow): string {
+  return row.kind === 'branch' ? branchId(path, row.startId) : entryRowId(path, row.head.id);
 }

@@ -4,6 +4,7 @@
  * number of forks above it and never the number of its ancestors.
  */
 import { activityTime, isVisible, type EntryHead, type Filter, type Session } from '../core/index';
+import { everyStep, type Steps } from './steps';
 
 export type OutlineRow = OutlineEntry | OutlineBranch;
 
@@ -39,21 +40,15 @@ export interface Outline {
   readonly filter: Filter;
   /** The rows of the active path. */
   readonly rows: readonly OutlineRow[];
-  /** The entries from the root to the leaf. Outlines of later states share it: it may hold entries that only they have. */
-  readonly active: Set<string>;
   /** Off the active path: the child in whose subtree the newest message is, by the parent's id. */
   readonly next: ReadonlyMap<string, string>;
-  /** Off the active path: milliseconds since 1970 of the newest message at or below an entry. */
+  /** Of every entry off the active path: milliseconds since 1970 of the newest message at or below it. */
   readonly newest: ReadonlyMap<string, number>;
 }
 
-/** Entries after which others may have their turn: less than a millisecond. */
-const STEP = 500;
-
-/** Walks the session once, in steps, and answers with its outline at the end. A level then costs what it shows. */
-export function* outlineOf(session: Session, filter: Filter): Generator<undefined, Outline> {
-  let walked = 0;
-  const isDue = (): boolean => ++walked % STEP === 0;
+/** Walks the session once, and answers with its outline at the end. */
+export function* outlineOf(session: Session, filter: Filter): Steps<Outline> {
+  const isDue = everyStep();
   const path: EntryHead[] = [];
   const active = new Set<string>();
   for (let head = headOf(session, session.leafId); head && !active.has(head.id); head = headOf(session, head.parentId)) {
@@ -67,10 +62,34 @@ export function* outlineOf(session: Session, filter: Filter): Generator<undefine
     for (const child of session.children.get(id) ?? []) if (!active.has(child)) left.push(child);
     if (isDue()) yield;
   }
+  const lines = { session, filter, ...(yield* timesFrom(session, left, isDue)), isDue };
+  const rows: OutlineRow[] = yield* branchesAmong(lines, session.roots, path[0]?.id);
+  yield* addRows(rows, lines, path, true);
+  markLast(rows, true);
+  return { session, filter, next: lines.next, newest: lines.newest, rows };
+}
+
+/**
+ * The rows of a level: the active path, or with `startId` the line of that branch. A branch stands after the
+ * nearest row above its fork; several there stand in the order in which they were begun. A line on which
+ * nothing is visible has no row, and its own branches take its place.
+ */
+export function* levelOf(outline: Outline, startId?: string): Steps<readonly OutlineRow[]> {
+  if (startId === undefined) return outline.rows;
+  const lines = { ...outline, isDue: everyStep() };
+  const rows: OutlineRow[] = [];
+  // What forks off a branch before its first row stands beside the branch, not inside it.
+  yield* addRows(rows, lines, yield* lineFrom(lines, startId), false);
+  return rows;
+}
+
+/** `next` and `newest` of an outline: of some entries and all that hangs off them. */
+function* timesFrom(session: Session, starts: readonly string[], isDue: () => boolean): Steps<Pick<Outline, 'next' | 'newest'>> {
   const next = new Map<string, string>();
   const newest = new Map<string, number>();
   const latestLine = new Map<string, number>();
-  for (const head of childrenFirst(session, left)) {
+  // Each after all that hangs off it.
+  for (const head of (yield* allBelow(session, starts, isDue)).reverse()) {
     let time = activityTime(head) ?? 0;
     let line = head.line;
     let best: string | undefined;
@@ -86,28 +105,7 @@ export function* outlineOf(session: Session, filter: Filter): Generator<undefine
     latestLine.set(head.id, line);
     if (isDue()) yield;
   }
-  const lines = { session, filter, next, newest };
-  const rows: OutlineRow[] = branchesAmong(lines, session.roots, path[0]?.id);
-  for (const [index, head] of path.entries()) {
-    addRows(rows, lines, head, path[index + 1], true);
-    if (isDue()) yield;
-  }
-  markLast(rows, true);
-  return { ...lines, rows, active };
-}
-
-/**
- * The rows of a level: the active path, or with `startId` the line of that branch. A branch stands after the
- * nearest row above its fork; several there stand in the order in which they were begun. A line on which
- * nothing is visible has no row, and its own branches take its place.
- */
-export function levelOf(outline: Outline, startId?: string): readonly OutlineRow[] {
-  if (startId === undefined) return outline.rows;
-  const rows: OutlineRow[] = [];
-  const line = lineFrom(outline, startId);
-  // What forks off a branch before its first row stands beside the branch, not inside it.
-  line.forEach((head, index) => addRows(rows, outline, head, line[index + 1], false));
-  return rows;
+  return { next, newest };
 }
 
 /** Says of the last entry of the active path that has a row whether the session goes on there. */
@@ -124,14 +122,20 @@ export function rowOf({ session, filter }: Pick<Outline, 'session' | 'filter'>, 
   return { kind: 'entry', head, ...(label === undefined ? {} : { label }), isLeaf: false };
 }
 
-type Lines = Pick<Outline, 'session' | 'filter' | 'next' | 'newest'>;
+interface Lines extends Pick<Outline, 'session' | 'filter' | 'next' | 'newest'> {
+  readonly isDue: () => boolean;
+}
 
-/** Of a line's entry: its own row, and what forks off there. `fromBeginning`: also before the line's first row. */
-function addRows(rows: OutlineRow[], lines: Lines, head: EntryHead, next: EntryHead | undefined, fromBeginning: boolean): void {
-  const row = rowOf(lines, head);
-  if (row) rows.push(row);
-  const children = fromBeginning || rows.length > 0 ? lines.session.children.get(head.id) : undefined;
-  if (children?.some((child) => child !== next?.id)) rows.push(...branchesAmong(lines, children, next?.id));
+/** Of a line's entries: their own rows, and what forks off there. `fromBeginning`: also before the line's first row. */
+function* addRows(rows: OutlineRow[], lines: Lines, line: readonly EntryHead[], fromBeginning: boolean): Steps<void> {
+  for (const [index, head] of line.entries()) {
+    const row = rowOf(lines, head);
+    if (row) rows.push(row);
+    const children = fromBeginning || rows.length > 0 ? lines.session.children.get(head.id) : undefined;
+    const next = line[index + 1]?.id;
+    if (children?.some((child) => child !== next)) rows.push(...(yield* branchesAmong(lines, children, next)));
+    if (lines.isDue()) yield;
+  }
 }
 
 const headOf = ({ byId }: Session, id: string | null): EntryHead | undefined => (id === null ? undefined : byId.get(id));
@@ -165,45 +169,46 @@ function visibleAbove({ session, filter }: Outline, id: string): EntryHead | und
 }
 
 /** The first entry of the branch line that an entry is on; `undefined` on the active path. */
-function lineStart({ session, active, next }: Outline, id: string): string | undefined {
+function lineStart({ session, newest, next }: Outline, id: string): string | undefined {
   let at = id;
-  while (!active.has(at)) {
+  while (newest.has(at)) {
     const parent = session.byId.get(at)?.parentId ?? null;
-    if (parent === null || active.has(parent) || !session.byId.has(parent) || next.get(parent) !== at) return at;
+    if (parent === null || !newest.has(parent) || next.get(parent) !== at) return at;
     at = parent;
   }
   return undefined;
 }
 
-function lineFrom({ session, next }: Lines, startId: string): EntryHead[] {
+function* lineFrom({ session, next, isDue }: Lines, startId: string): Steps<EntryHead[]> {
   const line: EntryHead[] = [];
   for (let id: string | undefined = startId; id !== undefined; id = next.get(id)) {
     const head = session.byId.get(id);
     if (!head) break;
     line.push(head);
+    if (isDue()) yield;
   }
   return line;
 }
 
 /** The rows of the lines that begin at `starts`, but for the one that the level itself goes on with. */
-function branchesAmong(lines: Lines, starts: readonly string[], except: string | undefined): OutlineBranch[] {
-  const { session, filter, newest } = lines;
+function* branchesAmong(lines: Lines, starts: readonly string[], except: string | undefined): Steps<OutlineBranch[]> {
+  const { session, filter, newest, isDue } = lines;
   const found: OutlineBranch[] = [];
   const waiting = starts.filter((id) => id !== except);
   for (let startId = waiting.pop(); startId !== undefined; startId = waiting.pop()) {
-    const line = lineFrom(lines, startId);
+    const line = yield* lineFrom(lines, startId);
     let first: EntryHead | undefined;
     let turns = 0;
     let visible = 0;
-    line.forEach((head, index) => {
+    for (const [index, head] of line.entries()) {
       if (head.role === 'user') turns++;
       if (isVisible(session, head, filter)) {
         first ??= head;
         visible++;
       }
-      if (first) return;
-      for (const child of session.children.get(head.id) ?? []) if (child !== line[index + 1]?.id) waiting.push(child);
-    });
+      if (!first) for (const child of session.children.get(head.id) ?? []) if (child !== line[index + 1]?.id) waiting.push(child);
+      if (isDue()) yield;
+    }
     if (!first) continue;
     const label = session.labels.get(first.id);
     const tipId = (line.findLast((head) => head.type === 'message' || isVisible(session, head, 'default')) ?? line.at(-1)!).id;
@@ -223,8 +228,8 @@ function branchesAmong(lines: Lines, starts: readonly string[], except: string |
   return found.length < 2 ? found : found.sort((a, b) => a.head.time - b.head.time || a.head.line - b.head.line);
 }
 
-/** Some entries and all that hangs off them, each after what hangs off it. */
-function childrenFirst(session: Session, starts: readonly string[]): EntryHead[] {
+/** Some entries and all that hangs off them, each before what hangs off it. */
+function* allBelow(session: Session, starts: readonly string[], isDue: () => boolean): Steps<EntryHead[]> {
   const order: EntryHead[] = [];
   const stack = [...starts];
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
@@ -232,6 +237,7 @@ function childrenFirst(session: Session, starts: readonly string[]): EntryHead[]
     if (!head) continue;
     order.push(head);
     for (const child of session.children.get(id) ?? []) stack.push(child);
+    if (isDue()) yield;
   }
-  return order.reverse();
+  return order;
 }

@@ -23,7 +23,6 @@ export function outlineAfter(before: Outline, session: Session): Outline | undef
   for (const head of [leaf, ...added]) {
     const row = rowOf({ session, filter }, head);
     if (row) rows.push(row);
-    before.active.add(head.id);
   }
   markLast(rows, true);
   return { ...before, session, rows };

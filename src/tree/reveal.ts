@@ -29,12 +29,12 @@ export async function wayTo({ path, entryId }: SessionRef, projects: readonly Pr
   const outline = await levels.outline(path);
   const place = placeOf(outline, entryId);
   let start: string | undefined;
-  const step = (id: string): void => void steps.push({ list: entriesList(path, start), rows: levels.entryRows(outline, start), id, end: 'last' });
+  const step = async (id: string): Promise<void> => void steps.push({ list: entriesList(path, start), rows: await levels.entryRows(outline, start), id, end: 'last' });
   for (const branch of place.branches) {
-    step(branchId(path, branch));
+    await step(branchId(path, branch));
     start = branch;
   }
-  if (place.entryId !== undefined) step(entryRowId(path, place.entryId));
+  if (place.entryId !== undefined) await step(entryRowId(path, place.entryId));
   return steps;
 }
 

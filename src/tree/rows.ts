@@ -115,6 +115,11 @@ export class KnownRows {
     return this.levels.get(parent?.id);
   }
 
+  /** Whether somebody has seen what is below a row, or is about to: a level may take its time. */
+  isAsked(row: ViewRow): boolean {
+    return this.levels.has(row.id) || this.open.has(row.id);
+  }
+
   /** Takes a level's new data and answers with the objects that stand for them. */
   setLevel(parent: ViewRow | undefined, fresh: readonly ViewRow[]): ViewRow[] {
     const ids = fresh.map((row) => row.id);

@@ -24,8 +24,8 @@ import {
   writeRefusal,
   type Session,
 } from '../../../src/core/index';
-import { levelOf, placeOf } from '../../../src/tree/outline';
-import { outlineOf } from '../tree/picture';
+import { placeOf } from '../../../src/tree/outline';
+import { levelOf, outlineOf } from '../tree/picture';
 
 /** Places that are asked about one by one, in a session with more entries than that. */
 const SOME = 12;

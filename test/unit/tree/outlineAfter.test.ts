@@ -3,11 +3,11 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { followSession, readSession, type Filter, type Session } from '../../../src/core/index';
-import { levelOf, placeOf, type Outline } from '../../../src/tree/outline';
+import { placeOf, type Outline } from '../../../src/tree/outline';
 import { outlineAfter } from '../../../src/tree/outlineAfter';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
-import { outlineOf } from './picture';
+import { levelOf, outlineOf } from './picture';
 
 const FILTERS: readonly Filter[] = ['default', 'no-tools', 'user-only', 'labeled-only', 'all'];
 

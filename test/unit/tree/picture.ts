@@ -1,13 +1,16 @@
 /** Rows as text, so that a test compares all of them at once. */
 import type { Session, Filter } from '../../../src/core/index';
-import { levelOf, outlineOf as steps, type Outline, type OutlineRow } from '../../../src/tree/outline';
+import * as made from '../../../src/tree/outline';
+import type { Outline, OutlineRow } from '../../../src/tree/outline';
 import type { Project, SessionItem } from '../../../src/tree/projects';
+import type { Steps } from '../../../src/tree/steps';
 
-/** Made at once. */
-export function outlineOf(session: Session, filter: Filter): Outline {
-  const making = steps(session, filter);
-  let step = making.next();
-  while (!step.done) step = making.next();
+export const outlineOf = (session: Session, filter: Filter): Outline => atOnce(made.outlineOf(session, filter));
+export const levelOf = (outline: Outline, startId?: string): readonly OutlineRow[] => atOnce(made.levelOf(outline, startId));
+
+function atOnce<T>(steps: Steps<T>): T {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
   return step.value;
 }
 

@@ -51,6 +51,17 @@ describe('What is refreshed', () => {
     assert.equal(a?.id, 'session /a');
   });
 
+  it('is the session that grew while its entries are waited for', () => {
+    const levels = new Levels({ projects: start, session: () => assert.fail('a session was read'), filter: () => 'default', waiting: () => [] });
+    const rows = new KnownRows();
+    const [project] = rows.setLevel(undefined, levels.projectRows());
+    rows.setLevel(project, levels.sessionRows(project!.id, project!.row === 'project' ? project!.project.items : []));
+    const stale = (): (string | undefined)[] => staleRows({ rows, levels, differs: () => false, grew: (path) => path === '/b' }).map((row) => row?.id);
+    assert.deepEqual(stale(), []);
+    rows.setOpen(rows.get('session /b')!, true);
+    assert.deepEqual(stale(), ['session /b']);
+  });
+
   it('is the project when its sessions change places, come or go', async () => {
     const { now, stale } = await opened(start());
     now.projects = projects(['/a', '/one', 9], ['/b', '/one', 10], ['/fork', '/one', 1, '/b'], ['/c', '/two', 2]);

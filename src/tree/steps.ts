@@ -1,0 +1,20 @@
+/** Long work in steps, between which others have their turn. */
+import { Pause } from '../core/index';
+
+export type Steps<T> = Generator<undefined, T>;
+
+/** Entries that are walked in a step: about a millisecond. */
+const STEP = 500;
+
+/** To be asked once for each entry: whether a step ends there. */
+export function everyStep(): () => boolean {
+  let walked = 0;
+  return () => ++walked % STEP === 0;
+}
+
+export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+  const pause = new Pause(undefined);
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) await pause.here();
+  return step.value;
+}

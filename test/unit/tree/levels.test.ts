@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { followSession, readSession, type Filter, type Session } from '../../../src/core/index';
+import { Levels } from '../../../src/tree/levels';
+import type { SessionRow, ViewRow } from '../../../src/tree/rows';
+import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { file } from './files';
+
+describe('The levels of a long session', () => {
+  const folder = testFolder();
+  const path = (): string => join(folder.path, 'a.jsonl');
+  /** Many times what is walked in one step. */
+  const ENTRIES = 6000;
+
+  /** Entries 1 and 2, then the others, every second of the user. */
+  function long(): SessionBuilder {
+    const lines = session();
+    for (let count = 1; count <= ENTRIES; count += 2) lines.user(`user ${count}`).assistant(`assistant ${count + 1}`);
+    return lines;
+  }
+
+  async function opened(lines: SessionBuilder): Promise<{ now: { session: Session; filter: Filter }; levels: Levels; row: SessionRow; grow: () => Promise<void> }> {
+    writeFileSync(path(), lines.text());
+    const now = { session: await readSession(path()), filter: 'default' as Filter };
+    const levels = new Levels({ projects: () => [], session: () => Promise.resolve(now.session), filter: () => now.filter, waiting: () => [] });
+    const known = file(path(), '/w', 1);
+    assert.ok(known.kind === 'session');
+    const row: SessionRow = { id: `session ${path()}`, row: 'session', path: path(), item: { kind: 'session', path: path(), summary: known.summary, isSubagent: false, below: [], newest: 1 } };
+    const grow = async (): Promise<void> => {
+      appendFileSync(path(), lines.text().slice(now.session.size));
+      now.session = await followSession(now.session);
+    };
+    return { now, levels, row, grow };
+  }
+
+  const texts = (rows: readonly ViewRow[]): string[] => rows.map((row) => (row.row === 'entry' ? row.entry.head.text : row.row === 'more' ? `${row.hidden} more` : row.row));
+
+  it('are those of the filter that is chosen when they are there', async () => {
+    const { now, levels, row } = await opened(long());
+    const answer = levels.below(row);
+    await Promise.resolve();
+    now.filter = 'user-only';
+    const rows = await answer;
+    assert.equal(rows.length, 201);
+    assert.deepEqual(texts(rows).slice(-2), [`user: user ${ENTRIES - 3}`, `user: user ${ENTRIES - 1}`]);
+  });
+
+  it('are those of before and what was appended', async () => {
+    const lines = long();
+    const { levels, row, grow } = await opened(lines);
+    const before = await levels.below(row);
+    lines.user('one more');
+    await grow();
+    const after = await levels.below(row);
+    assert.deepEqual(texts(after).slice(-2), [`assistant: assistant ${ENTRIES}`, 'user: one more']);
+    const entry = (rows: readonly ViewRow[], at: number): unknown => {
+      const found = rows.at(at);
+      return found?.row === 'entry' && found.entry;
+    };
+    assert.equal(entry(after, -3), entry(before, -2), 'it was not made anew');
+    assert.notEqual(entry(after, -2), entry(before, -1), 'the session does not go on there any more');
+  });
+
+  it('show the branch that was left with nearly all of it', async () => {
+    const { levels, row } = await opened(long().branchFrom(entryId(1)).user('once more'));
+    const rows = await levels.below(row);
+    assert.deepEqual(texts(rows), ['user: user 1', 'branch', 'user: once more']);
+    assert.equal((await levels.below(rows[1])).length, 201);
+  });
+
+  it('have the window of before around a row that somebody was led to', async () => {
+    const lines = long();
+    const { levels, row, grow } = await opened(lines);
+    const outline = await levels.outline(path());
+    const all = await levels.entryRows(outline);
+    assert.equal(levels.show(`entries ${path()} `, all, all[1000]!.id, 'last'), true);
+    const before = texts(await levels.below(row));
+    lines.user('one more');
+    await grow();
+    const after = texts(await levels.below(row));
+    assert.deepEqual([after[0], after.at(-1)], [before[0], `${ENTRIES + 1 - 1100} more`]);
+    assert.deepEqual(after.slice(1, -1), before.slice(1, -1));
+    assert.ok(after.includes('user: user 1001'));
+  });
+});
