@@ -170,7 +170,17 @@ async function longSession(window) {
     for (let count = LONG + 1; count <= LONG + APPENDS; count++) times.push(await took(page, path, count, `${count} messages`));
   });
   noteTimes(`the row of an open session of ${LONG} entries`, times);
-  await page.locator('.part.sidebar .monaco-list-row').filter({ hasText: `${LONG + APPENDS} messages` }).first().locator('.monaco-tl-twistie').click();
+  await delayed(window, 'the session goes on from its first entry, all others are a branch: longest pause', async () => {
+    const left = whenShown(page, `${LONG + APPENDS - 1} turns`);
+    await appendFile(path, line(LONG + APPENDS + 1).replace(`"parentId":"e${LONG + APPENDS}"`, '"parentId":"e1"'));
+    await left;
+  });
+  await delayed(window, 'that branch is opened: longest pause', async () => {
+    const earlier = whenShown(page, 'Show 500 Earlier');
+    await page.locator('.part.sidebar .monaco-list-row').filter({ hasText: `${LONG + APPENDS - 1} turns` }).first().locator('.monaco-tl-twistie').click();
+    await earlier;
+  });
+  await page.locator('.part.sidebar .monaco-list-row').filter({ hasText: `${LONG + APPENDS + 1} messages` }).first().locator('.monaco-tl-twistie').click();
 }
 
 /** A session grows by 100 lines and is put back to what it was, again and again. */
