@@ -12,6 +12,7 @@ export function everyStep(): () => boolean {
   return () => ++walked % STEP === 0;
 }
 
+/** Does all steps, and lets others have their turn after some milliseconds of them. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   const pause = new Pause(undefined);
   let step = steps.next();
