@@ -1,5 +1,4 @@
 /** The worker: it alone writes the database. It reads files, stores what it found, and says so as it goes. Other threads begin here, too. */
-import { getPriority, setPriority } from 'node:os';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { setImmediate as turn } from 'node:timers/promises';
 import { answerQuestions } from './answering';
@@ -10,6 +9,7 @@ import { Report } from './report';
 import { sameVersion, unreadableRow, type KnownFile } from './row';
 import { ScanAhead, scanOne, waitForFiles, type ScannedFile } from './scanAhead';
 import { isGone, pack, roomToScan, scanSession, type Earlier, type Packed, type Scanned } from './scanSession';
+import { stepBack } from './stepBack';
 
 /** Milliseconds between two commits. */
 const COMMIT_EVERY = 2000;
@@ -18,19 +18,6 @@ const KEPT_HEADS = 100_000;
 /** From so many bytes that wait to be stored on they are stored instead of reading more; beyond the second, what the other thread reads waits there. */
 const MUCH_WAITS = 19 * 1024 * 1024;
 const MOST_WAITS = 32 * 1024 * 1024;
-
-/** A tenth of a processor that somebody else wants, too. What was stored is committed by the clock, so that nobody waits long for the database. */
-const STEP_BACK = 10;
-
-/** Rows are shown by other threads, which go first where processors are few. Only Linux has a priority for a thread, elsewhere it is the whole process's. */
-function stepBack(): void {
-  if (process.platform !== 'linux' || getPriority() >= STEP_BACK) return;
-  try {
-    setPriority(STEP_BACK);
-  } catch {
-    // A sandbox may forbid it: then it reads as everybody else does.
-  }
-}
 
 class Stopped extends Error {}
 
