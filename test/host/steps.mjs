@@ -72,9 +72,12 @@ export async function starting() {
   return await mocha(process.execPath, ['test/host/*.test.mjs']);
 }
 
+/** Milliseconds that a test may take: what hangs is told, and no machine is too busy for what goes on. */
+const TEST_LIMIT = 60_000;
+
 /** `before`: what starts it, if it isn't Node alone. */
 async function mocha(node, args, before = []) {
-  const fixed = ['--enable-source-maps', join(project, 'node_modules', 'mocha', 'bin', 'mocha.js'), '--no-config', '--reporter', join(import.meta.dirname, 'reporter.mjs')];
+  const fixed = ['--enable-source-maps', join(project, 'node_modules', 'mocha', 'bin', 'mocha.js'), '--no-config', '--timeout', String(TEST_LIMIT), '--reporter', join(import.meta.dirname, 'reporter.mjs')];
   return await counting((counts) => run(node, [...before, ...fixed, ...(process.env.CI ? ['--forbid-only'] : []), ...args], { PST_COUNTS: counts }));
 }
 

@@ -3,7 +3,7 @@
  * Both lie in a folder that all windows share; a file is known there by a hash of its real path.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -53,7 +53,7 @@ const LONGEST_MS = 10 * 60_000;
 
 /** `folder` is the extension's own; it is made when it is needed, for this person alone. */
 export function sharedBetweenWindows(folder: string): Windows {
-  const place = (path: string, kind: 'locks' | 'writes', end: string): string => join(folder, kind, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}${end}`);
+  const place = (path: string, kind: 'locks' | 'writes', end: string): string => join(folder, kind, `${hash(path)}${end}`);
   const made = new Set<string>();
   const make = async (kind: string): Promise<void> => {
     if (made.has(kind)) return;
@@ -71,6 +71,15 @@ export function sharedBetweenWindows(folder: string): Windows {
     }
   };
 
+  const endTurn = async (lock: string, work: (path: string) => Promise<void>): Promise<void> => {
+    const found = await look(lock);
+    if (!found || (await isAlive(found))) return;
+    const path = holderOf(found.text)?.path;
+    // The next turn takes away what was left of the last one. Who goes on with the file meanwhile needs no help.
+    if (path !== undefined && lock === place(path, 'locks', '.lock')) await inTurn(path, () => work(path));
+    else await clear(lock);
+  };
+
   return {
     inTurn,
     lastWrite: async (path) => parseWrite(await readFile(place(path, 'writes', '.json'), 'utf8').catch(() => '')),
@@ -80,12 +89,8 @@ export function sharedBetweenWindows(folder: string): Windows {
     },
     endTurns: async (work) => {
       for (const name of await readdir(join(folder, 'locks')).catch(() => [])) {
-        const lock = join(folder, 'locks', name);
-        if (await isHeld(lock)) continue;
-        const path = holderOf(await readFile(lock, 'utf8').catch(() => ''))?.path;
-        // The next turn takes away what was left of the last one. Who goes on with the file meanwhile needs no help.
-        if (path !== undefined && lock === place(path, 'locks', '.lock')) await inTurn(path, () => work(path)).catch(() => undefined);
-        else await clear(lock);
+        // What can't be ended here is met again by the turn that has to wait for it, and that one says so.
+        await endTurn(join(folder, 'locks', name), work).catch(() => undefined);
       }
     },
     prune: async (maxAgeMs) => {
@@ -110,6 +115,8 @@ function parseWrite(text: string): OwnWrite | undefined {
     return undefined;
   }
 }
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 type Release = () => Promise<void>;
 
@@ -149,10 +156,11 @@ async function takeFile(lock: string, path: string): Promise<string | undefined>
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  if (!(await isHeld(lock))) await clear(lock);
+  await clear(lock);
   return undefined;
 }
 
+/** What was done in the turn is done: a lock that can't be taken away is met by whoever waits for it. */
 async function giveBack(lock: string, mine: string): Promise<void> {
   if ((await readFile(lock, 'utf8').catch(() => '')) === mine) await unlink(lock).catch(() => undefined);
 }
@@ -164,11 +172,34 @@ async function startOf(pid: number): Promise<string | undefined> {
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19];
 }
 
-/** Whether a lock's process is still there. A file that isn't there is held by nobody. */
-async function isHeld(lock: string): Promise<boolean> {
-  const text = await readFile(lock, 'utf8').catch(() => undefined);
-  if (text === undefined) return false;
-  const age = Date.now() - (await stat(lock).catch(() => ({ mtimeMs: 0 }))).mtimeMs;
+interface Lock {
+  readonly text: string;
+  readonly mtimeNs: bigint;
+  readonly ino: bigint;
+}
+
+/** All of it at one moment: by its name it may be another one a moment later. `undefined` if there is none. */
+async function look(lock: string): Promise<Lock | undefined> {
+  const file = await open(lock).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  });
+  if (!file) return undefined;
+  try {
+    const { mtimeNs, ino } = await file.stat({ bigint: true });
+    return { text: await file.readFile('utf8'), mtimeNs, ino };
+  } finally {
+    await file.close();
+  }
+}
+
+const isHeld = async (lock: string): Promise<boolean> => {
+  const found = await look(lock);
+  return found !== undefined && (await isAlive(found));
+};
+
+/** Whether the process that made a lock is still there. */
+async function isAlive({ text, mtimeNs }: Lock): Promise<boolean> {
+  const age = Date.now() - Number(mtimeNs / 1_000_000n);
   const holder = holderOf(text);
   if (!holder) return age < EMPTY_MS;
   if (holder.host !== hostname()) return age < FAR_MS;
@@ -189,10 +220,25 @@ function holderOf(text: string): { pid: number; host: string; started: string; p
   }
 }
 
-/** Takes a lock away that was left. If another window was faster, its new lock is put back. */
+/**
+ * Takes a lock away if its process is gone. Several may find that out, and the slower of them must not take away what
+ * somebody has made there since: only who holds the lock of that very lock takes it away, if it is still the same.
+ */
 async function clear(lock: string): Promise<void> {
-  const aside = `${lock}.${process.pid}.old`;
-  await rename(lock, aside).catch(() => undefined);
-  if (await isHeld(aside)) await rename(aside, lock).catch(() => undefined);
-  else await unlink(aside).catch(() => undefined);
+  const dead = await look(lock);
+  if (!dead || (await isAlive(dead))) return;
+  const right = `${lock}.${nameOf(dead)}`;
+  const mine = await takeFile(right, '');
+  if (mine === undefined) return;
+  try {
+    const found = await look(lock);
+    if (found && nameOf(found) === nameOf(dead)) await unlink(lock);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  } finally {
+    await giveBack(right, mine);
+  }
 }
+
+/** No two locks have the same. */
+const nameOf = ({ text, mtimeNs, ino }: Lock): string => hash(`${String(ino)} ${String(mtimeNs)} ${text}`);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
+import fs, { link, mkdir, readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
+import { mock } from 'node:test';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { createWriter } from '../../../src/core/files/submit';
 import { sharedBetweenWindows } from '../../../src/core/files/windows';
@@ -69,6 +70,80 @@ describe('windows of the extension over one file', function () {
     assert.equal(got, false);
     await writeFile(lock, JSON.stringify({ ...holder, pid: 2 ** 30 }));
     await waiting;
+    assert.deepEqual(await readdir(join(dir, 'locks')), []);
+  });
+
+  it('are never two at a time, and leave nothing, however many take over from one that is gone', async () => {
+    const dir = join(folder.path, 'storage');
+    let lock = '';
+    let gone = '';
+    await sharedBetweenWindows(dir).inTurn('/x', async () => {
+      lock = await lockIn(dir);
+      gone = JSON.stringify({ ...(JSON.parse(await readFile(lock, 'utf8')) as object), pid: 2 ** 30 });
+    });
+    let inside = 0;
+    let turns = 0;
+    let left = 0;
+    const take = async (): Promise<void> => {
+      const windows = sharedBetweenWindows(dir);
+      for (let count = 0; count < 25; count++) {
+        await windows.inTurn('/x', async () => {
+          assert.equal(++inside, 1);
+          turns++;
+          for (let times = 0; times < 5; times++) await readdir(dir);
+          inside--;
+        });
+        // A process ends in its turn, or while it begins.
+        const dead = await age(await folder.write(`${String(left++)}.dead`, left % 2 === 0 ? gone.replace('"at":"', `"at":"${String(left)}`) : ''));
+        await link(dead, lock).catch(() => undefined);
+      }
+    };
+    await Promise.all(Array.from({ length: 4 }, take));
+    assert.equal(turns, 100);
+    await sharedBetweenWindows(dir).inTurn('/x', () => Promise.resolve());
+    assert.deepEqual(await readdir(join(dir, 'locks')), []);
+  });
+
+  it('take over from one that is gone once: who is slower to find that out takes nobody else\'s turn', async () => {
+    const dir = join(folder.path, 'storage');
+    const [slow, quick] = [sharedBetweenWindows(dir), sharedBetweenWindows(dir)];
+    let lock = '';
+    await quick.inTurn('/x', async () => {
+      lock = await lockIn(dir);
+    });
+    await writeFile(lock, JSON.stringify({ pid: 2 ** 30, host: hostname(), started: '' }));
+    const order: string[] = [];
+    const { open } = fs;
+    let tries = 0;
+    let end = (): void => undefined;
+    let quickTurn: Promise<void> | undefined;
+    // The slow one has looked and is about to take the lock away.
+    const about = mock.method(fs, 'open', async (...args: Parameters<typeof open>) => {
+      if (args[1] === 'wx' && args[0] !== lock && quickTurn === undefined) {
+        await new Promise<void>((begun) => {
+          quickTurn = quick.inTurn('/x', async () => {
+            order.push('quick in');
+            begun();
+            await new Promise<void>((resolve) => (end = resolve));
+            order.push('quick out');
+          });
+        });
+      }
+      // It has tried again in vain.
+      if (args[1] === 'wx' && args[0] === lock && order.length > 0 && ++tries === 3) end();
+      return open(...args);
+    });
+    try {
+      await slow.inTurn('/x', () => {
+        order.push('slow');
+        end();
+        return Promise.resolve();
+      });
+      await quickTurn;
+    } finally {
+      about.mock.restore();
+    }
+    assert.deepEqual(order, ['quick in', 'quick out', 'slow']);
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 

@@ -52,10 +52,11 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-export const isStaleFolder = async (path: string): Promise<boolean> => !(await touchedWithin(path, STALE_FOLDER_MS, Date.now()));
+/** Whether a folder that is a lock was left. One that is gone was given back: what has its name a moment later is somebody else's. */
+export const isStaleFolder = (path: string): Promise<boolean> => wasLeft(path, STALE_FOLDER_MS);
 
-/** Whether a lock that names nobody was left, by a crash while it was made. */
-export const isStaleEmpty = async (path: string): Promise<boolean> => !(await touchedWithin(path, EMPTY_LOCK_MS, Date.now()));
+/** The same of a lock that names nobody, left by a crash while it was made. */
+export const isStaleEmpty = (path: string): Promise<boolean> => wasLeft(path, EMPTY_LOCK_MS);
 
 /** The holder of a lock on a session file, if there is one that is not this process. `there`: the folder's names, if it was listed. */
 export async function lockOn(path: string, there: ReadonlyMap<string, unknown>, now: number): Promise<{ readonly pid?: number } | undefined> {
@@ -66,16 +67,19 @@ export async function lockOn(path: string, there: ReadonlyMap<string, unknown>, 
     if (text === undefined) continue;
     const holder = lockHolder(text);
     if (holder === undefined) {
-      if (await touchedWithin(file, EMPTY_LOCK_MS, now)) return {};
+      if (await isRecent(file, EMPTY_LOCK_MS, now)) return {};
     } else if (holder.pid !== process.pid && isRunning(holder.pid) && !(file === folder && isOld(holder, now))) return { pid: holder.pid };
   }
   const isFolder = mayBe(folder) && (await stat(folder).catch(() => undefined))?.isDirectory() === true;
-  return isFolder && (await touchedWithin(folder, STALE_FOLDER_MS, now)) ? {} : undefined;
+  return isFolder && (await isRecent(folder, STALE_FOLDER_MS, now)) ? {} : undefined;
 }
 
 const isOld = ({ since }: Holder, now: number): boolean => since !== undefined && now - since > STALE_FILE_MS;
 
-async function touchedWithin(path: string, time: number, now: number): Promise<boolean> {
+/** `undefined` if it is gone. */
+async function isRecent(path: string, time: number, now: number): Promise<boolean | undefined> {
   const stats = await stat(path).catch(() => undefined);
-  return stats !== undefined && Math.abs(now - stats.mtimeMs) < time;
+  return stats && Math.abs(now - stats.mtimeMs) < time;
 }
+
+const wasLeft = async (path: string, time: number): Promise<boolean> => (await isRecent(path, time, Date.now())) === false;
