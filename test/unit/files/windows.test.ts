@@ -147,6 +147,63 @@ describe('windows of the extension over one file', function () {
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 
+  it('have no turn by a lock that was taken over while it was still empty', async () => {
+    const dir = join(folder.path, 'storage');
+    const [slow, quick] = [sharedBetweenWindows(dir), sharedBetweenWindows(dir)];
+    const order: string[] = [];
+    const { open } = fs;
+    let quickTurn: Promise<void> | undefined;
+    const standing = mock.method(fs, 'open', async (...args: Parameters<typeof open>) => {
+      const file = await open(...args);
+      if (args[1] !== 'wx' || quickTurn !== undefined) return file;
+      // A computer that slept for an hour.
+      await age(String(args[0]));
+      await new Promise<void>((begun) => {
+        quickTurn = quick.inTurn('/x', async () => {
+          order.push('quick in');
+          begun();
+          // As long as the other one tries.
+          while (tries < 2) await new Promise(setImmediate);
+          order.push('quick out');
+        });
+      });
+      return file;
+    });
+    let tries = 0;
+    const { readFile: read } = fs;
+    const trying = mock.method(fs, 'readFile', (...args: Parameters<typeof read>) => {
+      if (order.length > 0 && typeof args[0] === 'string' && args[0].startsWith('/proc/')) tries++;
+      return read(...args);
+    });
+    try {
+      await slow.inTurn('/x', () => {
+        order.push('slow');
+        tries = 2;
+        return Promise.resolve();
+      });
+      await quickTurn;
+    } finally {
+      standing.mock.restore();
+      trying.mock.restore();
+    }
+    assert.deepEqual(order, ['quick in', 'quick out', 'slow']);
+    assert.deepEqual(await readdir(join(dir, 'locks')), []);
+  });
+
+  it('give a lock back that could not be taken away for a moment', async () => {
+    const dir = join(folder.path, 'storage');
+    const { unlink: remove } = fs;
+    let refused = 0;
+    const busy = mock.method(fs, 'unlink', (...args: Parameters<typeof remove>) => (refused++ < 2 ? Promise.reject(Object.assign(new Error('busy'), { code: 'EBUSY' })) : remove(...args)));
+    try {
+      assert.equal(await sharedBetweenWindows(dir).inTurn('/x', () => Promise.resolve(1)), 1);
+    } finally {
+      busy.mock.restore();
+    }
+    assert.equal(refused, 3);
+    assert.deepEqual(await readdir(join(dir, 'locks')), []);
+  });
+
   it('end the turns of processes that are gone at the start, with the programs\' locks that those held, and no other', async () => {
     const path = await write();
     const locksDir = join(folder.path, 'storage');
