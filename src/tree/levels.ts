@@ -1,5 +1,5 @@
 /** Which rows each row has below it. Projects and sessions come from memory; only a session's entries are waited for. */
-import type { Filter, Session, Waiting } from '../core/index';
+import { keepRecent, type Filter, type Session, type Waiting } from '../core/index';
 import { levelOf, outlineOf, type Outline, type OutlineRow } from './outline';
 import { outlineAfter } from './outlineAfter';
 import type { Project, SessionItem } from './projects';
@@ -117,7 +117,7 @@ export class Levels {
 
   private async made(session: Session, filter: Filter): Promise<Outline> {
     const outline = this.grown(session, filter) ?? (await this.walked(session, filter));
-    if (filter === this.source.filter()) this.keep(outline);
+    if (filter === this.source.filter()) keepRecent(this.recent, session.path, outline, (one) => one.session.byId.size, KEPT);
     return outline;
   }
 
@@ -131,19 +131,6 @@ export class Levels {
     const work = this.walking.then(() => this.grown(session, filter) ?? inTurns(outlineOf(session, filter)));
     this.walking = work.catch(() => undefined);
     return work;
-  }
-
-  private keep(outline: Outline): void {
-    const { path } = outline.session;
-    this.recent.delete(path);
-    this.recent.set(path, outline);
-    let entries = 0;
-    for (const { session } of this.recent.values()) entries += session.byId.size;
-    for (const [oldest, { session }] of this.recent) {
-      if (entries <= KEPT || oldest === path) break;
-      this.recent.delete(oldest);
-      entries -= session.byId.size;
-    }
   }
 
   private async sessionLevel(parent: SessionRow): Promise<ViewRow[]> {

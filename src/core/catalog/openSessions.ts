@@ -4,6 +4,7 @@ import type { Session } from '../format/session';
 import { SessionError } from '../format/problem';
 import { fileError } from '../files/errors';
 import { fileVersion, followSession, notAFile, readSession, type FileVersion, type ReadOptions } from '../files/sessionFile';
+import { keepRecent } from './keepRecent';
 import { sameVersion } from './row';
 import { tally, type Tally } from './summary';
 
@@ -50,15 +51,7 @@ export class OpenSessions {
   }
 
   private keep(path: string, opened: OpenSession): void {
-    this.opened.delete(path);
-    this.opened.set(path, opened);
-    let heads = 0;
-    for (const { session } of this.opened.values()) heads += session.byId.size;
-    for (const [oldest, { session }] of this.opened) {
-      if (heads <= KEPT_HEADS || oldest === path) break;
-      this.opened.delete(oldest);
-      heads -= session.byId.size;
-    }
+    keepRecent(this.opened, path, opened, ({ session }) => session.byId.size, KEPT_HEADS);
   }
 }
 
