@@ -1,4 +1,5 @@
 // Runs in the extension host instead of tests: answers a few questions about it over a socket, and does nothing else.
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -63,7 +64,7 @@ class Answers {
         return {};
       case 'stopDelay':
         this.delay?.disable();
-        return { max: (this.delay?.max ?? 0) / 1e6, p99: (this.delay?.percentile(99) ?? 0) / 1e6, work: this.work.end() };
+        return { max: (this.delay?.max ?? 0) / 1e6, p99: (this.delay?.percentile(99) ?? 0) / 1e6, ...this.work.end() };
       case 'heap':
         return { used: await this.heap() };
       default:
@@ -81,23 +82,34 @@ class Answers {
   }
 }
 
-/** The longest piece of work between two turns of the event loop, by the time that the processor spent on it. */
+/** The longest piece of work between two turns of the event loop, exact to `RESOLUTION`. */
 class Work {
-  private last = usedByThread();
-  private longest = 0;
+  private last = moment();
+  private work = 0;
+  private held = 0;
   private readonly timer = setInterval(() => this.look(), RESOLUTION);
 
-  /** Milliseconds. */
-  end(): number {
+  /** Milliseconds: `work` that the processor spent on it, `held` with what it waited for, but for a processor. */
+  end(): { readonly work: number; readonly held: number } {
     clearInterval(this.timer);
-    return this.longest;
+    this.look();
+    const { work, held } = this;
+    return { work, held };
   }
 
   private look(): void {
-    const now = usedByThread();
-    this.longest = Math.max(this.longest, now - this.last);
+    const now = moment();
+    this.work = Math.max(this.work, now.used - this.last.used);
+    this.held = Math.max(this.held, now.clock - this.last.clock - (now.queued - this.last.queued));
     this.last = now;
   }
+}
+
+/** Milliseconds by the clock, and of this thread: with a processor, and waiting for one. */
+function moment(): { readonly clock: number; readonly used: number; readonly queued: number } {
+  // Linux alone tells it: “time spent waiting on a runqueue”, in nanoseconds. The main thread has the process's number.
+  const queued = process.platform === 'linux' ? Number(readFileSync(`/proc/self/task/${String(process.pid)}/schedstat`, 'utf8').split(' ')[1]) / 1e6 : 0;
+  return { clock: performance.now(), used: usedByThread(), queued };
 }
 
 /** Milliseconds that this thread has had a processor. */
