@@ -1,6 +1,6 @@
 /** The session's branches as the page draws them: a map over heads, with its words in the person's language. */
 import * as vscode from 'vscode';
-import { branchMap, doingsOf, linesOf, type EntryHead, type MapEntry, type MapRow, type Session } from '../core/index';
+import { branchMap, doingsOf, linesOf, turn, type EntryHead, type MapEntry, type MapRow, type Session } from '../core/index';
 import type { BranchPicture, BranchRow } from './protocol';
 import { oneLine } from './text';
 
@@ -55,7 +55,7 @@ export class BranchPictures {
     const started = Date.now();
     this.told = wanted;
     const lines = linesOf(wanted.session, wanted.placeId);
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
     if (this.told !== wanted) return;
     this.tell(pictureOf(wanted, this.unfolded, lines));
     const ended = Date.now();

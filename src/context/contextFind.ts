@@ -1,4 +1,5 @@
 /** Searches all of a reading in slices, and tells the page what was found as it goes: the extension host has others to serve. */
+import { turn } from '../core/index';
 import { Finder } from './find';
 import type { FromPage, ToPage } from './protocol';
 import type { Reading } from './reading';
@@ -39,10 +40,10 @@ export class ContextFind {
         left -= count;
         if (count > 0) counts.push([at + offset, count]);
         // One large article takes as long as many small ones.
-        if (built.texts.some((text) => text.length > SLICE_BYTES)) await pause();
+        if (built.texts.some((text) => text.length > SLICE_BYTES)) await turn();
       }
       at = to;
-      await pause();
+      await turn();
       if (this.asked !== question || !goesOn()) return;
       if (Date.now() - told < TELL) continue;
       this.tell({ type: 'found', id, counts, through: at, done: false });
@@ -70,5 +71,3 @@ function endOfSlice({ groups, slots }: Reading, at: number): number {
   }
   return to;
 }
-
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -15,6 +15,7 @@ import {
   portionsOf,
   readBodies,
   sessionUsage,
+  turn,
   type Entry,
   type EntryHead,
   type Fill,
@@ -65,13 +66,13 @@ export class ContextCount {
     if (!(await this.count(session, entries, goesOn))) return undefined;
     const portions = slots.map(({ step, nth }) => this.of(step.id, step.editId)[nth] ?? []);
     const chars = first?.before.reduce((sum, { id }) => sum + charsOf(this.of(id).flat()), 0) ?? 0;
-    await pause();
+    await turn();
     const recorded = lastRecorded(plan, session.byId, slots.map(({ entryId }) => entryId));
     const fill = fillOf(portions, recorded, first && { tokens: first.tokens, chars });
     this.last = { slots, portions, fill };
-    await pause();
+    await turn();
     const growth = plotOf(plan.path);
-    await pause();
+    await turn();
     const totals = await totalsOf(session, plan.leafId);
     return { fill: { total: fill.total, isRecorded: recorded?.index === slots.length - 1, parts: fill.parts }, growth, totals };
   }
@@ -100,7 +101,7 @@ export class ContextCount {
       const known = this.counted.get(keyOf(id, editId));
       return known?.offset !== offsetOf(id) || known?.editOffset !== offsetOf(editId);
     });
-    await pause();
+    await turn();
     for (const slice of slices(session, missing)) {
       const ids = new Set(slice.flatMap(([id, editId]) => (editId === undefined ? [id] : [id, editId])));
       const bodies = new Map<string, Entry>((await readBodies(session, [...ids])).map((entry) => [entry.id, entry]));
@@ -108,7 +109,7 @@ export class ContextCount {
         const messages = messagesOf(bodies.get(id)!, editId === undefined ? undefined : bodies.get(editId));
         this.counted.set(keyOf(id, editId), { offset: offsetOf(id)!, editOffset: offsetOf(editId), messages: messages.map((message) => merged(portionsOf(message))) });
       }
-      await pause();
+      await turn();
       if (!goesOn()) return false;
     }
     return true;
@@ -144,8 +145,6 @@ function merged(portions: readonly Portion[]): Portion[] {
   return found;
 }
 
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 function plotOf(path: readonly EntryHead[]): Overview['growth'] {
   const { points, cuts, length } = growthOf(path);
   return { points: fewer(points, POINTS).map(({ id, at, tokens }) => [id, at, tokens]), cuts: cuts.map(({ id, at }) => [id, at]), length };
@@ -154,9 +153,9 @@ function plotOf(path: readonly EntryHead[]): Overview['growth'] {
 async function totalsOf(session: Session, leafId: string | null): Promise<Overview['totals']> {
   const whole = sums(sessionUsage(session));
   if (leafId === null) return [whole];
-  await pause();
+  await turn();
   const branch = sums(branchUsage(session, leafId));
-  await pause();
+  await turn();
   return [whole, branch, sums(ownUsage(session, leafId))];
 }
 

@@ -17,6 +17,7 @@ export { sessionKey } from './files/sessionKey';
 export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Ask, type Root, type RootEnvironment } from './files/roots';
 export { isSessionName, type SessionPath } from './files/listFiles';
 export { summarize, type SessionSummary } from './catalog/summary';
+export { keepRecent } from './catalog/keepRecent';
 export { SessionStore, type RowSource } from './catalog/store';
 export type { StoreChange } from './catalog/reporter';
 export type { StoredFile } from './catalog/storedFile';
@@ -43,7 +44,7 @@ export { executionText, toLlmMessages, toLlmText, type LlmMessage } from './form
 export { branchUsage, ownEntries, ownUsage, sessionUsage, totalsOf, type ModelTotals, type Totals, type UsageTotals } from './format/usage';
 export { describeEntryText } from './format/entryText';
 export { buildSessionContext, type SessionContext } from './files/context';
-export { Pause } from './files/pause';
+export { Pause, turn } from './files/pause';
 export { sessionToMarkdown, type MarkdownOptions } from './files/markdown';
 export { sideToMarkdown } from './files/sideMarkdown';
 export { readBlob } from './files/blobs';

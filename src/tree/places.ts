@@ -1,6 +1,6 @@
 /** Folders with their symlinks resolved, so that a project is known whichever way it was entered. */
 import { realpath } from 'node:fs/promises';
-import { setImmediate as turn } from 'node:timers/promises';
+import { turn } from '../core/index';
 
 export class Places {
   private readonly known = new Map<string, string>();

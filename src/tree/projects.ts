@@ -1,6 +1,7 @@
 /** All known files as projects and their sessions. Pure: what the disk says of links comes from the caller. */
 import { basename, dirname, isAbsolute, relative } from 'node:path';
 import type { Dialect, SessionSummary, StoredFile } from '../core/index';
+import { everyStep, type Steps } from './steps';
 
 export interface ProjectsInput {
   readonly files: ReadonlyMap<string, StoredFile>;
@@ -60,16 +61,20 @@ type Mutable = Omit<ReadableItem, 'below' | 'newest'> & { readonly below: Sessio
  * Projects of the workspace come first, then the others, both by their newest activity; sessions without a
  * folder come last. A file that can't be read stands where its neighbours in its folder do.
  */
-export function projectsOf(input: ProjectsInput): Project[] {
+export function* projectsOf(input: ProjectsInput): Steps<Project[]> {
+  const isStep = everyStep();
   const readable = new Map<string, File<'session'>>();
   const unreadable: File<'unreadable'>[] = [];
-  for (const file of input.files.values()) {
+  // Others have their turn in between, and may make it another one.
+  for (const file of [...input.files.values()]) {
+    if (isStep()) yield;
     if (file.kind === 'session') readable.set(file.path, file);
     else if (input.program === 'all' || file.root.dialect === input.program) unreadable.push(file);
   }
   const find = finder(readable);
   const items = new Map<string, Mutable>();
   for (const file of readable.values()) {
+    if (isStep()) yield;
     if (isShown(file.summary, input)) items.set(file.path, itemOf(file, find));
   }
   const lists = new Map<string, SessionItem[]>();
@@ -79,6 +84,7 @@ export function projectsOf(input: ProjectsInput): Project[] {
     else lists.set(cwd, [item]);
   };
   for (const item of items.values()) {
+    if (isStep()) yield;
     const above = aboveOf(readable.get(item.path)!, items, find);
     if (above) above.below.push(item);
     else put(item.summary.cwd, item);
@@ -91,7 +97,12 @@ export function projectsOf(input: ProjectsInput): Project[] {
     else put((file.root.flat ? undefined : folders.get(dirname(file.path))) ?? '', item);
   }
   settleTimes(items);
-  return [...lists].map(([cwd, list]) => projectOf(cwd, list, input)).sort(byRank);
+  const projects: Project[] = [];
+  for (const [cwd, list] of lists) {
+    yield;
+    projects.push(projectOf(cwd, list, input));
+  }
+  return projects.sort(byRank);
 }
 
 /** The item of a file, behind those that it stands under, the outermost first. */

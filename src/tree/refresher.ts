@@ -15,6 +15,14 @@ const PATIENCE = 1500;
 /** Stands for the top level. */
 const TOP = '';
 
+export interface RefresherDeps {
+  /** Resolves when all that `run` needs is there; others have their turn meanwhile. */
+  readonly ready: () => Promise<void>;
+  /** Makes the rows true and fires what differs. */
+  readonly run: () => void;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
 export class Refresher implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<ViewRow[] | undefined>();
   readonly event = this.emitter.event;
@@ -24,24 +32,27 @@ export class Refresher implements vscode.Disposable {
   /** Ids of rows of which the editor has yet to ask what is below them. */
   private readonly unasked = new Set<string>();
   private asking = 0;
+  private running = 0;
+  private work: Promise<void> = Promise.resolve();
+  /** There is a reason that came after a refresh began. */
+  private again = false;
+  private isDisposed = false;
   private waiting: (() => void)[] = [];
 
-  /** `run` makes the rows true and fires what differs. */
-  constructor(private readonly run: () => void) {}
+  constructor(private readonly deps: RefresherDeps) {}
 
   schedule(): void {
-    this.timer ??= setTimeout(() => this.now(), Math.max(0, this.notBefore - performance.now()));
+    if (this.running > 0) this.again = true;
+    else this.timer ??= setTimeout(() => this.now(), Math.max(0, this.notBefore - performance.now()));
   }
 
   /** Without waiting for further reasons. */
   now(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const began = performance.now();
-    this.run();
-    const took = performance.now() - began;
-    this.notBefore = Math.max(this.notBefore, began + took * SHARE);
-    this.check();
+    this.running++;
+    this.again = false;
+    this.work = this.work.then(() => this.run());
   }
 
   /**
@@ -58,30 +69,28 @@ export class Refresher implements vscode.Disposable {
   }
 
   /** The editor asks what is below a row. `isThere`: whether there still is such a row, after the answer. */
-  asked<T>(row: ViewRow | undefined, work: () => T, isThere: (id: string) => boolean): T {
+  async asked<T>(row: ViewRow | undefined, work: () => Promise<T>, isThere: (id: string) => boolean): Promise<T> {
     this.unasked.delete(row?.id ?? TOP);
     this.asking++;
-    const done = (): void => {
+    try {
+      return await work();
+    } finally {
       this.asking--;
       for (const id of this.unasked) if (id !== TOP && !isThere(id)) this.unasked.delete(id);
       setImmediate(() => this.check());
-    };
-    const result = work();
-    if (result instanceof Promise) void result.then(done, done);
-    else done();
-    return result;
+    }
   }
 
   /** Resolves when nothing is left to refresh. */
   settled(): Promise<void> {
     if (this.isSettled()) return Promise.resolve();
-    const limit = setTimeout(() => {
+    const limit = setInterval(() => {
       this.unasked.clear();
       this.check();
     }, PATIENCE);
     return new Promise((resolve) => {
       this.waiting.push(() => {
-        clearTimeout(limit);
+        clearInterval(limit);
         resolve();
       });
     });
@@ -90,14 +99,35 @@ export class Refresher implements vscode.Disposable {
   dispose(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
+    this.isDisposed = true;
     this.unasked.clear();
     this.asking = 0;
     this.check();
     this.emitter.dispose();
   }
 
+  private async run(): Promise<void> {
+    try {
+      await this.deps.ready();
+      if (this.isDisposed) return;
+      const began = performance.now();
+      this.deps.run();
+      const took = performance.now() - began;
+      this.notBefore = Math.max(this.notBefore, began + took * SHARE);
+    } catch (error) {
+      this.deps.onError(error, 'refreshing the tree');
+    } finally {
+      this.running--;
+      if (this.running === 0 && this.again && !this.isDisposed) {
+        this.again = false;
+        this.schedule();
+      }
+      this.check();
+    }
+  }
+
   private isSettled(): boolean {
-    return this.timer === undefined && this.unasked.size === 0 && this.asking === 0;
+    return this.isDisposed || (this.timer === undefined && this.running === 0 && this.unasked.size === 0 && this.asking === 0);
   }
 
   private check(): void {

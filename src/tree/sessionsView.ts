@@ -15,7 +15,7 @@ import { ProjectList } from './projectList';
 import { Refresher } from './refresher';
 import { wayTo } from './reveal';
 import { KnownRows, asRow, type MoreRow, type ViewRow } from './rows';
-import { affectsView, viewSettings, writeFilter, type ViewSettings } from './settings';
+import { affectsView, viewSettings, workspaceFolders, writeFilter, type ViewSettings } from './settings';
 import { resolveItem } from './tooltips';
 import { STOP_READING, ViewHead, type Reading } from './viewHead';
 
@@ -45,6 +45,8 @@ export class SessionsView implements vscode.Disposable {
   private readonly disposables: readonly { dispose(): unknown }[];
   private readonly looks: Looks;
   private readonly changed = new Set<string>();
+  /** What changed until the refresh that is going on. */
+  private readonly due = new Set<string>();
   private settings: ViewSettings = viewSettings();
   private isLoaded = false;
   private filterChanged = false;
@@ -52,7 +54,7 @@ export class SessionsView implements vscode.Disposable {
   constructor(private readonly deps: SessionsViewDeps) {
     this.projects = new ProjectList({ files: () => deps.store.files(), settings: () => this.settings, onNews: () => this.refresher.schedule() });
     this.levels = new Levels({ projects: () => this.projects.current(), session: (path) => deps.store.session(path), filter: () => this.settings.filter, waiting: (path) => deps.waiting(path) });
-    this.refresher = new Refresher(() => this.refresh());
+    this.refresher = new Refresher({ ready: () => this.told(), run: () => this.refresh(), onError: deps.onError });
     this.openRows = new OpenRows(deps.state);
     this.looks = new Looks(deps, this.openRows);
     this.view = vscode.window.createTreeView<ViewRow>(VIEW, {
@@ -79,11 +81,11 @@ export class SessionsView implements vscode.Disposable {
       this.view.onDidExpandElement(({ element }) => this.opened(element, true)),
       this.view.onDidCollapseElement(({ element }) => this.opened(element, false)),
       vscode.workspace.onDidChangeConfiguration((event) => affectsView(event) && this.settingsChanged()),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.projects.learnWorkspace()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.projects.learnWorkspace(workspaceFolders())),
       vscode.commands.registerCommand(SHOW_MORE, (row: MoreRow) => this.showMore(row)),
       vscode.commands.registerCommand(STOP_READING, () => deps.stopReading()),
     ];
-    void this.projects.learnWorkspace();
+    void this.projects.learnWorkspace(workspaceFolders());
   }
 
   /** The store has looked at all roots once. Until then an empty view does not say why it is empty. */
@@ -98,7 +100,8 @@ export class SessionsView implements vscode.Disposable {
 
   /** Folders may be there now that were not, or the other way round, without any session in them. */
   rootsLookedAt(): void {
-    if (this.isLoaded && this.view.visible) this.head.welcomes({ roots: this.deps.roots(), silent: this.deps.silentRoots() }, this.deps.store.files().size, this.projects.current().length);
+    if (!this.isLoaded || !this.view.visible) return;
+    void this.projects.updated().then(() => this.head.welcomes({ roots: this.deps.roots(), silent: this.deps.silentRoots() }, this.deps.store.files().size, this.projects.current().length));
   }
 
   /** Reading sessions has come further, or to an end. */
@@ -128,6 +131,7 @@ export class SessionsView implements vscode.Disposable {
 
   /** Opens all that is above a session or an entry (or the nearest entry above it that has a row), and selects its row; whether there is one. `focus`: the keyboard goes there, too. */
   async reveal(ref: SessionRef, { focus = false }: { readonly focus?: boolean } = {}): Promise<boolean> {
+    await this.projects.updated();
     const way = await wayTo(ref, this.projects.current(), this.levels);
     if (!way) return false;
     let row: ViewRow | undefined;
@@ -170,13 +174,12 @@ export class SessionsView implements vscode.Disposable {
   }
 
   /** The editor asks for the rows below one that is open. */
-  private children(parent: ViewRow | undefined): ViewRow[] | Promise<ViewRow[]> {
+  private children(parent: ViewRow | undefined): Promise<ViewRow[]> {
     if (parent) this.rows.setOpen(parent, true);
     return this.refresher.asked(parent, () => this.below(parent), (id) => this.rows.get(id) !== undefined);
   }
 
   private shown(): void {
-    if (!this.view.visible) return;
     this.refresher.now();
     this.rootsLookedAt();
   }
@@ -191,16 +194,26 @@ export class SessionsView implements vscode.Disposable {
     this.refresher.fire(stale, this.rows.openBelow(stale));
   }
 
-  private below(parent: ViewRow | undefined): ViewRow[] | Promise<ViewRow[]> {
-    if (!parent) this.describe();
-    const fresh = this.levels.below(parent);
-    return fresh instanceof Promise ? fresh.then((rows) => this.rows.setLevel(parent, rows)) : this.rows.setLevel(parent, fresh);
+  private async below(parent: ViewRow | undefined): Promise<ViewRow[]> {
+    if (!parent) {
+      await this.projects.updated();
+      this.describe();
+    }
+    return this.rows.setLevel(parent, await this.levels.below(parent));
   }
 
   /** What stands around the rows is as true as they are. */
   private describe(): void {
     this.head.describe(this.settings);
     if (this.head.isOtherwise(this.deps.store.files().size, this.projects.current().length)) this.rootsLookedAt();
+  }
+
+  /** What is told after this is for the next refresh. */
+  private async told(): Promise<void> {
+    if (!this.view.visible) return;
+    for (const path of this.changed) this.due.add(path);
+    this.changed.clear();
+    await this.projects.updated();
   }
 
   /** Refreshes what differs. What happens out of sight is seen when the view comes back. */
@@ -211,9 +224,9 @@ export class SessionsView implements vscode.Disposable {
       rows: this.rows,
       levels: this.levels,
       differs: this.looks.differences(),
-      grew: (path) => this.filterChanged || this.changed.has(path),
+      grew: (path) => this.filterChanged || this.due.has(path),
     });
-    this.changed.clear();
+    this.due.clear();
     this.filterChanged = false;
     this.fire(stale);
   }

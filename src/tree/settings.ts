@@ -18,6 +18,11 @@ export function viewSettings(): ViewSettings {
   return { filter: isFilter(filter) ? filter : 'default', program: isDialect(program) ? program : 'all', hideEmpty: settings.get<unknown>('hideEmpty') !== false };
 }
 
+/** As they were opened. */
+export function workspaceFolders(): string[] {
+  return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+}
+
 /** Writes the filter where one is set already, the workspace before the person; else for the person. */
 export async function writeFilter(filter: Filter): Promise<void> {
   const settings = vscode.workspace.getConfiguration(SECTION);

@@ -3,10 +3,10 @@ import { Pause } from '../core/index';
 
 export type Steps<T> = Generator<undefined, T>;
 
-/** Entries that are walked in a step: about a millisecond. */
+/** Entries, or sessions, that are walked in a step: about a millisecond. */
 const STEP = 500;
 
-/** To be asked once for each entry: whether a step ends there. */
+/** To be asked once for each: whether a step ends there. */
 export function everyStep(): () => boolean {
   let walked = 0;
   return () => ++walked % STEP === 0;

@@ -85,7 +85,7 @@ const KIN: readonly Dialect[] = ['jensen', 'gsd'];
 const ids = (entries: readonly { readonly id: string }[]): string[] => entries.map(({ id }) => id);
 
 describe('The documents\' API', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const folder: TestFolder = testFolder();
 
   it('has every name', () => {

@@ -18,7 +18,7 @@ const MESSAGES: readonly object[] = [
 describe('pi’s estimate of a message’s tokens', () => {
   let estimateTokens: (message: object) => number;
   before(async function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     ({ estimateTokens } = (await import('@earendil-works/pi-coding-agent')) as unknown as { estimateTokens: (message: object) => number });
   });
 

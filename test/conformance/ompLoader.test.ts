@@ -54,7 +54,7 @@ function load(bytes: Buffer): { title: string | undefined; header: Line; entries
 }
 
 describe('oh-my-pi loads what we write in its dialect', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const folder = testFolder();
   const loaded = async (path: string): Promise<ReturnType<typeof load>> => load(await readFile(path));
   const source = async (): Promise<string> => {

@@ -17,7 +17,7 @@ function block(markdown: string, language: string): string {
 
 describe('The core\'s README', function () {
   // Starting a process takes its time on a busy machine.
-  this.timeout(20_000);
+  this.timeout(60_000);
   const folder = testFolder();
 
   it('has a program that runs against the built core and prints what it says', async () => {

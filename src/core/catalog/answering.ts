@@ -4,8 +4,8 @@
  */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
+import { turn } from '../files/pause';
 import { expandPath, type Root } from '../files/roots';
 import { databaseError, type DatabasePlace } from './database';
 import { rootAround } from './listing';

@@ -1,14 +1,14 @@
 /** All sessions of the roots: what a list shows, search, labels, usage, touched files. */
 import { resolve } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Session } from '../format/session';
+import { Pause, turn } from '../files/pause';
 import type { Root } from '../files/roots';
 import { fileVersionAt, followSession, readSession } from '../files/sessionFile';
 import { AskLink } from './askLink';
 import type { Catalog, CatalogOptions } from './catalogApi';
 import { databaseError, hasIndex, loadSqlite, makeCacheDir, type DatabasePlace } from './database';
 import { FirstRows } from './firstRows';
-import { isUnder, listStale, pauses, problemsOf, rootAround, rootGiven, type CatalogProblem, type Listed } from './listing';
+import { isUnder, listStale, problemsOf, rootAround, rootGiven, type CatalogProblem, type Listed } from './listing';
 import type { StaleFile } from './protocol';
 import { rowOf, sameVersion, type CatalogRow, type KnownFile } from './row';
 import type { SearchHit, SearchOptions } from './search';
@@ -234,11 +234,11 @@ class OpenCatalog implements Catalog {
 
   /** What the database holds of these roots; it may hold what other windows' roots have. */
   private async takeStored(): Promise<void> {
-    const pause = pauses(this.options.signal);
+    const pause = new Pause(this.options.signal);
     try {
       for (const files of this.stored.files()) {
         for (const file of files) if (rootAround(this.roots, file.path)) this.known.set(file.path, file);
-        if (pause.isDue()) await pause.take();
+        await pause.here();
       }
     } catch {
       // Broken: the worker makes it anew.

@@ -1,15 +1,15 @@
 /** The worker: it alone writes the database. It reads files, stores what it found, and says so as it goes. Other threads begin here, too. */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { setImmediate as turn } from 'node:timers/promises';
+import { turn } from '../files/pause';
 import { answerQuestions } from './answering';
 import { databaseError, databasePath, isBroken, openForWriting, setAside, type DatabasePlace } from './database';
 import { Indexer } from './indexer';
-import { errorOf, isMuch, plainError, type Answer, type Request, type StaleFile, type WorkerData } from './protocol';
+import { keepRecent } from './keepRecent';
+import { errorOf, isMuch, plainError, type Answer, type Request, type StaleFile, type Told, type WorkerData } from './protocol';
 import { Report } from './report';
 import { sameVersion, unreadableRow, type KnownFile } from './row';
 import { ScanAhead, scanOne, waitForFiles, type ScannedFile } from './scanAhead';
 import { isGone, pack, roomToScan, scanSession, type Earlier, type Packed, type Scanned } from './scanSession';
-import { stepBack } from './stepBack';
 
 /** Milliseconds between two commits. */
 const COMMIT_EVERY = 2000;
@@ -39,10 +39,10 @@ class CatalogWriter {
   constructor(private readonly place: DatabasePlace) {}
 
   /** Once more with a new database, if this one is broken. */
-  async serve(request: Request): Promise<void> {
+  async serve(request: Request, files: readonly StaleFile[]): Promise<void> {
     for (let first = true; ; first = false) {
       try {
-        if (request.kind === 'index') await this.index(request, first ? request.reader : undefined);
+        if (request.kind === 'index') await this.index(request, files, first ? request.reader : undefined);
         else if (request.kind === 'forget') this.forget(request.paths);
         else this.close();
         answer({ kind: 'done', id: request.id, anew: !first });
@@ -77,7 +77,7 @@ class CatalogWriter {
     setAside(databasePath(this.place));
   }
 
-  private async index({ id, files, gone, stop }: Extract<Request, { kind: 'index' }>, reader: MessagePort | undefined): Promise<void> {
+  private async index({ id, gone, stop }: Extract<Request, { kind: 'index' }>, files: readonly StaleFile[], reader: MessagePort | undefined): Promise<void> {
     const indexer = this.open();
     const check = (): void => {
       if (Atomics.load(stop, 0) !== 0) throw new Stopped();
@@ -193,14 +193,7 @@ class CatalogWriter {
     const { session, mark, table } = scanned;
     if (!table || session.reading.before) return;
     const headsAt = packed.heads ? (packed.heads.bytes ? session.reading.offset : 0) : (earlier?.headsAt ?? 0);
-    this.kept.set(path, { session, mark, table, firstMessage: packed.row.firstMessage, headsAt });
-    let heads = 0;
-    for (const one of this.kept.values()) heads += one.session.byId.size;
-    for (const [oldest, one] of this.kept) {
-      if (heads <= KEPT_HEADS || oldest === path) break;
-      this.kept.delete(oldest);
-      heads -= one.session.byId.size;
-    }
+    keepRecent(this.kept, path, { session, mark, table, firstMessage: packed.row.firstMessage, headsAt }, (one) => one.session.byId.size, KEPT_HEADS);
   }
 
   private forget(paths: readonly string[] | undefined): void {
@@ -216,13 +209,19 @@ class CatalogWriter {
   }
 }
 
-if (!('answering' in place)) stepBack();
 if ('reader' in place) waitForFiles(place.reader);
 else if ('answering' in place) answerQuestions(parentPort!, place);
 else {
   const writer = new CatalogWriter(place);
   let work = Promise.resolve();
-  parentPort!.on('message', (request: Request) => {
-    work = work.then(() => writer.serve(request));
+  const files = new Map<number, StaleFile[]>();
+  parentPort!.on('message', (told: Told) => {
+    if (told.kind === 'files') {
+      files.set(told.id, [...(files.get(told.id) ?? []), ...told.files]);
+      return;
+    }
+    const given = files.get(told.id) ?? [];
+    files.delete(told.id);
+    work = work.then(() => writer.serve(told, given));
   });
 }

@@ -1,7 +1,7 @@
 /** Rows of files that nothing is known of yet, from their beginnings and ends: the newest at once, the others behind. */
+import { Pause } from '../files/pause';
 import type { CatalogOptions } from './catalogApi';
 import { firstLook, roomToLook } from './firstLook';
-import { pauses } from './listing';
 import type { StaleFile } from './protocol';
 import type { KnownFile } from './row';
 
@@ -36,7 +36,7 @@ export class FirstRows {
   /** `isRead`: they are being read in full, too, in their order: then the first of them need no look. */
   async go(given: readonly StaleFile[], isRead: boolean): Promise<void> {
     const files = isRead ? given.slice(soon(given)) : given;
-    const pause = pauses(this.options.signal);
+    const pause = new Pause(this.options.signal);
     let told = 0;
     const tell = (upTo: number): void => {
       if (upTo > told) this.options.onRows?.(files.slice(told, upTo).map(({ path }) => path));
@@ -46,7 +46,7 @@ export class FirstRows {
       this.look(file);
       if (!pause.isDue()) continue;
       tell(index + 1);
-      await pause.take();
+      await pause.here();
     }
     tell(files.length);
     this.room = undefined;

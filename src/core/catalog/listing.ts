@@ -1,9 +1,9 @@
 /** The roots' files beside what is known of them: which are as they were, which must be read, which are gone. */
 import { homedir } from 'node:os';
 import { resolve, sep } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { fileError } from '../files/errors';
 import { listFiles, type SessionPath } from '../files/listFiles';
+import { Pause } from '../files/pause';
 import { expandPath, type Root } from '../files/roots';
 import { fileVersionAt } from '../files/sessionFile';
 import type { CatalogOptions } from './catalogApi';
@@ -36,7 +36,7 @@ export async function listStale({ roots, signal }: Place, paths: readonly string
   const there = new Set<string>();
   const known: KnownFile[] = [];
   const stale: StaleFile[] = [];
-  const pause = pauses(signal);
+  const pause = new Pause(signal);
   let met = 0;
   for (const { path, owner, root } of await filesOf(roots, paths, before, failed)) {
     try {
@@ -51,9 +51,10 @@ export async function listStale({ roots, signal }: Place, paths: readonly string
     }
     there.add(path);
     if (before.has(path)) met++;
-    if (pause.isDue()) await pause.take();
+    if (pause.isDue()) await pause.here();
   }
   stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
+  await pause.here();
   // Of folders that can't be listed what is known still stands; the database may hold what other windows' roots have.
   const lost = failed.map((problem) => problem.path);
   const isGone = (path: string): boolean => !there.has(path) && !isUnder(path, lost) && rootAround(roots, path) !== undefined;
@@ -117,20 +118,4 @@ export function scopeOf(paths: readonly string[] | undefined): (path: string) =>
 /** Those of `files` that are one of the paths or lie under one. Where every path is one of them, which has nothing below it, the others are not walked. */
 export function within(files: ReadonlyMap<string, unknown>, paths: readonly string[] | undefined): readonly string[] {
   return paths?.every((path) => files.has(path)) ? [...new Set(paths)] : [...files.keys()].filter(scopeOf(paths));
-}
-
-/** Milliseconds that files are looked at before others get their turn. */
-const SLICE = 5;
-
-/** Lets others have their turn now and then. */
-export function pauses(signal: AbortSignal | undefined): { isDue(): boolean; take(): Promise<void> } {
-  let began = performance.now();
-  return {
-    isDue: () => performance.now() - began > SLICE,
-    take: async () => {
-      await turn();
-      signal?.throwIfAborted();
-      began = performance.now();
-    },
-  };
 }

@@ -19,9 +19,12 @@ const MUCH = 16 * 1024 * 1024;
 
 export const isMuch = (files: readonly StaleFile[]): boolean => files.length > 1 && files.reduce((sum, { version }) => sum + version.size, 0) > MUCH;
 
+/** What the worker is told: some of the files of an `index` that comes, since many at once take long to be copied, or what it shall do. */
+export type Told = { readonly kind: 'files'; readonly id: number; readonly files: readonly StaleFile[] } | Request;
+
 export type Request =
   /** `stop[0]` set to 1 ends it after what has been done is stored. `reader`: where another thread waits for files to read. */
-  | { readonly kind: 'index'; readonly id: number; readonly files: readonly StaleFile[]; readonly gone: readonly string[]; readonly stop: Int32Array<SharedArrayBuffer>; readonly reader?: MessagePort }
+  | { readonly kind: 'index'; readonly id: number; readonly gone: readonly string[]; readonly stop: Int32Array<SharedArrayBuffer>; readonly reader?: MessagePort }
   | { readonly kind: 'forget'; readonly id: number; readonly paths?: readonly string[] }
   | { readonly kind: 'close'; readonly id: number };
 

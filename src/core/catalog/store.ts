@@ -6,10 +6,11 @@
 import type { Session } from '../format/session';
 import { listFiles, type SessionPath } from '../files/listFiles';
 import { rootOf, type Root } from '../files/roots';
+import { Pause } from '../files/pause';
 import type { FileVersion } from '../files/sessionFile';
 import type { Catalog } from './catalogApi';
 import { listAt } from './listAt';
-import { isUnder, pauses, within } from './listing';
+import { isUnder, within } from './listing';
 import { OpenSessions, versionOf } from './openSessions';
 import { Reporter, type StoreChange } from './reporter';
 import { sameVersion } from './row';
@@ -131,11 +132,11 @@ export class SessionStore {
     if (catalog === this.catalog) return catalog !== undefined;
     this.catalog = catalog;
     if (!catalog) return false;
-    const pause = pauses(undefined);
+    const pause = new Pause(undefined);
     const paths = [...catalog.files().keys()];
     for (let at = 0; at < paths.length; at += SLICE) {
       this.rowsChanged(paths.slice(at, at + SLICE));
-      if (pause.isDue()) await pause.take();
+      await pause.here();
     }
     return true;
   }
@@ -234,8 +235,8 @@ export class SessionStore {
   }
 }
 
-/** Rows that are taken over before others have their turn. */
-const SLICE = 500;
+/** Rows that are taken over, and told of, at a time. */
+const SLICE = 100;
 
 const isGone = (error: unknown): boolean => (error as { code?: unknown }).code === 'not-found';
 

@@ -1,15 +1,25 @@
 /** The calling thread's end of the worker: started when there is something to do, and again if it broke down. */
 import { join } from 'node:path';
 import { MessageChannel, Worker, type MessagePort, type WorkerOptions } from 'node:worker_threads';
+import { Pause } from '../files/pause';
 import type { DatabasePlace } from './database';
-import { errorOf, isMuch, type Answer, type Request, type StaleFile, type WorkerData } from './protocol';
+import { errorOf, isMuch, type Answer, type Request, type StaleFile, type Told, type WorkerData } from './protocol';
 
 type Progress = Extract<Answer, { kind: 'progress' }>;
+
+/** Files that are told of at a time. */
+const SLICE = 250;
 
 interface Waiting {
   readonly resolve: (anew: boolean) => void;
   readonly reject: (error: unknown) => void;
   readonly onProgress?: (progress: Progress) => void;
+}
+
+interface Asked {
+  readonly files?: readonly StaleFile[];
+  readonly onProgress?: (progress: Progress) => void;
+  readonly transfer?: readonly MessagePort[];
 }
 
 export class WorkerLink {
@@ -22,7 +32,7 @@ export class WorkerLink {
   constructor(private readonly place: DatabasePlace) {}
 
   /** Resolves when all is stored, or after `signal` when what was done is: to whether the database had to be made anew. `fresh`: the files of which nothing is known. */
-  async index(work: { readonly files: readonly StaleFile[]; readonly gone: readonly string[] }, fresh: readonly StaleFile[], signal: AbortSignal | undefined, onProgress: (progress: Progress) => void): Promise<boolean> {
+  async index({ files, gone }: { readonly files: readonly StaleFile[]; readonly gone: readonly string[] }, fresh: readonly StaleFile[], signal: AbortSignal | undefined, onProgress: (progress: Progress) => void): Promise<boolean> {
     const stop = new Int32Array(new SharedArrayBuffer(4));
     const onAbort = (): void => void Atomics.store(stop, 0, 1);
     signal?.addEventListener('abort', onAbort, { once: true });
@@ -31,10 +41,11 @@ export class WorkerLink {
     // Started now, both are ready at the same time.
     const reader = isMuch(fresh) ? this.startReader() : undefined;
     try {
-      return await this.ask({ kind: 'index', id: ++this.ids, ...work, stop, ...(reader ? { reader } : {}) }, onProgress, reader && [reader]);
+      return await this.ask({ kind: 'index', id: ++this.ids, gone, stop, ...(reader ? { reader } : {}) }, { files, onProgress, transfer: reader ? [reader] : [] });
     } finally {
-      // Of a reader whose writer broke down nobody takes anything.
+      // Of a reader whose writer broke down nobody takes anything, and it ends with its port, if that writer never had it.
       onAbort();
+      reader?.close();
       this.stops.delete(stop);
       signal?.removeEventListener('abort', onAbort);
     }
@@ -62,13 +73,20 @@ export class WorkerLink {
     await worker.terminate();
   }
 
-  private ask(request: Request, onProgress?: (progress: Progress) => void, transfer: readonly MessagePort[] = []): Promise<boolean> {
-    return new Promise((resolve, reject) => {
-      const worker = (this.worker ??= this.start());
-      this.waiting.set(request.id, { resolve, reject, ...(onProgress ? { onProgress } : {}) });
-      worker.ref();
-      worker.postMessage(request, transfer);
-    });
+  private async ask(request: Request, { files = [], onProgress, transfer = [] }: Asked = {}): Promise<boolean> {
+    const worker = (this.worker ??= this.start());
+    const answer = new Promise<boolean>((resolve, reject) => this.waiting.set(request.id, { resolve, reject, ...(onProgress ? { onProgress } : {}) }));
+    worker.ref();
+    const asked = async (): Promise<void> => {
+      const pause = new Pause(undefined);
+      for (let at = 0; at < files.length; at += SLICE) {
+        worker.postMessage({ kind: 'files', id: request.id, files: files.slice(at, at + SLICE) } satisfies Told);
+        await pause.here();
+      }
+      if (this.worker === worker) worker.postMessage(request satisfies Told, transfer);
+    };
+    const [anew] = await Promise.all([answer, asked()]);
+    return anew;
   }
 
   private start(): Worker {

@@ -1,17 +1,29 @@
 /** Long work on the calling thread: others get their turn now and then, and it can be ended there. */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Milliseconds after which others get their turn. */
-const SLICE = 10;
+const SLICE = 5;
+
+/** Of the thread, as its event loop is. */
+let turns: Promise<void> = Promise.resolve();
+
+/** Others first. Who waits goes on one in each turn of the event loop, in order: the parts of several long works at once would come to a long one. */
+export function turn(): Promise<void> {
+  return (turns = turns.then(() => nextTurn()));
+}
 
 export class Pause {
   private last = performance.now();
 
   constructor(private readonly signal: AbortSignal | undefined) {}
 
-  /** @throws the signal's reason when it was aborted. */
+  isDue(): boolean {
+    return performance.now() - this.last >= SLICE;
+  }
+
+  /** Waits if it is due. @throws the signal's reason when it was aborted. */
   async here(): Promise<void> {
-    if (performance.now() - this.last < SLICE) return;
+    if (!this.isDue()) return;
     await turn();
     this.signal?.throwIfAborted();
     this.last = performance.now();

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { getPriority } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AskLink } from '../../../src/core/catalog/askLink';
 import { hasIndex } from '../../../src/core/catalog/database';
 import { rootGiven } from '../../../src/core/catalog/listing';
-import { STEP_BACK } from '../../../src/core/catalog/stepBack';
 import type { Catalog } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
@@ -32,15 +28,6 @@ describe('the thread that is asked', () => {
   it('answers several at once', async () => {
     const thread = await asked();
     assert.deepEqual(await Promise.all([search(thread, 'word'), search(thread, 'nothing'), thread.ask('tools', undefined), search(thread, 'after')]), [50, 0, [], 50]);
-  });
-
-  it('does not step back behind others, as the one that reads and writes does where a thread can have a priority', async () => {
-    const thread = await asked();
-    const back = threadsSteppedBack();
-    assert.equal(await search(thread, 'word'), 50);
-    assert.equal(threadsSteppedBack(), back);
-    // Where all is as far back already, nobody goes further.
-    if (process.platform === 'linux') assert.equal(back > 0, getPriority() < STEP_BACK);
   });
 
   it('answers nobody who has left', async () => {
@@ -101,18 +88,3 @@ describe('the thread that is asked', () => {
     }
   });
 });
-
-/** How many threads let the one that calls go first. As proc_pid_stat(5) tells it: the seventeenth word behind the name, which is in brackets. */
-function threadsSteppedBack(): number {
-  const told = process.platform === 'linux' ? readdirSync('/proc/self/task').map(statOf) : [];
-  return told.filter((line) => Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[16]) > getPriority()).length;
-}
-
-/** Empty for a thread that has ended meanwhile. */
-function statOf(thread: string): string {
-  try {
-    return readFileSync(join('/proc/self/task', thread, 'stat'), 'utf8');
-  } catch {
-    return '';
-  }
-}

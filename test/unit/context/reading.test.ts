@@ -33,7 +33,7 @@ describe('the context as the view reads it', () => {
   }
 
   it('is read in slices, between which others have their turn, and is given up when nobody wants it', async function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     const built = session();
     for (let turn = 0; turn < 20_000; turn++) built.user('a').assistant('b');
     const long = await readSession(await folder.write('long.jsonl', built.text()));

@@ -28,7 +28,7 @@ async function holder(path: string): Promise<ChildProcess> {
 
 describe('presence: who has a file', function () {
   // Starting a process takes its time on a busy machine.
-  this.timeout(20_000);
+  this.timeout(60_000);
   const folder = testFolder();
   let child: ChildProcess | undefined;
   afterEach(async () => {

@@ -43,7 +43,7 @@ describe('Scanning', () => {
   });
 
   it('loses nothing at any border', async function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     const sizes = fc.array(fc.oneof(fc.nat(5), fc.integer({ min: 1024 * 1024 - 3, max: 1024 * 1024 + 3 })), { maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(sizes, fc.boolean(), async (lengths, ended) => {

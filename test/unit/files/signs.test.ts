@@ -22,7 +22,7 @@ const slot = slotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:
 const SOMEBODY = process.ppid;
 
 describe('signs of who is there', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const folder = testFolder();
   let child: ChildProcess | undefined;
   afterEach(async () => {

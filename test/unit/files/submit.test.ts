@@ -20,7 +20,7 @@ const slot = slotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:
 const GONE = 2 ** 30;
 
 describe('submit: what a change does to the bytes', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   const folder = testFolder();
   const write = async (text: string, name = 'a.jsonl') => age(await folder.write(name, text));
 

@@ -114,7 +114,7 @@ describe('A map of branches', () => {
   });
 
   it('has each entry of a tree on one line, and takes 100,000 of them with 500 branches', function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     const built = session();
     for (let i = 0; i < 100_000; i++) {
       if (i % 200 === 199) built.branchFrom(entryId(1 + ((i * 7919) % i)));

@@ -56,7 +56,7 @@ describe('Two ways side by side', () => {
   });
 
   it('take 100,000 entries each', function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     const built = session();
     for (let i = 0; i < 100_000; i++) built.entry('custom', { customType: 'x' });
     const left = built.last;

@@ -88,7 +88,7 @@ describe('Foreign text in markdown', () => {
 
 describe('Cutting the middle', () => {
   it('says how much is left out and parts no character', function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     const note = (count: number): string => `<${String(count)}>`;
     assert.equal(cutMiddle('short', 5, note), 'short');
     assert.equal(cutMiddle('abcdefghijkl', 6, note), 'abcd\n<6>\nkl');

@@ -11,7 +11,7 @@ const three = (): string[] => session().user('one').assistant('two').lines();
 const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
 describe('Reading a session', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   it('links entries into a tree', () => {
     const found = read(session().user('a').assistant('b').branchFrom(e1).assistant('c'));

@@ -28,7 +28,7 @@ describe('Walks', () => {
   });
 
   it('take 200,000 entries in a chain', function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     const built = session();
     for (let i = 0; i < 200_000; i++) built.entry('custom', { customType: 'x' });
     const long = read(built);

@@ -2,10 +2,12 @@
 import type { Session, Filter } from '../../../src/core/index';
 import * as made from '../../../src/tree/outline';
 import type { Outline, OutlineRow } from '../../../src/tree/outline';
+import * as listed from '../../../src/tree/projects';
 import type { Project, SessionItem } from '../../../src/tree/projects';
 import type { Steps } from '../../../src/tree/steps';
 
 export const outlineOf = (session: Session, filter: Filter): Outline => atOnce(made.outlineOf(session, filter));
+export const projectsOf = (input: listed.ProjectsInput): Project[] => atOnce(listed.projectsOf(input));
 export const levelOf = (outline: Outline, startId?: string): readonly OutlineRow[] => atOnce(made.levelOf(outline, startId));
 
 function atOnce<T>(steps: Steps<T>): T {

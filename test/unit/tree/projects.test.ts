@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { StoredFile } from '../../../src/core/index';
-import { projectsOf, type ProjectsInput } from '../../../src/tree/projects';
+import type { ProjectsInput } from '../../../src/tree/projects';
 import { broken, file } from './files';
-import { projectsPicture, text } from './picture';
+import { projectsOf, projectsPicture, text } from './picture';
 
 function shows(files: readonly StoredFile[], expected: string, input: Partial<ProjectsInput> = {}): void {
   const projects = projectsOf({ files: new Map(files.map((each) => [each.path, each])), workspace: [], realPath: (cwd) => cwd, program: 'all', hideEmpty: true, ...input });

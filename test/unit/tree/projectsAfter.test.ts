@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { SessionSummary, StoredFile } from '../../../src/core/index';
-import { projectsOf, type Project, type ProjectsInput } from '../../../src/tree/projects';
+import type { Project, ProjectsInput } from '../../../src/tree/projects';
 import { projectsAfter } from '../../../src/tree/projectsAfter';
 import { broken, file } from './files';
+import { projectsOf } from './picture';
 
 const inputOf = (files: readonly StoredFile[], given: Partial<ProjectsInput> = {}): ProjectsInput => ({ files: new Map(files.map((each) => [each.path, each])), workspace: ['/w/1'], realPath: (cwd) => cwd, program: 'all', hideEmpty: true, ...given });
 

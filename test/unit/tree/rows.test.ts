@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { staleRows } from '../../../src/tree/compare';
 import { Levels } from '../../../src/tree/levels';
-import { projectsOf, type Project } from '../../../src/tree/projects';
+import type { Project } from '../../../src/tree/projects';
 import { wayTo } from '../../../src/tree/reveal';
 import { KnownRows, type ViewRow } from '../../../src/tree/rows';
 import type { SessionSummary, StoredFile } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
+import { projectsOf } from './picture';
 
 function projects(...files: readonly [path: string, cwd: string, time: number, parentSession?: string][]): Project[] {
   const root = { path: '/root', dialect: 'pi', flat: false, named: false } as const;

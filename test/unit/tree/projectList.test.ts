@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import type { StoredFile } from '../../../src/core/index';
+import { ProjectList } from '../../../src/tree/projectList';
+import { file } from './files';
+import { projectsOf } from './picture';
+
+describe('The list of projects', () => {
+  const MANY = 5000;
+  let files: Map<string, StoredFile>;
+  let settings: { program: 'all'; hideEmpty: boolean };
+  let news: number;
+  let list: ProjectList;
+  beforeEach(() => {
+    files = new Map();
+    for (let number = 0; number < MANY; number++) put(`/r/${String(number)}`, `/w/${String(number % 7)}`, number);
+    settings = { program: 'all', hideEmpty: true };
+    news = 0;
+    list = new ProjectList({ files: () => files, settings: () => settings, onNews: () => news++ });
+    // Each step is long, however quick a machine is.
+    let now = 0;
+    mock.method(performance, 'now', () => (now += 6));
+  });
+  afterEach(() => mock.restoreAll());
+
+  function put(path: string, cwd: string, hours: number, messageCount = 2): void {
+    files.set(path, file(path, cwd, hours, { messageCount }));
+  }
+  const anew = () => projectsOf({ files, workspace: [], realPath: (cwd) => cwd, ...settings });
+
+  it('is what it was until it is asked to be true, and lets others have their turn meanwhile', async () => {
+    assert.deepEqual(list.current(), []);
+    let turns = 0;
+    let isOver = false;
+    const others = (): void => {
+      turns++;
+      if (!isOver) setImmediate(others);
+    };
+    setImmediate(others);
+    await list.updated();
+    isOver = true;
+    assert.ok(turns > 10, String(turns));
+    assert.deepEqual(list.current(), anew());
+  });
+
+  it('has what is told while it is computed when it is asked again, also by several at once', async () => {
+    const first = list.updated();
+    await Promise.resolve();
+    put('/r/1', '/w/1', 9_000);
+    put('/r/new', '/w/new', 9_001);
+    list.outdate(['/r/1', '/r/new']);
+    const both = [list.updated(), list.updated()];
+    await both[1];
+    assert.deepEqual(list.current(), anew());
+    const before = list.current();
+    await Promise.all([first, ...both]);
+    assert.equal(list.current(), before, 'it is computed once');
+  });
+
+  it('costs what changed where a session only grew, and all else stays what it was', async () => {
+    await list.updated();
+    const before = list.current();
+    files.set('/r/8', file('/r/8', '/w/1', 8, { modified: Number.MAX_SAFE_INTEGER, messageCount: 3 }));
+    list.outdate(['/r/8']);
+    await list.updated();
+    assert.deepEqual(list.current(), anew());
+    const others = (projects: typeof before) => projects.filter(({ cwd }) => cwd !== '/w/1');
+    assert.ok(others(before).every((project) => list.current().includes(project)));
+    await list.updated();
+    const after = list.current();
+    await list.updated();
+    assert.equal(list.current(), after);
+  });
+
+  it('is another one with other settings, and for another workspace, which is told', async () => {
+    put('/r/8', '/w/empty', 9_000, 0);
+    await list.updated();
+    assert.ok(!list.current().some(({ cwd }) => cwd === '/w/empty'));
+    settings.hideEmpty = false;
+    list.outdate();
+    await list.updated();
+    assert.equal(list.current()[0]!.cwd, '/w/empty');
+    await list.learnWorkspace(['/w/3']);
+    assert.equal(news, 1);
+    await list.updated();
+    assert.deepEqual(list.current().slice(0, 2).map(({ cwd, inWorkspace }) => [cwd, inWorkspace]), [['/w/3', true], ['/w/empty', false]]);
+  });
+});
