@@ -217,7 +217,9 @@ else {
   const files = new Map<number, StaleFile[]>();
   parentPort!.on('message', (told: Told) => {
     if (told.kind === 'files') {
-      files.set(told.id, [...(files.get(told.id) ?? []), ...told.files]);
+      const given = files.get(told.id) ?? [];
+      given.push(...told.files);
+      files.set(told.id, given);
       return;
     }
     const given = files.get(told.id) ?? [];

@@ -58,23 +58,26 @@ export async function takeTurn(lock: string, path: string): Promise<Release> {
 /** @returns what we wrote into it, or nothing if somebody else has it. */
 async function takeFile(lock: string, path: string): Promise<string | undefined> {
   const mine = JSON.stringify({ pid: process.pid, host: hostname(), started: (await startOf(process.pid)) ?? '', at: process.hrtime.bigint().toString(), path });
+  const file = await open(lock, 'wx', 0o600).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  });
+  if (!file) {
+    await clear(lock);
+    return undefined;
+  }
   try {
-    const file = await open(lock, 'wx', 0o600);
     try {
       await file.writeFile(mine);
-    } catch (error) {
-      await unlink(lock).catch(() => undefined);
-      throw error;
     } finally {
       await file.close();
     }
     // Who stood still before writing it, as a computer that slept does, may have lost it as an empty one.
     return (await look(lock))?.text === mine ? mine : undefined;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // Nobody takes it from a process that runs. One without all of its text does not count for long.
+    await giveBack(lock, mine);
+    throw error;
   }
-  await clear(lock);
-  return undefined;
 }
 
 /** What was done in the turn is done, whatever becomes of its lock; but as long as this process runs nobody else takes it away. */

@@ -190,6 +190,24 @@ describe('windows of the extension over one file', function () {
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 
+  it('leave no lock where one could be made, and then not be looked at', async () => {
+    const dir = join(folder.path, 'storage');
+    const { open } = fs;
+    let made = 0;
+    let refused = 0;
+    const full = mock.method(fs, 'open', (...args: Parameters<typeof open>) => {
+      if (args[1] === 'wx') made++;
+      return made === 1 && args[1] !== 'wx' && refused++ === 0 ? Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' })) : open(...args);
+    });
+    try {
+      assert.equal(await sharedBetweenWindows(dir).inTurn('/x', () => Promise.resolve(1)), 1);
+    } finally {
+      full.mock.restore();
+    }
+    assert.ok(refused > 0 && made === 2, `${String(refused)} ${String(made)}`);
+    assert.deepEqual(await readdir(join(dir, 'locks')), []);
+  });
+
   it('give a lock back that could not be taken away for a moment', async () => {
     const dir = join(folder.path, 'storage');
     const { unlink: remove } = fs;
