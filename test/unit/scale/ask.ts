@@ -2,6 +2,7 @@
  * A process of its own reads a session and answers a few questions about it, so that its memory can be seen:
  * `ask.js <path> [questions]`, each of `heads`, `context`, `markdown`, `manager`. Prints one line of JSON.
  */
+import { readFileSync } from 'node:fs';
 import {
   buildSessionContext,
   forkPoint,
@@ -85,8 +86,11 @@ async function askTheManager(path: string): Promise<Partial<Answers>> {
   return { treeDepth, branch: manager.getBranch().length };
 }
 
-/** The system says the most memory that there ever was, in kilobytes. */
-const peak = (before: number): number => process.resourceUsage().maxRSS * 1024 - before;
+/** The system says the most memory that there ever was, in kilobytes. Linux counts what the process that started this one had, too, but for the status of this one. */
+function peak(before: number): number {
+  const own = process.platform === 'linux' ? /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] : undefined;
+  return (own === undefined ? process.resourceUsage().maxRSS : Number(own)) * 1024 - before;
+}
 
 const [path, ...questions] = process.argv.slice(2);
 const print = async (of: string): Promise<void> => console.log(JSON.stringify(await ask(of, questions)));
