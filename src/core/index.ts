@@ -14,6 +14,7 @@ export { branchMap, type BranchMap, type MapEntry, type MapRow } from './format/
 export { parseSessionEntries } from './format/parse';
 export { readBodies, readSession, followSession, fileVersion, type FileVersion, type ReadOptions } from './files/sessionFile';
 export { sessionKey } from './files/sessionKey';
+export { readSmallFile, readSmallFileWithStats, readSmallText, type SmallFile, type SmallFileOptions } from './files/smallFile';
 export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Ask, type Root, type RootEnvironment } from './files/roots';
 export { isSessionName, type SessionPath } from './files/listFiles';
 export { summarize, type SessionSummary } from './catalog/summary';
