@@ -1,7 +1,139 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Lines } from '../../src/core/files/lines';
+import { NeedsWholeFile } from '../../src/core/format/readErrors';
 import { readLine } from '../../src/core/format/readLine';
-import type { FuzzTarget } from './target';
+import { SessionReader } from '../../src/core/format/reader';
+import { parseSessionEntries, SessionError, type Session } from '../../src/core/index';
+import { generateSession } from '../fixtures/generate';
+import { sessionValues } from '../fixtures/shape';
+import { askTheTree } from '../unit/properties/askEverything';
+import { realLine } from './realLines';
+import type { FuzzTarget, Random } from './target';
 
+/** Tests run in `out`; the fixtures lie beside their sources. */
+const DIALECTS = join(__dirname, '../../../test/fixtures/dialects');
+const FIXTURES = readdirSync(DIALECTS).filter((name) => name.endsWith('.jsonl')).map((name) => readFileSync(join(DIALECTS, name)));
+
+/** Whatever bytes a file holds: nothing throws but a `SessionError`, each line is an entry or a problem, and the tree can be walked. */
 export const target: FuzzTarget = {
   name: 'parser',
-  run: (random) => void readLine(random.text()),
+  cases: 400,
+  run: (random) => {
+    const bytes = random.mutate(bytesOf(random), random.int(5));
+    try {
+      checkLines(bytes);
+      checkSession(bytes, random);
+      checkEntries(bytes);
+    } catch (error) {
+      throw new Error(`the input ${JSON.stringify(bytes.toString('latin1'))}`, { cause: error });
+    }
+  },
 };
+
+function bytesOf(random: Random): Buffer {
+  return random.pick<() => Buffer>([
+    () => random.pick(FIXTURES),
+    () => Buffer.from(generateSession(1 + random.int(100_000)).builder.text()),
+    () => Buffer.from(`{"type":"session","version":3,"id":"s"}\n${random.list(12, realLine0(random)).join('\n')}`),
+    () => Buffer.from(random.text(60)),
+    () => random.bytes(300),
+  ])();
+}
+
+function realLine0(random: Random): () => string {
+  let index = 0;
+  return () => realLine(random, index++);
+}
+
+const linesOf = (bytes: Buffer): string[] => bytes.toString('utf8').split('\n');
+
+/** Of each line every character is in an object, is padding, or is told as `rest`. */
+function checkLines(bytes: Buffer): void {
+  for (const line of linesOf(bytes)) {
+    const read = readLine(line);
+    if (read.kind === 'blank') assert.match(line, /^[\s\0]*$/);
+    if (read.kind !== 'objects') continue;
+    let end = 0;
+    let outside = '';
+    for (const object of read.objects) {
+      assert.ok(object.start >= end && object.end > object.start && object.end <= line.length);
+      assert.deepEqual(object.value, JSON.parse(line.slice(object.start, object.end)));
+      outside += line.slice(end, object.start);
+      end = object.end;
+    }
+    outside += line.slice(end);
+    assert.equal(read.rest, !/^[\s\0]*$/.test(outside), `rest of ${JSON.stringify(line)}`);
+  }
+}
+
+function checkSession(bytes: Buffer, random: Random): void {
+  const whole = read([bytes]);
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) pieces.push(bytes.subarray(at, (at += 1 + random.int(1 + random.int(2000)))));
+  assert.deepEqual(values(read(pieces)), values(whole), 'in pieces');
+  if (!whole) return;
+  checkAccount(whole, bytes);
+  askTheTree(whole);
+  checkGrowth(whole, bytes, random);
+}
+
+function read(pieces: readonly Buffer[], from?: Session): Session | undefined {
+  const reader = new SessionReader({ path: '/a.jsonl', home: '/home/me' }, from);
+  const lines = new Lines(from?.reading ?? { offset: 0, line: 0 }, { add: reader.add.bind(reader), skip: reader.skip.bind(reader) });
+  for (const piece of pieces) lines.take(piece, 0, piece.length);
+  lines.end();
+  try {
+    return reader.session();
+  } catch (error) {
+    if (error instanceof SessionError) return undefined;
+    throw error;
+  }
+}
+
+const values = (session: Session | undefined): unknown => session && sessionValues(session);
+
+/** Each line is blank, the header, the title slot, a leaf line, an entry, one that a later entry with its id replaced, or in a problem. */
+function checkAccount(session: Session, bytes: Buffer): void {
+  const told = new Set<number>();
+  for (const { line, lastLine } of session.problems) for (let at = line ?? 0; at <= (lastLine ?? line ?? 0); at++) told.add(at);
+  for (const { line } of session.entries) told.add(line);
+  const repeated = new Set<unknown>(session.problems.flatMap(({ code, args }) => (code === 'duplicate-id' ? args['id'] : [])));
+  let header = false;
+  for (const [index, text] of linesOf(bytes).entries()) {
+    const line = readLine(text);
+    if (line.kind === 'blank' || told.has(index + 1)) continue;
+    const only = line.kind === 'objects' ? line.objects[0] : undefined;
+    if (only?.value['type'] === 'leaf' || repeated.has(only?.value['id'])) continue;
+    const isSlot = index === 0 && only?.value['type'] === 'title';
+    if (isSlot && !header) continue;
+    assert.ok(!header && only?.value['type'] === 'session', `line ${index + 1} is an entry, or told: ${JSON.stringify(text)}`);
+    header = true;
+  }
+  assert.equal(new Set(session.entries.map(({ id }) => id)).size, session.entries.length, 'ids are unique');
+  for (const { offset, length } of session.entries) assert.ok(offset >= 0 && length > 0 && offset + length <= bytes.length, 'entries lie within the file');
+}
+
+/** Reading a part, and later what was appended, gives what reading it all gives; or says that it has to be read as a whole. */
+function checkGrowth(whole: Session, bytes: Buffer, random: Random): void {
+  const start = read([bytes.subarray(0, random.int(bytes.length + 1))]);
+  const base = start?.reading.before ?? start;
+  if (!base || base.reading.offset !== base.size) return;
+  try {
+    const grown = read([bytes.subarray(base.size)], base);
+    assert.ok(grown);
+    assert.deepEqual(grown.entries.map(({ id, parentId, line, offset, length }) => [id, parentId, line, offset, length]), whole.entries.map(({ id, parentId, line, offset, length }) => [id, parentId, line, offset, length]), 'grown');
+    assert.equal(grown.leafId, whole.leafId);
+  } catch (error) {
+    if (!(error instanceof NeedsWholeFile)) throw error;
+  }
+}
+
+function checkEntries(bytes: Buffer): void {
+  try {
+    parseSessionEntries(bytes.toString('utf8'));
+  } catch (error) {
+    if (!(error instanceof SessionError)) throw error;
+  }
+}

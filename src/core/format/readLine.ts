@@ -19,8 +19,10 @@ export type ReadLine =
   /** One object, or several that were glued together; `rest` says that something on the line was not readable. */
   | { readonly kind: 'objects'; readonly objects: readonly LineObject[]; readonly rest: boolean };
 
-/** A BOM, NUL padding and the carriage return of CRLF are accepted wherever a line begins or ends. */
+/** A BOM, NUL padding and the carriage return of CRLF are accepted wherever a line or an object begins or ends. */
 const isPadding = (character: string): boolean => character === '\0' || character.trim() === '';
+/** Whether a text has more than padding. */
+const isMore = (text: string): boolean => /[^\s\0]/.test(text);
 
 /** Reads the text of one line, without its line break. Never throws. */
 export function readLine(text: string): ReadLine {
@@ -100,7 +102,7 @@ function spans(text: string): [number, number][] {
       else if (code === 0x22) inString = false;
     } else if (code === 0x22) inString = true;
     else if (code === 0x7b) {
-      if (depth === 0 && text.slice(begin, i).trim() !== '') found.push([begin, i]);
+      if (depth === 0 && isMore(text.slice(begin, i))) found.push([begin, i]);
       if (depth === 0) begin = i;
       depth++;
     } else if (code === 0x7d && depth > 0) {
@@ -111,6 +113,6 @@ function spans(text: string): [number, number][] {
       }
     }
   }
-  if (text.slice(begin).trim() !== '') found.push([begin, text.length]);
+  if (isMore(text.slice(begin))) found.push([begin, text.length]);
   return found;
 }

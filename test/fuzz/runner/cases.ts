@@ -1,4 +1,5 @@
 /** Single cases of a target: run by their seeds, and made smaller when they fail. */
+import { inspect } from 'node:util';
 import { numbers } from '../../fixtures/random';
 import { Random, type FuzzTarget } from '../target';
 
@@ -34,7 +35,7 @@ export async function runCase(target: FuzzTarget, seed: number): Promise<Failure
 
 /** What to say about a failure: the error, and how to see it again. */
 export function report({ target, seed, error }: Failure): string {
-  return `${target}: ${error.stack ?? error.message}\n\nThe input above may be smaller than that of the case itself. Run the case again with:\n  npm run fuzz -- --only ${JSON.stringify(target)} --case ${seed}`;
+  return `${target}: ${inspect(error)}\n\nThe input above may be smaller than that of the case itself. Run the case again with:\n  npm run fuzz -- --only ${JSON.stringify(target)} --case ${seed}`;
 }
 
 async function errorOf(target: FuzzTarget, random: Random): Promise<Error | undefined> {

@@ -21,6 +21,10 @@ describe('A line', () => {
     const line = readLine(`x ${a}${b},${a}`);
     assert.ok(line.kind === 'objects' && line.rest);
     assert.deepEqual(values(`${a}${b}`), [JSON.parse(a), JSON.parse(b)]);
+    for (const padding of ['', '\0\0', ' ', '\uFEFF']) {
+      const padded = readLine(`${a}${padding}${b}`);
+      assert.ok(padded.kind === 'objects' && !padded.rest && padded.objects.length === 2, JSON.stringify(padding));
+    }
     assert.deepEqual(line.objects.map(({ start, end }) => `x ${a}${b},${a}`.slice(start, end)), [a, b, a]);
   });
 

@@ -123,8 +123,8 @@ describe('A line that is cut while it is read', function () {
     fc.assert(
       fc.property(fc.oneof(wholeText, brokenBytes.map((bytes) => bytes.toString('utf8'))), sizes, (text, pieces) => {
         for (const line of text.split('\n')) {
-          // Below a depth that no program writes the values are left out, and NULs inside a line are no fault here.
-          if (/[[{]{50}|(\{"a":){50}|\0/.test(line)) continue;
+          // Below a depth that no program writes the values are left out.
+          if (/[[{]{50}|(\{"a":){50}/.test(line)) continue;
           const expected = readLine(line);
           const found = pushed(Buffer.from(line), pieces);
           assert.deepEqual(found.objects.map(({ value }) => value), expected.kind === 'objects' ? expected.objects.map(({ value }) => value) : [], line);

@@ -1,50 +1,24 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Lines, type LineSink } from '../../../src/core/files/lines';
+import { Lines } from '../../../src/core/files/lines';
 import { LineTable, toolsOfLines } from '../../../src/core/catalog/lineTable';
 import { bytesAt, countOf, lineAt } from '../../../src/core/catalog/lineWords';
 import { roomToScan, scanSession, type ScanRoom } from '../../../src/core/catalog/scanSession';
 import { touchesOf } from '../../../src/core/catalog/touchTable';
 import { sizeOf } from '../../../src/core/format/byteTable';
 import type { Dialect } from '../../../src/core/format/dialect';
-import { SessionReader } from '../../../src/core/format/reader';
 import { Scanner } from '../../../src/core/format/scanner';
 import { readSession } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';
 import { dice } from '../../fixtures/random';
-import { headValues, sessionValues } from '../../fixtures/shape';
-import { inOurWords } from './askEverything';
+import { sessionValues } from '../../fixtures/shape';
 import { brokenBytes } from './broken';
+import { ANSWER, LINE, ODD } from './oddLines';
+import { CAPACITY, newReader, readBytes } from './readBytes';
 
-const CAPACITY = 1024 * 1024;
 const scanner = new Scanner(CAPACITY, 0);
-
-const reader = (): SessionReader => new SessionReader({ path: '/a.jsonl', home: '/home/me' });
-
-/** Reads bytes in one piece; `isFast`: messages by their bytes. @returns how many were. */
-async function readAs(bytes: Buffer, isFast: boolean, by = scanner): Promise<{ session: object | undefined; heads: object[]; messages: number; shortened: number }> {
-  const into = reader();
-  let messages = 0;
-  let shortened = 0;
-  const long: LineSink['long'] = (line, place) => {
-    shortened++;
-    into.long(line, place);
-  };
-  const sink: LineSink = { add: into.add.bind(into), long, skip: into.skip.bind(into) };
-  const scan: LineSink['scan'] = (...given) => {
-    const taken = into.scan(...given);
-    messages += taken;
-    return taken;
-  };
-  const lines = new Lines({ offset: 0, line: 0 }, isFast ? { ...sink, scan } : sink);
-  lines.take(bytes, lines.takeWhole(bytes, isFast ? by : undefined), bytes.length, isFast ? by : undefined);
-  lines.end();
-  const session = await inOurWords(() => into.session());
-  // Before the scanner has another file.
-  return { session: session && sessionValues(session), heads: (session?.entries ?? []).map(headValues), messages, shortened };
-}
 
 /** The same line with the keys of all its objects in another order. */
 function shuffled(line: string, seed: number): string {
@@ -73,16 +47,6 @@ function foundIn(path: string, dialect: Dialect, room: ScanRoom): unknown {
     usage: new Set(usage.map((fact) => JSON.stringify(fact, ['day', 'model', 'input', 'output', 'cacheRead', 'cacheWrite', 'cost']))),
   };
 }
-
-const LINE = '{"type":"message","id":"a1","parentId":"a0","timestamp":"2026-01-02T10:00:00.000Z","message":{"role":"toolResult","toolCallId":"c","toolName":"read","content":[{"type":"text","text":"TEXT"}],"isError":false,"timestamp":1767348000000}}';
-const ANSWER = '{"type":"message","id":"a1","parentId":null,"timestamp":"2026-01-02T10:00:00.000Z","message":{"role":"assistant","content":[{"type":"text","text":"TEXT"},{"type":"toolCall","id":"c","name":"read","arguments":{"path":"/home/me/x"}}],"api":"x","provider":"p","model":"m","usage":{"input":4,"output":120,"cacheRead":9000,"cacheWrite":400,"totalTokens":9524,"cost":{"input":0.000012,"output":0.0018,"cacheRead":0.0027,"cacheWrite":0.0015,"total":0.0060120000000000004}},"stopReason":"stop","timestamp":1767348000000}}';
-
-/** What stands for something in a line. */
-const ODD = [
-  'a"b', 'a\\"b', 'a\\\\"', 'a\\', 'a\\u12', 'a\\u12zz', '\\u0041\\u001b', '\\x', '\u0001', '\0', '\t', 'é🚀', '\uFEFF', '"}],"content":[{"', '"}]}}{"type":"message","id":"b","message":{"role":"', '\\n\\t\\/\\b\\f\\r',
-  '{', '}', '[', ']', ',', ':', '""', 'null', 'nul', 'true', '-', '-0', '01', '1.', '.5', '1.5e', '1e5', '1E+5', '1e999', '123456789012345678', '0.1234567890123456789', ' ', '\r', '"usage":{"input":3},', '"role":"user",', ',"details":{"a":[1,{"b":null}],"c":{}}',
-  ',"__proto__":{"usage":{}}', '"usage":{"__proto__":{"input":5}},', '"content":"again",', '"c\\u006fntent":[],', '"customType":"t",', ',"payloadSha256":"x"', '['.repeat(40) + ']'.repeat(40), 'x'.repeat(2000),
-];
 
 /** A line with some of these put in, or in the place of what was there. */
 const oddLine = fc
@@ -127,7 +91,7 @@ describe('Messages read by their bytes', function () {
     await fc.assert(
       fc.asyncProperty(brokenBytes, async (bytes) => {
         if (bytes.length > CAPACITY) return;
-        const [byBytes, parsed] = [await readAs(bytes, true), await readAs(bytes, false)];
+        const [byBytes, parsed] = [await readBytes(bytes, scanner), await readBytes(bytes)];
         assert.deepEqual(byBytes.session, parsed.session);
         fast += byBytes.messages;
       }),
@@ -144,7 +108,7 @@ describe('Messages read by their bytes', function () {
       fc.asyncProperty(longText, fc.constantFrom(LINE, ANSWER), async (text, line) => {
         const [start, end] = line.split('TEXT');
         const bytes = Buffer.concat([Buffer.from(`${before}\n${start!}`), text, Buffer.from(`${end!}\n${LINE.replace('"a1"', '"a2"')}\n`)]);
-        const [byBytes, parsed] = [await readAs(bytes, true), await readAs(bytes, false)];
+        const [byBytes, parsed] = [await readBytes(bytes, scanner), await readBytes(bytes)];
         assert.deepEqual(byBytes.session, parsed.session, text.toString('hex'));
         fast += byBytes.messages;
         if (parsed.heads.length < 3) bad++;
@@ -162,7 +126,7 @@ describe('Messages read by their bytes', function () {
     await fc.assert(
       fc.asyncProperty(oddLine, async (line) => {
         const bytes = Buffer.from(`${header}\n${line}\n${next}\n`);
-        const [byBytes, parsed] = [await readAs(bytes, true), await readAs(bytes, false)];
+        const [byBytes, parsed] = [await readBytes(bytes, scanner), await readBytes(bytes)];
         assert.deepEqual(byBytes.session, parsed.session, line);
         fast += byBytes.messages;
       }),
@@ -176,7 +140,7 @@ describe('Messages read by their bytes', function () {
     await fc.assert(
       fc.asyncProperty(ownLine, fc.boolean(), async (line, isLast) => {
         const bytes = Buffer.from(`{"type":"session","version":3,"id":"s"}\n{"type":"custom","id":"a0","parentId":null}\n${line}\n${isLast ? '' : `${LINE.replace('"a1"', '"a2"')}\n`}`);
-        const [byBytes, parsed] = [await readAs(bytes, true), await readAs(bytes, false)];
+        const [byBytes, parsed] = [await readBytes(bytes, scanner), await readBytes(bytes)];
         assert.deepEqual(byBytes.session, parsed.session, line);
         assert.deepEqual(byBytes.heads, parsed.heads, line);
         shortened += byBytes.shortened;
@@ -190,7 +154,7 @@ describe('Messages read by their bytes', function () {
     const title = '{"type":"title","v":1,"title":"t"}';
     const header = `{"type":"session","version":3,"id":"s","timestamp":"2026-01-02T10:00:00.000Z","cwd":"/w","details":${JSON.stringify('much '.repeat(2000))}}`;
     const bytes = Buffer.from(`${title}\n${header}\n${LINE.replace('"a0"', 'null')}\n`);
-    const [byBytes, parsed] = [await readAs(bytes, true), await readAs(bytes, false)];
+    const [byBytes, parsed] = [await readBytes(bytes, scanner), await readBytes(bytes)];
     assert.deepEqual(byBytes.session, parsed.session);
     assert.deepEqual([byBytes.messages, byBytes.shortened], [1, 0]);
   });
@@ -258,7 +222,7 @@ describe('Messages read by their bytes', function () {
     for (let seed = 1; seed <= 40; seed++) {
       const lines = generateSession(seed).builder.lines();
       const other = [lines[0]!, ...lines.slice(1).map((line, index) => shuffled(line, seed * 1000 + index))];
-      const [first, second] = [await readAs(Buffer.from(`${lines.join('\n')}\n`), true), await readAs(Buffer.from(`${other.join('\n')}\n`), true)];
+      const [first, second] = [await readBytes(Buffer.from(`${lines.join('\n')}\n`), scanner), await readBytes(Buffer.from(`${other.join('\n')}\n`), scanner)];
       const heads = (of: typeof first): unknown => of.heads.map((head) => ({ ...head, offset: 0 }));
       assert.deepEqual(heads(second), heads(first));
       assert.ok(second.messages <= first.messages);
@@ -272,7 +236,7 @@ describe('Messages read by their bytes', function () {
     results[200] = results[200]!.replace('line', 'line"');
     const bytes = Buffer.from(`${[lines[0], ...results, ...lines.slice(1)].join('\n')}\n`);
     const found = await readSession(await folder.write('a.jsonl', bytes), { home: '/home/me' });
-    const into = reader();
+    const into = newReader();
     const parsed = new Lines({ offset: 0, line: 0 }, { add: into.add.bind(into), skip: into.skip.bind(into) });
     parsed.take(bytes, 0, bytes.length);
     assert.deepEqual(sessionValues({ ...found, path: '/a.jsonl' }), sessionValues(into.session()));
@@ -294,7 +258,7 @@ describe('Messages read by their bytes', function () {
   it('are parsed where a scanner has no room any more', async () => {
     const bytes = Buffer.from(`{"type":"session","version":3,"id":"s"}\n${ANSWER}\n{"type":"custom","id":"last","parentId":"a1"}\n`);
     const full = new Scanner(2 ** 28, 0);
-    const [scanned, parsed] = [await readAs(bytes, true), await readAs(bytes, true, full)];
+    const [scanned, parsed] = [await readBytes(bytes, scanner), await readBytes(bytes, full)];
     assert.deepEqual([scanned.messages > 0, parsed.messages], [true, 0]);
     assert.deepEqual(parsed.session, scanned.session);
   });

@@ -1,0 +1,44 @@
+/** Bytes → a session, by the way that a file takes. */
+import { Lines, type LineSink } from '../../../src/core/files/lines';
+import { SessionReader } from '../../../src/core/format/reader';
+import type { Scanner } from '../../../src/core/format/scanner';
+import { headValues, sessionValues } from '../../fixtures/shape';
+import { inOurWords } from './askEverything';
+
+/** The most bytes that `readBytes` can give a scanner. */
+export const CAPACITY = 1024 * 1024;
+
+export const newReader = (): SessionReader => new SessionReader({ path: '/a.jsonl', home: '/home/me' });
+
+export interface ReadBytes {
+  /** `undefined`: the bytes are no session, and the reader said so in a `SessionError`. */
+  readonly session: object | undefined;
+  readonly heads: object[];
+  /** How many messages the scanner took. */
+  readonly messages: number;
+  /** How many lines were read without values that heads have no use for. */
+  readonly shortened: number;
+}
+
+/** Reads bytes in one piece, with a scanner or by parsing every line. */
+export async function readBytes(bytes: Buffer, scanner?: Scanner): Promise<ReadBytes> {
+  const into = newReader();
+  let messages = 0;
+  let shortened = 0;
+  const long: LineSink['long'] = (line, place) => {
+    shortened++;
+    into.long(line, place);
+  };
+  const sink: LineSink = { add: into.add.bind(into), long, skip: into.skip.bind(into) };
+  const scan: LineSink['scan'] = (...given) => {
+    const taken = into.scan(...given);
+    messages += taken;
+    return taken;
+  };
+  const lines = new Lines({ offset: 0, line: 0 }, scanner ? { ...sink, scan } : sink);
+  lines.take(bytes, lines.takeWhole(bytes, scanner), bytes.length, scanner);
+  lines.end();
+  const session = await inOurWords(() => into.session());
+  // Before the scanner has another file.
+  return { session: session && sessionValues(session), heads: (session?.entries ?? []).map(headValues), messages, shortened };
+}
