@@ -17,7 +17,7 @@ export function plainOf(value: unknown): Plain {
 /** @throws {SessionError} `invalid` */
 export function refOf(args: Plain): SessionRef {
   const path = required(args, 'path');
-  if (!isAbsolute(path)) throw new SessionError('invalid', 'The path of a session must be absolute: {path}', { path });
+  if (!isAbsolute(path) || path.includes('\0')) throw new SessionError('invalid', 'The path of a session must be absolute: {path}', { path });
   const entryId = optional(args, 'entryId');
   return entryId === undefined ? { path } : { path, entryId };
 }
@@ -37,21 +37,21 @@ export function required(args: Plain, name: string): string {
 }
 
 export function optional(args: Plain, name: string): string | undefined {
-  const value = args[name];
+  const value = Object.hasOwn(args, name) ? args[name] : undefined;
   if (value === undefined || typeof value === 'string') return value;
   throw new SessionError('invalid', '“{name}” must be a text.', { name });
 }
 
 /** Absent means no. */
 export function flag(args: Plain, name: string): boolean {
-  const value = args[name] ?? false;
+  const value = (Object.hasOwn(args, name) ? args[name] : undefined) ?? false;
   if (typeof value === 'boolean') return value;
   throw new SessionError('invalid', '“{name}” must be true or false.', { name });
 }
 
 export function optionalFolder(args: Plain, name: string): string | undefined {
   const folder = optional(args, name);
-  if (folder !== undefined && !isAbsolute(folder)) throw new SessionError('invalid', '“{name}” must be an absolute path: {folder}', { name, folder });
+  if (folder !== undefined && (!isAbsolute(folder) || folder.includes('\0'))) throw new SessionError('invalid', '“{name}” must be an absolute path: {folder}', { name, folder });
   return folder;
 }
 

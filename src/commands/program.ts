@@ -54,12 +54,25 @@ export function launch(program: string, args: readonly string[], { platform, env
   return { shellPath: env['ComSpec'] ?? 'cmd.exe', shellArgs: `/d /s /c "${parts.map((part) => `"${part}"`).join(' ')}"` };
 }
 
-/** A command as it can be pasted into a shell. */
+/**
+ * A command that can be pasted into a shell: bash, zsh, fish and other shells of Unix; on Windows PowerShell and cmd.
+ *
+ * @throws {SessionError} `invalid` for what a terminal, or one of the shells, would take for something else.
+ */
 export function quoted(command: readonly string[], platform: NodeJS.Platform): string {
-  const part = platform === 'win32' ? quotedForWindows : quotedForPosix;
-  return command.map(part).join(' ');
+  const odd = command.find((part) => (platform === 'win32' ? ODD_ON_WINDOWS : CONTROL).test(part));
+  if (odd !== undefined) throw new SessionError('invalid', 'This can’t be pasted into a terminal safely: {text}', { text: odd });
+  return command.map(platform === 'win32' ? quotedForWindows : quotedForPosix).join(' ');
 }
 
-const quotedForPosix = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+/** Keys to a terminal: pasted, one of them can end the line, or the paste. */
+// eslint-disable-next-line no-control-regex -- they are what this looks for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+/** Between quotation marks cmd replaces `%x%`, and PowerShell runs `$(…)`; to PowerShell curly ones are marks, too. */
+// eslint-disable-next-line no-control-regex -- they are among what this looks for
+const ODD_ON_WINDOWS = /[\u0000-\u001f\u007f-\u009f"%$`\u201c-\u201e]/;
+
+/** Backslashes stand outside the quotes: to fish `\'` within them is a quote. */
+const quotedForPosix = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll(/['\\]/g, "'\\$&'")}'`);
 
 const quotedForWindows = (text: string): string => (/^[\w@+=:,./\\-]+$/.test(text) ? text : `"${text}"`);

@@ -48,7 +48,7 @@ export class ContextView {
     private readonly deps: ViewDeps,
     private view: ViewMode = 'model',
   ) {
-    this.page = new PageLink(panel, deps.extensionUri, (message) => this.receive(message));
+    this.page = new PageLink(panel, deps.extensionUri, (message) => this.receive(message), deps.onError);
     panel.onDidDispose(() => {
       this.branches.forget();
       this.loading.abort();

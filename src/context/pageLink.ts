@@ -1,6 +1,7 @@
 /** The page of a context view as the host knows it: whether it is there, and what it has drawn. */
 import * as vscode from 'vscode';
 import { Drawing } from './drawing';
+import { fromPage } from './fromPage';
 import { pageHtml, webviewOptions } from './html';
 import type { FromPage, ToPage } from './protocol';
 
@@ -16,9 +17,14 @@ export class PageLink {
     private readonly panel: vscode.WebviewPanel,
     extensionUri: vscode.Uri,
     receive: (message: FromPage) => void,
+    onError: (error: unknown, doing: string) => void,
   ) {
     panel.webview.options = webviewOptions(extensionUri);
-    panel.webview.onDidReceiveMessage(receive);
+    panel.webview.onDidReceiveMessage((given: unknown) => {
+      const message = fromPage(given);
+      if (message) receive(message);
+      else onError(new Error(vscode.l10n.t('The page sent a message that it never sends, which was ignored.')), vscode.l10n.t('drawing a session’s context'));
+    });
     panel.onDidChangeViewState(() => {
       // A hidden page is gone; what it drew has to be drawn again.
       if (!panel.visible) this.isReady = false;

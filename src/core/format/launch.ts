@@ -13,7 +13,7 @@ export interface LaunchOptions {
 /**
  * The command that goes on with a session, as program and arguments.
  *
- * @throws {SessionError} `invalid` if the program needs the session's key and there is none.
+ * @throws {SessionError} `invalid` if the program needs the session's key and there is none, or would take the path or the key for an option.
  */
 export function resumeCommand(session: Pick<Session, 'path' | 'dialect'>, { program, key }: LaunchOptions = {}): string[] {
   const facts = DIALECT_FACTS[session.dialect];
@@ -21,6 +21,8 @@ export function resumeCommand(session: Pick<Session, 'path' | 'dialect'>, { prog
   if (which === undefined) {
     throw new SessionError('invalid', '{program} opens its current sessions only, and this one is an older one: {path}', { program: facts.label, path: session.path });
   }
+  // Programs differ in whether they take a value with a dash for the next option.
+  if (which.startsWith('-')) throw new SessionError('invalid', '{program} would take this for an option, not for a session: {name}', { program: facts.label, name: which });
   return [...(program ?? facts.program), ...facts.resume.args, which];
 }
 

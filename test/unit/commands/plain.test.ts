@@ -38,6 +38,22 @@ describe('plain arguments', () => {
     assert.throws(() => flag({ force: 'yes' }, 'force'), refused('invalid', /force/));
   });
 
+  it('say nothing that they only inherit, and name no path that the system would cut', () => {
+    const inherited = Object.create({ path: '/s.jsonl', force: true, label: 'x' }) as Record<string, unknown>;
+    assert.throws(() => refOf(inherited), refused('invalid', /path/));
+    assert.equal(flag(inherited, 'force'), false);
+    assert.equal(optional(inherited, 'label'), undefined);
+    assert.throws(() => optional(JSON.parse('{"__proto__":{"path":"/s.jsonl"}}') as Record<string, unknown>, '__proto__'), refused('invalid', /__proto__/));
+    for (const name of ['toString', 'constructor', '__proto__']) assert.equal(optional({}, name), undefined);
+    assert.throws(() => refOf({ path: '/s.jsonl\0.txt' }), refused('invalid', /absolute/));
+    assert.throws(() => optionalFolder({ targetCwd: '/work\0/b' }, 'targetCwd'), refused('invalid', /absolute path/));
+  });
+
+  it('may be of any size', () => {
+    const long = `/${'x/'.repeat(1_000_000)}s.jsonl`;
+    assert.deepEqual(refOf({ path: long, entryId: long }), { path: long, entryId: long });
+  });
+
   it('take folders whole and choices only from the list', () => {
     assert.equal(optionalFolder({ targetCwd: '/work/b' }, 'targetCwd'), '/work/b');
     assert.throws(() => optionalFolder({ targetCwd: 'b' }, 'targetCwd'), refused('invalid', /absolute path: b/));

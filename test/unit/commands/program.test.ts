@@ -51,10 +51,19 @@ describe('programs', () => {
   });
 
   it('can be pasted into a shell, whatever their arguments hold', () => {
-    const odd = ['printf', '%s\n', '/plain/path_1.jsonl', "it's", '$HOME `id` "x"', '~', 'a\\b', '*', ''];
+    const odd = ['printf', '%s|', '/plain/path_1.jsonl', "it's", '$HOME `id` "x"', '~', 'a\\b', '\\', "\\' ; id ; '", '*', '“x”', ''];
     const { stdout } = spawnSync('/bin/sh', ['-c', quoted(odd, 'linux')], { encoding: 'utf8' });
-    assert.deepEqual(stdout.split('\n').slice(0, -1), odd.slice(2));
+    assert.deepEqual(stdout.split('|').slice(0, -1), odd.slice(2));
     assert.equal(quoted(['pi', '--session', '/a/b.jsonl'], 'linux'), 'pi --session /a/b.jsonl');
+    // Within single quotes, fish reads a backslash before a quote as a part of the text.
+    assert.doesNotMatch(quoted(["\\' ; id ; '"], 'linux'), /(?<!')\\'/);
     assert.equal(quoted(['pi', 'C:\\My files\\b.jsonl'], 'win32'), 'pi "C:\\My files\\b.jsonl"');
+  });
+
+  it('can not be pasted where a terminal or a shell would take them for something else', () => {
+    for (const odd of ['\u0003\nid\n', 'a\nb', '\u001b[201~', '\0', '\u009b']) {
+      for (const platform of ['linux', 'darwin', 'win32'] as const) assert.throws(() => quoted(['pi', `/s/${odd}`], platform), { code: 'invalid' }, JSON.stringify(odd));
+    }
+    for (const odd of ['$(calc)', '`n', '" & calc & "', '%COMSPEC%', '” ; calc ; “']) assert.throws(() => quoted(['pi', odd], 'win32'), { code: 'invalid' }, odd);
   });
 });

@@ -17,6 +17,17 @@ describe('launch', () => {
     assert.throws(() => resumeCommand({ path: '/s/a.jsonl', dialect: 'openclaw' }), { code: 'invalid', message: /\/s\/a\.jsonl/ });
   });
 
+  it('refuses what a program would take for an option', () => {
+    assert.throws(() => resumeCommand({ path: '/s/a.jsonl', dialect: 'openclaw' }, { key: '--config=/tmp/evil' }), { code: 'invalid', message: /--config=\/tmp\/evil/ });
+    assert.throws(() => resumeCommand({ path: '-e', dialect: 'pi' }), { code: 'invalid' });
+  });
+
+  it('hands over the path as one argument, whatever is in it', () => {
+    for (const name of ['$(id)', '`id`', '; id', "' || id '", '" & calc & "', 'a\nb', '\u001b[201~\nid\n', '--help', '%PATH%', 'x y']) {
+      assert.deepEqual(resumeCommand({ path: `/s/${name}.jsonl`, dialect: 'pi' }), ['pi', '--session', `/s/${name}.jsonl`]);
+    }
+  });
+
   it('begins a session', () => {
     assert.deepEqual(DIALECTS.map((dialect) => startCommand(dialect)), [['pi'], ['omp'], ['jensen'], ['gsd'], ['openclaw', 'tui']]);
   });
