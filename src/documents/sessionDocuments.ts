@@ -1,7 +1,7 @@
 /** Sessions and branches as readable documents, kept true while they are open. */
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
-import { partingOf, plain, SessionError, sessionToMarkdown, sideToMarkdown, type MarkdownOptions, type Session } from '../core/index';
+import { inlineText, partingOf, plain, SessionError, sessionToMarkdown, sideToMarkdown, type MarkdownOptions, type Session } from '../core/index';
 import { documentKey, documentUri, refOfUri, type DocumentAddress } from './address';
 
 export interface DocumentsOptions {
@@ -152,7 +152,7 @@ export class SessionDocuments implements vscode.FileSystemProvider, vscode.Dispo
 }
 
 /** In place of a document that can't be shown (any more). */
-const notice = (text: string): string => `> ${text}\n`;
+const notice = (text: string): string => `> ${inlineText(text)}\n`;
 
 /** Where a document stands, whatever part of the way it shows. */
 function placeOf(uri: vscode.Uri): SessionRef | undefined {

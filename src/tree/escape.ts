@@ -6,7 +6,8 @@ export function escaped(text: string): string {
   return text
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
-    .replace(/[\\`*_{}[\]()#+\-.!|>~:@$^=]/g, '\\$&')
+    .replace(/[\\*_{}[\]()#+\-.!|>~:@^=]/g, '\\$&')
+    .replace(/[`$]/g, (character) => `&#${String(character.charCodeAt(0))};`)
     .split(/\r\n|\n|\r/)
     .map((line) => line.replace(/^[ \t]+/, (indent) => '&nbsp;'.repeat(indent.replaceAll('\t', '  ').length)) || '&nbsp;')
     .join('  \n');

@@ -1,6 +1,6 @@
 /** What a row says when one asks: read when the pointer rests on it, never before. */
 import * as vscode from 'vscode';
-import { DIALECT_FACTS, readBodies, textOf, type Entry, type EntryHead, type Message, type Session } from '../core/index';
+import { DIALECT_FACTS, plain, readBodies, textOf, type Entry, type EntryHead, type Message, type Session } from '../core/index';
 import { escaped } from './escape';
 import type { BranchRow, EntryRow, SessionRow, ViewRow } from './rows';
 import * as words from './words';
@@ -63,7 +63,7 @@ function facts(head: EntryHead): (string | undefined)[] {
 function card(text: string, lines: readonly (string | undefined)[]): vscode.MarkdownString {
   const shown = text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH)}…` : text;
   const facts = lines.filter((line) => line !== undefined && line !== '').join('\n');
-  return new vscode.MarkdownString(`${escaped(shown.trim())}\n\n---\n\n${escaped(facts)}`);
+  return new vscode.MarkdownString(`${escaped(plain(shown).trim())}\n\n---\n\n${escaped(plain(facts))}`);
 }
 
 const count = (value: number): string => value.toLocaleString(vscode.env.language);

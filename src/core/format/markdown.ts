@@ -4,7 +4,8 @@ import { modelName, type ContextCut } from './context';
 import { toolCalls } from './contextMessages';
 import type { EntryHead } from './head';
 import { jsonText } from './json';
-import { cutMiddle, fenced, inlineCode, inlineText, proseText, quoted } from './markdownText';
+import { proseText } from './markdownProse';
+import { cutMiddle, fenced, inlineCode, inlineText, quoted } from './markdownText';
 import type { MessageArgs } from './problem';
 
 /** Says a template in the reader's language. */

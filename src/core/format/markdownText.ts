@@ -1,33 +1,78 @@
 /**
- * Text that nobody vouches for, as markdown that cannot break the document around it: it opens no heading, no HTML,
- * no picture from elsewhere, and every fence that it opens is closed.
+ * Untrusted text as Markdown. Each function returns Markdown that every renderer shows as text or code, and that
+ * ends where it ends: it opens no heading, HTML, image, link or maths, and no fence that it doesn't close.
+ *
+ * The escapes don't depend on context: outside code, `<`, backtick, `$` and `&` are only written as entities, square
+ * brackets only behind a backslash, and what a linkifier could take for an address only as code. So there is nothing
+ * that could swallow an escape, and renderers that differ in their grammar see the same.
  */
-import { withoutEscapes, withVisibleBidi } from './plain';
+import { plain } from './plain';
 
-/** Line ends as `\n`; terminal colours and other control characters go; what reorders the text around it can be seen. */
+/** As `plain`, and every line end, those of Unicode included, is `\n`. */
 export function cleanText(text: string): string {
-  // eslint-disable-next-line no-control-regex -- what no document has
-  return withVisibleBidi(withoutEscapes(text).replace(/\r\n?/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ''));
+  return plain(text).replace(/[\u2028\u2029]/g, '\n');
 }
 
-/** One line of text with nothing in it that markdown would read. */
+const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '`': '&#96;', $: '&#36;' };
+const written = (mark: string): string => ENTITIES[mark] ?? mark.replace(/[^]/g, '\\$&');
+
+/** Text without line breaks and addresses as Markdown that shows it as it is. */
+export const escapeText = (text: string): string => text.replace(/[<>&`$\\*_[\]#|~]/g, written);
+
+/** As `escapeText`, but what emphasis, quotes and tables are made of stays. */
+export const escapeMarkup = (text: string): string => text.replace(/[<&`$\\[\]]|~{3,}/g, written);
+
+/**
+ * A run of what addresses consist of. Linkifiers only act on `//`, `www.` and `@`
+ * (GFM 6.9; linkify-it without `fuzzyLink`, as VS Code sets it).
+ */
+export const ADDRESS_RUN = '[\\w\\-.~:/?#@!$&+,;=%\\u00c0-\\u024f]+';
+const ADDRESS_MARK = /\/\/|@|www\./i;
+
+/** A run with its address, if it has one, as code; `escape` writes the rest. */
+export function withCodedAddress(run: string, escape: (text: string) => string): string {
+  if (!ADDRESS_MARK.test(run)) return escape(run);
+  let from = 0;
+  let to = run.length;
+  while (AROUND_ADDRESS.has(run.charAt(from))) from++;
+  while (to > from && AROUND_ADDRESS.has(run.charAt(to - 1))) to--;
+  return `${escape(run.slice(0, from))}${inlineCode(run.slice(from, to))}${escape(run.slice(to))}`;
+}
+
+/** Punctuation of the sentence that an address stands in, and marks of emphasis. */
+const AROUND_ADDRESS = new Set('_~.,:;!?');
+
+/** Joins pieces of Markdown; the backticks of two pieces of code never become one run. */
+export function joined(pieces: Iterable<string>): string {
+  const line: string[] = [];
+  for (const piece of pieces) {
+    if (piece.startsWith('`') && line.at(-1)?.endsWith('`')) line.push(' ');
+    if (piece !== '') line.push(piece);
+  }
+  return line.join('');
+}
+
+const RUNS = new RegExp(`(${ADDRESS_RUN})|[^]`, 'gu');
+
+/** Text as one line in which Markdown reads nothing. */
 export function inlineText(text: string): string {
-  return cleanText(text)
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[\\`*_[\]<>#|~$&@]|:(?=\S)/g, '\\$&');
+  const pieces = Array.from(oneLine(text).matchAll(RUNS), ([piece, run]) => (run === undefined ? escapeText(piece) : withCodedAddress(run, escapeText)));
+  // At the start of a line these would begin a list, or underline a heading.
+  return joined(pieces).replace(/^(\d{0,9})([-+=.)])(?=[\s=-]|$)/, '$1\\$2');
 }
 
-/** A short text as inline code, in one line. */
+/** Text as inline code, in one line; empty if there is nothing to see. */
 export function inlineCode(text: string): string {
-  const line = cleanText(text).replace(/\s+/g, ' ').trim();
+  const line = oneLine(text);
   if (line === '') return '';
   const ticks = '`'.repeat(longestRun(line, '`') + 1);
   const space = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return `${ticks}${space}${line}${space}${ticks}`;
 }
 
-/** A text between fences that are longer than any in it. `language` is a word of ours, never of the text's. */
+const oneLine = (text: string): string => cleanText(text).replace(/\s+/g, ' ').trim();
+
+/** Text between fences that are longer than any in it. `language` is a word of ours, never of the text's. */
 export function fenced(text: string, language = ''): string {
   const clean = cleanText(text);
   const fence = '`'.repeat(Math.max(3, longestRun(clean, '`') + 1));
@@ -56,93 +101,6 @@ export function cutMiddle(text: string, limit: number, note: (characters: number
 function wholeTo(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return code >= 0xdc00 && code <= 0xdfff ? index + 1 : index;
-}
-
-/** What a list or a quote puts before its content, any number of times. */
-const CONTAINER = String.raw`(?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*`;
-const FENCE = /^(\s*)(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})(.*)$/s;
-const HEADING = /^ {0,3}#{1,6}[ \t]+(\S.*)$/s;
-const NESTED_HEADING = new RegExp(`^(${CONTAINER})(#{1,6})(?=[ \\t]|$)`);
-const UNDERLINE = new RegExp(`^(${CONTAINER})(=+|-+)[ \\t]*$`);
-
-/**
- * A message in markdown, as its writer meant it but for headings (bold or literal), HTML (literal) and pictures
- * (literal). Fences are written anew at the start of a line, so that what is code here is code for every reader.
- */
-export function proseText(text: string): string {
-  const out: string[] = [];
-  const lines = cleanText(text).split('\n');
-  let paragraph: string[] = [];
-  const flush = (): void => {
-    if (paragraph.length > 0) out.push(...harmless(paragraph));
-    paragraph = [];
-  };
-  const own = (block: string): void => {
-    flush();
-    if (out.length > 0 && out.at(-1) !== '') out.push('');
-    out.push(...block.split('\n'), '');
-  };
-  for (let i = 0; i < lines.length; i++) {
-    const line = lines[i]!;
-    const open = FENCE.exec(line);
-    if (open) {
-      const [, indent = '', marks = '', info = ''] = open;
-      const close = new RegExp(`^\\s*${marks[0]!}{${String(marks.length)},}\\s*$`);
-      const code: string[] = [];
-      while (++i < lines.length && !close.test(lines[i]!)) code.push(lines[i]!.startsWith(indent) ? lines[i]!.slice(indent.length) : lines[i]!);
-      own(fenced(code.join('\n'), /^[\w+#.-]{0,30}/.exec(info.trim())![0]));
-      continue;
-    }
-    const heading = HEADING.exec(line);
-    if (heading) own(`**${harmless([withoutClosing(heading[1]!)]).join('').replaceAll('*', '\\*')}**`);
-    else if (/^\s*$/.test(line)) {
-      flush();
-      if (out.at(-1) !== '') out.push('');
-    } else paragraph.push(line);
-  }
-  flush();
-  return out.join('\n').trimEnd();
-}
-
-/** A heading's text without the number signs that may close it. By hand: a pattern would take the square of a long line's time. */
-function withoutClosing(text: string): string {
-  const trimmed = text.trimEnd();
-  let end = trimmed.length;
-  while (trimmed[end - 1] === '#') end--;
-  return end < trimmed.length && /[ \t]/.test(trimmed.charAt(end - 1)) ? trimmed.slice(0, end).trimEnd() : trimmed;
-}
-
-/** Lines without a blank one among them → the same without headings, HTML and pictures. */
-function harmless(lines: readonly string[]): string[] {
-  // What is between backticks stays as it is if every line closes what it opens: then all readers agree on where code is.
-  const clear = lines.every(closesItsCode);
-  return lines.map((line, index) => {
-    const safe = (clear ? outsideCode(line) : escapeMarkup(line)).replace(NESTED_HEADING, '$1\\$2');
-    return index === 0 ? safe : safe.replace(UNDERLINE, '$1\\$2');
-  });
-}
-
-function closesItsCode(line: string): boolean {
-  return !/\\`|[|]/.test(line) && !/`/.test(line.replace(CODE_SPAN, ''));
-}
-
-const CODE_SPAN = /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g;
-
-function outsideCode(line: string): string {
-  let at = 0;
-  let out = '';
-  for (const span of line.matchAll(CODE_SPAN)) {
-    out += escapeMarkup(line.slice(at, span.index)) + span[0];
-    at = span.index + span[0].length;
-  }
-  return out + escapeMarkup(line.slice(at));
-}
-
-/** `<` that may begin a tag and `![` become literal; where a backslash stands before them already, they are. */
-function escapeMarkup(text: string): string {
-  return text.replace(/(?<!\\)(\\*)(<(?=[A-Za-z/!?])|!(?=\[))/g, (_, slashes: string, mark: string) =>
-    mark === '<' ? `${slashes}${slashes.length % 2 === 0 ? '\\' : ''}<` : `${slashes}!\\`,
-  );
 }
 
 function longestRun(text: string, character: string): number {

@@ -1,9 +1,10 @@
 /** Session text as it may be shown: no terminal colours, nothing that changes how its surroundings read. */
 
-// CSI (colours, cursor); OSC (titles, links) and the other strings, which end with BEL or ST, and are only left out if they
-// do: what a program began and never ended was read by the model, and must be seen; and the short escapes.
+// CSI (colors, cursor moves), strings (OSC titles and links, DCS, SOS, PM, APC) that end with BEL or ST, and short escapes:
+// ECMA-48, 5.3 to 5.6. A string that doesn't end, or begins another one first, stays visible: the model read its text.
+// No sequence can contain the character that begins one, so a search that fails ends before the next one starts.
 const CSI = '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]';
-const STRING = '(?:\\u001b[\\]P^_X]|[\\u0090\\u0098\\u009d-\\u009f])[^\\u0007\\u001b\\u009c\\n]{0,4096}(?:\\u0007|\\u001b\\\\|\\u009c)';
+const STRING = '(?:\\u001b[\\]P^_X]|[\\u0090\\u0098\\u009d-\\u009f])[^\\u0007\\u001b\\u0090\\u0098\\u009b-\\u009f\\n]{0,4096}(?:\\u0007|\\u001b\\\\|\\u009c)';
 const SHORT = '\\u001b(?:[78@-OQ-WYZ\\\\a-z=>]|[()#][0-9A-B]?)';
 const ESCAPES = new RegExp(`${CSI}|${STRING}|${SHORT}`, 'g');
 
@@ -23,8 +24,12 @@ const BIDI: Readonly<Record<string, string>> = {
 };
 const BIDI_CHARACTERS = new RegExp(`[${Object.keys(BIDI).join('')}]`, 'g');
 
-/** Copies of ASCII that no font draws: a model reads them, a person does not. In flags they stand after a black one. */
+/**
+ * Tag characters: copies of ASCII that no font draws, but a model reads. Only the flag of a region may use them:
+ * a black flag, the region's code (`gbeng`) and a cancel tag (UTS #51, 1.4.9).
+ */
 const TAGS = /(\u{1f3f4}?)([\u{e0020}-\u{e007e}]+)(\u{e007f}?)/gu;
+const REGION = /^[a-z]{2}[a-z0-9]{1,3}$/;
 
 /** Takes out what only a terminal understands: colours, titles, links, cursor moves. */
 export function withoutEscapes(text: string): string {
@@ -35,7 +40,10 @@ export function withoutEscapes(text: string): string {
 export function withVisibleBidi(text: string): string {
   const shown = text.replace(BIDI_CHARACTERS, (character) => `⟦${BIDI[character] ?? ''}⟧`);
   if (!shown.includes('\udb40')) return shown;
-  return shown.replace(TAGS, (whole, flag: string, tags: string) => (flag === '' ? `⟦${Array.from(tags, (tag) => String.fromCharCode(tag.codePointAt(0)! - 0xe0000)).join('')}⟧` : whole));
+  return shown.replace(TAGS, (whole, flag: string, tags: string, cancel: string) => {
+    const ascii = tags.replace(/./gu, (tag) => String.fromCharCode(tag.codePointAt(0)! - 0xe0000));
+    return flag !== '' && cancel !== '' && REGION.test(ascii) ? whole : `${flag}⟦${ascii}⟧`;
+  });
 }
 
 // eslint-disable-next-line no-control-regex -- control characters are what this is about

@@ -42,7 +42,7 @@ describe('A session as markdown', () => {
 
 > **Hello**
 >
-> fix \\<b>
+> fix &lt;b>
 
 ## Assistant · anthropic/claude-x · 10:00:02 · 🏷 good \\*place\\*
 

@@ -3,7 +3,7 @@ import { contextPlan, describeEntryText, modelName, toLlmText, type Content, typ
 import { describeEntry, describeMessage, describeToolCall } from '../../../src/core/format/describe';
 import { messagesOf } from '../../../src/core/format/contextMessages';
 import { sectionOf } from '../../../src/core/format/markdown';
-import { proseText } from '../../../src/core/format/markdownText';
+import { proseText } from '../../../src/core/format/markdownProse';
 import { freshId } from '../../../src/core/format/names';
 import { fill } from '../../../src/core/format/problem';
 import { readLine } from '../../../src/core/format/readLine';
@@ -98,8 +98,8 @@ describe('Lines of any length', () => {
     assert.equal(readLine(`\0${blanks}{"type":"x"}{"type":"y"}${blanks}\0\uFEFF\r`).kind, 'objects');
     assert.equal(proseText(`# a${blanks}b`), `**a${blanks}b**`);
     assert.equal(proseText(`# a ${'#'.repeat(400_000)}`), '**a**');
-    assert.equal(proseText('# C#'), '**C#**');
-    assert.equal(proseText(`${'\\'.repeat(400_000)}<b`), `${'\\'.repeat(400_001)}<b`);
+    assert.equal(proseText('# C#'), '**C\\#**');
+    assert.equal(proseText(`${'\\'.repeat(400_000)}<b`), `${'\\'.repeat(400_000)}&lt;b`);
     assert.ok(proseText(`${'~'.repeat(100_000)}\u2028x`).startsWith('```'));
   });
 

@@ -1,0 +1,175 @@
+/**
+ * A message that was written as Markdown, written anew so that every renderer reads the same in it. Emphasis, lists,
+ * quotes, tables and code stay. Headings become bold lines. HTML, images, links and maths become text, addresses
+ * become code: a link's text can lie about where it leads, and previews look up the links that they show.
+ */
+import { ADDRESS_RUN, cleanText, escapeMarkup, escapeText, fenced, inlineCode, inlineText, joined, quoted, withCodedAddress } from './markdownText';
+
+export function proseText(text: string): string {
+  return withoutBlankEnd(blocks(cleanText(text).split('\n'), 0)).join('\n');
+}
+
+/** Quotes within quotes deeper than this are left to the renderer, line by line. */
+const DEEPEST_QUOTE = 8;
+
+const FENCE = /^([ \t]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
+const HEADING = /^ {0,3}#{1,6}[ \t]+(\S.*)$/;
+const QUOTE = /^ {0,3}>/;
+const INDENTED = /^(?: {4}| {0,3}\t)/;
+const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
+const BLANK = /^\s*$/;
+
+/** Lines of Markdown → the lines that are written in their place. */
+function blocks(lines: readonly string[], depth: number): string[] {
+  const out: string[] = [];
+  let paragraph: string[] = [];
+  let isInList = false;
+  const flush = (): void => {
+    for (const line of proseLines(paragraph)) out.push(line);
+    paragraph = [];
+  };
+  const own = (block: string): void => {
+    flush();
+    if (out.length > 0 && out.at(-1) !== '') out.push('');
+    for (const line of block.split('\n')) out.push(line);
+    out.push('');
+  };
+  for (let i = 0; i < lines.length; ) {
+    const line = lines[i]!;
+    const fence = FENCE.exec(line);
+    const heading = fence ? null : HEADING.exec(line);
+    if (fence) {
+      const end = endOfFence(lines, i, fence[2]!);
+      own(fenced(withoutIndent(lines.slice(i + 1, end), fence[1]!), languageOf(fence[3]!)));
+      i = end + 1;
+    } else if (heading) {
+      own(`**${inline(withoutClosing(heading[1]!), { isHeading: true, isTable: false })}**`);
+      i++;
+    } else if (QUOTE.test(line) && depth < DEEPEST_QUOTE) {
+      const end = endOf(lines, i, (other) => QUOTE.test(other));
+      own(quoted(withoutBlankEnd(blocks(lines.slice(i, end).map((other) => other.replace(/^ {0,3}> ?/, '')), depth + 1)).join('\n')));
+      i = end;
+    } else if (INDENTED.test(line) && !isInList && paragraph.length === 0 && !BLANK.test(line)) {
+      const end = endOf(lines, i, (other) => INDENTED.test(other) || BLANK.test(other));
+      own(fenced(withoutBlankEnd(lines.slice(i, end)).map((other) => other.replace(INDENTED, '')).join('\n')));
+      i = end;
+    } else if (BLANK.test(line)) {
+      flush();
+      if (out.length > 0 && out.at(-1) !== '') out.push('');
+      i++;
+    } else {
+      if (ITEM.test(line)) isInList = true;
+      else if (paragraph.length === 0 && !/^[ \t]/.test(line)) isInList = false;
+      paragraph.push(line);
+      i++;
+    }
+  }
+  flush();
+  return out;
+}
+
+function endOf(lines: readonly string[], from: number, belongs: (line: string) => boolean): number {
+  let end = from + 1;
+  while (end < lines.length && belongs(lines[end]!)) end++;
+  return end;
+}
+
+/** The line that closes a fence, or the end of the lines. */
+function endOfFence(lines: readonly string[], from: number, marks: string): number {
+  return endOf(lines, from, (line) => {
+    const trimmed = line.trim();
+    return trimmed.length < marks.length || trimmed !== marks.charAt(0).repeat(trimmed.length);
+  });
+}
+
+const withoutIndent = (lines: readonly string[], indent: string): string => lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line)).join('\n');
+
+function withoutBlankEnd(lines: readonly string[]): readonly string[] {
+  return lines.slice(0, lines.findLastIndex((line) => !BLANK.test(line)) + 1);
+}
+
+/**
+ * Languages that fences keep. Previews draw others (`mermaid`, `math`, `geojson`, `plantuml`), and plugins add to
+ * them, so that only names of languages that are known to be code may stand there.
+ */
+const LANGUAGES = new Set(
+  ('bash bat c c# c++ clojure cmake console cpp cs csharp css csv dart diff dockerfile elixir erlang fish fsharp go graphql groovy h haskell hcl hpp html http ' +
+    'ini java javascript jinja js json json5 jsonc jsonl jsx julia kotlin less lisp log lua make makefile markdown md nix objc objective-c ocaml perl php plaintext ' +
+    'powershell prisma proto protobuf ps1 py python r rb ruby rs rust sass scala scheme scss sh shell shellscript solidity sql svelte swift terraform text toml ts ' +
+    'tsx txt typescript vb vim vue wasm xml yaml yml zig zsh').split(' '),
+);
+
+function languageOf(info: string): string {
+  const [name = ''] = /^[\w+#-]{0,20}(?=\s|$)/.exec(info.trim()) ?? [];
+  return LANGUAGES.has(name.toLowerCase()) ? name : '';
+}
+
+/** A heading's text without the number signs that may close it. By hand: a pattern would take the square of a long line's time. */
+function withoutClosing(text: string): string {
+  const trimmed = text.trimEnd();
+  let end = trimmed.length;
+  while (trimmed[end - 1] === '#') end--;
+  return end < trimmed.length && /[ \t]/.test(trimmed.charAt(end - 1)) ? trimmed.slice(0, end).trimEnd() : trimmed;
+}
+
+/** Spaces and what lists and quotes put before their content, any number of times. */
+const CONTAINER = String.raw`(?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*`;
+/** What begins a heading, an underline or a container of a plugin (`::: mermaid`) behind it. */
+const OPENING = new RegExp(`^(${CONTAINER})(?=#{1,6}(?:[ \\t]|$)|:::)`);
+const UNDERLINE = new RegExp(`^(${CONTAINER})(?=(?:=+|-+)[ \\t]*$)`);
+const DELIMITERS = /^[\s>*+.)\d|:-]*$/;
+
+/** Lines without a blank one among them. */
+function proseLines(lines: readonly string[]): string[] {
+  const isTable = lines.some((line) => line.includes('-') && DELIMITERS.test(line));
+  return lines.map((line, index) => {
+    const safe = inline(line, { isHeading: false, isTable }).replace(OPENING, '$1\\');
+    return index === 0 ? safe : safe.replace(UNDERLINE, '$1\\');
+  });
+}
+
+interface Line {
+  /** Marks of emphasis are text. */
+  readonly isHeading: boolean;
+  /** Cells end at a vertical bar, in code too. */
+  readonly isTable: boolean;
+}
+
+const PIECES = new RegExp(`(${ADDRESS_RUN})|(\`+)|\\\\([\\\\\`*_[\\]<>#|~(){}$&.!+-])|[^]`, 'gu');
+
+/** A line of Markdown → one whose code and emphasis every renderer reads alike, and nothing else in it. */
+function inline(line: string, { isHeading, isTable }: Line): string {
+  const escape = isHeading ? escapeText : escapeMarkup;
+  const pieces = [...line.matchAll(PIECES)];
+  const closing = closingTicks(pieces);
+  const out: string[] = [];
+  for (let i = 0; i < pieces.length; i++) {
+    const [piece, run, ticks, escaped] = pieces[i]!;
+    const close = ticks === undefined ? undefined : closing.get(i);
+    if (close !== undefined) {
+      const code = line.slice(pieces[i]!.index + piece.length, pieces[close]!.index);
+      out.push(isTable && code.includes('|') ? inlineText(code) : inlineCode(code));
+      i = close;
+    } else if (run !== undefined) out.push(withCodedAddress(run, escape));
+    else if (escaped !== undefined) out.push(escapeAny(escaped));
+    else out.push(escape(piece));
+  }
+  return joined(out);
+}
+
+/** Which run of backticks closes which: the next one that is as long. */
+function closingTicks(pieces: readonly RegExpExecArray[]): Map<number, number> {
+  const closing = new Map<number, number>();
+  const next = new Map<number, number>();
+  for (let i = pieces.length - 1; i >= 0; i--) {
+    const ticks = pieces[i]![2]?.length;
+    if (ticks === undefined) continue;
+    const close = next.get(ticks);
+    if (close !== undefined) closing.set(i, close);
+    next.set(ticks, i);
+  }
+  return closing;
+}
+
+/** A character that its writer escaped. */
+const escapeAny = (character: string): string => (/[(){}.!+-]/.test(character) ? `\\${character}` : escapeText(character));
