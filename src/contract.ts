@@ -9,6 +9,10 @@ export const LABELS_VIEW = 'sessionTree.labels';
 export const CONTEXT_PANEL = 'sessionTree.context';
 /** Scheme of the readable documents. */
 export const DOCUMENT_SCHEME = 'session-tree';
+/** Scheme of the read-only documents that show a session file's own bytes. The rest of such an address is that of the file. */
+export const RAW_SCHEME = 'session-tree-raw';
+/** The size of the largest file that the editor opens as a document, in bytes. */
+export const MAX_DOCUMENT = 50 * 1024 * 1024;
 
 /** A session, or one of its entries. */
 export interface SessionRef {

@@ -8,6 +8,8 @@ import { ContextViews } from './context/panel';
 import { VIEW, type SessionRef } from './contract';
 import { SessionStore, type Catalog, type SessionSummary, type StoreChange } from './core/index';
 import { refOfUri } from './documents/address';
+import { pathOfRaw, rawUri } from './documents/rawAddress';
+import { RawFiles } from './documents/rawFiles';
 import { SessionDocuments } from './documents/sessionDocuments';
 import { LabelsView } from './finding/labelsView';
 import { LazyCatalog } from './finding/lazyCatalog';
@@ -40,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): void {
     disk.storeChanged({ changed, removed });
     contexts.sessionsChanged(changed, removed);
     documents.sessionsChanged(changed, removed);
+    rawFiles.sessionsChanged(changed, removed);
   };
   const catalog = new LazyCatalog({
     cacheDir: join(context.globalStorageUri.fsPath, 'catalog'),
@@ -55,6 +58,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const contexts = new ContextViews({
     extensionUri: context.extensionUri,
     session,
+    fileUri: (path) => rawFiles.fileUri(path),
     // From the page a command may ask and speak, as from a row.
     run: (command, ref) => void vscode.commands.executeCommand(command, { row: ref.entryId === undefined ? 'session' : 'entry', ...ref }),
     reveal: (ref) => void view.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry')),
@@ -71,6 +75,7 @@ export function activate(context: vscode.ExtensionContext): void {
     store,
     roots: () => roots.current(),
     silentRoots: () => roots.silent(),
+    rawUri,
     presence: (path) => presence.get(path),
     waiting: (path) => waiting.of(path),
     reading: () => catalog.progress(),
@@ -79,13 +84,14 @@ export function activate(context: vscode.ExtensionContext): void {
     onError,
   });
   const reading = catalog.onDidChange(() => view.readingChanged());
+  const openPaths = (): string[] => [...contexts.paths(), ...documents.paths(), ...rawFiles.paths()];
   const disk = new DiskWatch({
     roots,
     store,
     presence,
-    watched: () => view.isVisible() || contexts.paths().length + documents.paths().length > 0,
+    watched: () => view.isVisible() || openPaths().length > 0,
     visiblePaths: () => view.visiblePaths(),
-    openPaths: () => [...contexts.paths(), ...documents.paths()],
+    openPaths,
     onRoots: () => void tidy(),
     onLooked: () => view.rootsLookedAt(),
     onPresence: (paths) => view.presenceChanged(paths),
@@ -114,6 +120,7 @@ export function activate(context: vscode.ExtensionContext): void {
   // Before, the roots are not known. What the catalog knows is shown at once; it is made true, and complete, behind.
   const looked = disk.begin().catch((error: unknown) => onError(error, 'looking for sessions'));
   void looked.then(lookAtAll).catch((error: unknown) => onError(error, 'looking for sessions'));
+  const rawFiles = new RawFiles({ looked, roots: () => roots.current(), session, state: context.workspaceState });
   const openedCatalog = async (): Promise<Catalog> => {
     await looked;
     return catalog.open();
@@ -135,7 +142,7 @@ export function activate(context: vscode.ExtensionContext): void {
     looked,
     selection: () => view.selection(),
     activeView: () => contexts.active() ?? documents.active(),
-    refOfDocument: refOfUri,
+    refOfDocument: (uri) => refOfUri(uri) ?? refOfRaw(uri),
     write: writer,
     kept: writes,
     waiting: {
@@ -155,6 +162,7 @@ export function activate(context: vscode.ExtensionContext): void {
     terminals: new ResumedTerminals(),
     ago: (time) => ago(time, Date.now()),
     showContext: (ref, options) => contexts.show(ref, options),
+    openRaw: (path) => rawFiles.open(path),
     openMarkdown: (ref, preview) => documents.open(ref, { preview }),
     compare: (left, right) => documents.compare(left, right),
     refresh: async () => {
@@ -172,13 +180,19 @@ export function activate(context: vscode.ExtensionContext): void {
     if (event.affectsConfiguration('sessionTree.roots')) void lookAtAll();
   });
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void lookAtAll());
-  context.subscriptions.push(log, roots, documents, contexts, view, disk, commands, settings, folders, storage, waiting, labels, reading, catalog);
+  context.subscriptions.push(log, roots, documents, rawFiles, contexts, view, disk, commands, settings, folders, storage, waiting, labels, reading, catalog);
   const begin = async (): Promise<void> => {
     await looked;
     view.ready();
     await waiting.look();
   };
   begin().catch((error: unknown) => onError(error, 'beginning'));
+}
+
+/** The session whose file a document shows as it is. */
+function refOfRaw(uri: vscode.Uri): SessionRef | undefined {
+  const path = pathOfRaw(uri);
+  return path === undefined ? undefined : { path };
 }
 
 /** What is known of every session that can be read, the last active first. */

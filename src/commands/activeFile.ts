@@ -1,5 +1,6 @@
 /** What the active editor shows. */
 import * as vscode from 'vscode';
+import { RAW_SCHEME } from '../contract';
 
 /** Of a comparison, the right side. */
 export function activeUri(): vscode.Uri | undefined {
@@ -8,5 +9,5 @@ export function activeUri(): vscode.Uri | undefined {
   return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
 }
 
-/** On the machine that the extension runs on, which is where the sessions are. */
-export const isOnDisk = (uri: vscode.Uri): boolean => uri.scheme === 'file';
+/** On the machine that the extension runs on, which is where the sessions are. Its path is `fsPath`. */
+export const isOnDisk = (uri: vscode.Uri): boolean => uri.scheme === 'file' || uri.scheme === RAW_SCHEME;

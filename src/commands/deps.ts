@@ -49,6 +49,8 @@ export interface CommandDeps {
   /** How long ago a time was, in milliseconds since 1970. */
   readonly ago: (time: number) => string;
   readonly showContext: (ref: SessionRef, options?: { readonly preserveFocus: boolean }) => Promise<{ messages: number }>;
+  /** The address of the read-only document of a session's file, which from now on may be read. */
+  readonly openRaw: (path: string) => vscode.Uri;
   readonly openMarkdown: (ref: SessionRef, preview: boolean) => Promise<{ uri: string }>;
   /** Opens both sides in the diff. */
   readonly compare: (left: SessionRef, right: SessionRef) => Promise<{ left: string; right: string; forkPoint: string | null }>;

@@ -1,7 +1,7 @@
 /** Commands that show a session: its context, as a document, its file, its place in the tree and on the disk. */
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { CommandContract, SessionRef } from '../contract';
+import { MAX_DOCUMENT, type CommandContract, type SessionRef } from '../contract';
 import { SessionError, suspectedTip } from '../core/index';
 import type { CommandDeps } from './deps';
 import { hasFile, type Handler } from './frame';
@@ -9,9 +9,6 @@ import { flag, refOf } from './plain';
 import { Refusal } from './speak';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
-
-/** The editor opens no larger files, in bytes. */
-const MAX_TEXT = 50 * 1024 * 1024;
 
 export function openCommands(deps: CommandDeps) {
   const checked = (ref: SessionRef): Promise<SessionRef> => checkedRef(deps, ref);
@@ -107,12 +104,12 @@ async function openFileAt(deps: CommandDeps, { path, entryId }: SessionRef, line
   const { size } = await stat(path).catch(() => {
     throw new SessionError('not-found', 'There is no such session file: {path}', { path });
   });
-  if (size > MAX_TEXT) {
+  if (size > MAX_DOCUMENT) {
     const reveal = { title: vscode.l10n.t('Reveal in File Manager'), run: () => revealFile(path) };
     throw new Refusal('invalid', 'The file has {size} MB, and the editor opens none above 50 MB: {path}', { size: Math.round(size / 1024 / 1024), path }, reveal);
   }
   const at = line ?? (entryId === undefined ? 1 : await lineOfEntry(deps, path, entryId));
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+  const document = await vscode.workspace.openTextDocument(deps.openRaw(path));
   const start = new vscode.Position(Math.min(at, document.lineCount) - 1, 0);
   await vscode.window.showTextDocument(document, { selection: new vscode.Range(start, start) });
   return undefined;

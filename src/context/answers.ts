@@ -1,4 +1,5 @@
 /** Answers to what the page wants of a reading: articles, texts, images, places and files. What moves the view is not among them. */
+import type { Uri } from 'vscode';
 import { filesAmong, openFile } from './filePaths';
 import { anchorAt, type Reading } from './reading';
 import type { FromPage, ToPage } from './protocol';
@@ -12,9 +13,11 @@ export interface Asker {
   /** Whether the page still has this revision. */
   readonly isThere: () => boolean;
   readonly post: (message: ToPage) => void;
+  /** The address under which a file opens. */
+  readonly fileUri: (path: string) => Uri;
 }
 
-export async function answerWish(reading: Reading, wish: Wish, { revision, isThere, post }: Asker): Promise<void> {
+export async function answerWish(reading: Reading, wish: Wish, { revision, isThere, post, fileUri }: Asker): Promise<void> {
   const { cwd } = reading.session.header;
   switch (wish.type) {
     case 'want':
@@ -38,7 +41,7 @@ export async function answerWish(reading: Reading, wish: Wish, { revision, isThe
       post({ type: 'paths', found: await filesAmong(wish.paths, cwd) });
       return;
     case 'openPath':
-      if (!(await openFile(wish.path, cwd))) post({ type: 'pathGone', path: wish.path });
+      if (!(await openFile(wish.path, cwd, fileUri))) post({ type: 'pathGone', path: wish.path });
       return;
     case 'stay': {
       const anchor = anchorAt(reading, wish.entryId, wish.offset);

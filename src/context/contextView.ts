@@ -21,6 +21,7 @@ import { noPlace, pageStrings } from './strings';
 export interface ViewDeps {
   readonly extensionUri: vscode.Uri;
   readonly session: (path: string) => Promise<Session>;
+  readonly fileUri: (path: string) => vscode.Uri;
   readonly act: (view: ContextView, message: Extract<FromPage, { type: 'act' }>) => void;
   readonly onError: (error: unknown, doing: string) => void;
 }
@@ -197,7 +198,7 @@ export class ContextView {
       case 'wantPaths':
       case 'openPath':
       case 'stay':
-        if (reading) await answerWish(reading, message, { revision, isThere: () => revision === page.revision && page.isThere, post: (answer) => page.post(answer) });
+        if (reading) await answerWish(reading, message, { revision, isThere: () => revision === page.revision && page.isThere, post: (answer) => page.post(answer), fileUri: this.deps.fileUri });
         return;
       case 'wantOverview': {
         // The other view has the same context.

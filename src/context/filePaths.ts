@@ -17,12 +17,12 @@ export async function filesAmong(texts: readonly string[], cwd: string): Promise
 }
 
 /** Opens the file that a text names, at its line; where there is no such line any more, at its end. @returns whether it is still there. */
-export async function openFile(text: string, cwd: string): Promise<boolean> {
+export async function openFile(text: string, cwd: string, fileUri: (path: string) => vscode.Uri): Promise<boolean> {
   const path = await fileOf(text, cwd);
   if (path === undefined) return false;
   const { line, column = 1 } = filePlace(text)!;
   const at = line === undefined ? undefined : new vscode.Position(line - 1, Math.max(0, column - 1));
-  await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path), at ? { selection: new vscode.Range(at, at) } : {});
+  await vscode.commands.executeCommand('vscode.open', fileUri(path), at ? { selection: new vscode.Range(at, at) } : {});
   const lines = vscode.window.visibleTextEditors.find(({ document }) => document.uri.fsPath === path)?.document.lineCount;
   if (line !== undefined && lines !== undefined && line > lines) {
     vscode.window.setStatusBarMessage(vscode.l10n.t('There is no line {0} any more: {1} has {2} lines.', line, basename(path), lines), SAID);

@@ -13,6 +13,8 @@ export interface ContextDeps {
   readonly extensionUri: vscode.Uri;
   /** The session with its current heads. */
   readonly session: (path: string) => Promise<Session>;
+  /** The address under which a file opens that a session's text names. */
+  readonly fileUri: (path: string) => vscode.Uri;
   /** Runs an ordinary command; its errors are told there. */
   readonly run: (command: string, ref: SessionRef) => void;
   /** Selects the entry's row in the Sessions view. */

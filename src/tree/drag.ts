@@ -1,8 +1,9 @@
-/** A session dragged into an editor, a terminal or a chat is its file. */
+/** A session that is dragged into the editor area opens as its file, read-only. */
 import * as vscode from 'vscode';
 import type { ViewRow } from './rows';
 
-export function handleDrag(rows: readonly ViewRow[], transfer: vscode.DataTransfer): void {
-  const files = rows.flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [vscode.Uri.file(row.path).toString()] : []));
+/** @param rawUri the address of the read-only document of a session's file */
+export function handleDrag(rows: readonly ViewRow[], transfer: vscode.DataTransfer, rawUri: (path: string) => vscode.Uri): void {
+  const files = rows.flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [rawUri(row.path).toString()] : []));
   if (files.length > 0) transfer.set('text/uri-list', new vscode.DataTransferItem(files.join('\r\n')));
 }

@@ -24,6 +24,8 @@ export interface SessionsViewDeps extends LooksDeps {
   readonly roots: () => readonly Root[];
   /** Roots that don't answer. */
   readonly silentRoots: () => readonly Root[];
+  /** The address of the read-only document of a session's file. */
+  readonly rawUri: (path: string) => vscode.Uri;
   readonly reading: () => Reading;
   readonly stopReading: () => void;
   /** Of the workspace: which rows were opened and closed. */
@@ -67,7 +69,7 @@ export class SessionsView implements vscode.Disposable {
         getParent: (row) => this.rows.parentOf(row),
         resolveTreeItem: (item, row) => resolveItem(item, row, (path) => deps.store.session(path)),
       },
-      dragAndDropController: { dragMimeTypes: ['text/uri-list'], dropMimeTypes: [], handleDrag },
+      dragAndDropController: { dragMimeTypes: ['text/uri-list'], dropMimeTypes: [], handleDrag: (rows, transfer) => handleDrag(rows, transfer, deps.rawUri) },
     });
     this.head = new ViewHead(this.view, deps.reading, deps.onError);
     const clock = setInterval(() => this.tick(), CLOCK);

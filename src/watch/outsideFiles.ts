@@ -5,11 +5,12 @@ import { fileVersion } from '../core/index';
 export class OutsideFiles {
   private known = new Map<string, string>();
 
-  /** Looks at these files alone; resolves to those that changed or vanished since they were last looked at. */
+  /** Looks at these files alone; resolves to those that changed or vanished since they were last looked at, and to those that weren't. */
   async look(paths: readonly string[]): Promise<{ changed: string[]; removed: string[] }> {
     const now = new Map<string, string>();
     for (const path of paths) now.set(path, await versionOf(path));
-    const changed = paths.filter((path) => this.known.has(path) && this.known.get(path) !== now.get(path));
+    // Who opened a file has read it before the first look, so it may have changed since.
+    const changed = paths.filter((path) => this.known.get(path) !== now.get(path));
     this.known = now;
     return { changed: changed.filter((path) => now.get(path) !== GONE), removed: changed.filter((path) => now.get(path) === GONE) };
   }

@@ -1,6 +1,8 @@
-// The context view over a reload of the window: its place, folds and view come back.
+// A reload of the window: the context view's place, folds and view come back, and a session's raw file stays read-only.
 /* global afterEach, beforeEach, describe, it */
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { openEditor, until } from './editor.mjs';
 import { makeHome } from './home.mjs';
 import { exitOnSignals } from './processes.mjs';
@@ -36,14 +38,24 @@ describe('a reload of the window', function () {
       };
     });
 
+  const choose = async (page, command) => {
+    await page.locator('.sidebar .monaco-list-row', { hasText: 'Fix the flaky checkout test' }).first().click({ button: 'right' });
+    await page.locator(`.monaco-menu .action-label[aria-label="${command}"]`).hover();
+    await page.keyboard.press('Enter');
+  };
+  const reload = async (page) => {
+    await page.keyboard.press('F1');
+    await page.locator('.quick-input-widget:visible input').fill('>Developer: Reload Window');
+    const loaded = page.waitForEvent('load');
+    await page.keyboard.press('Enter');
+    await loaded;
+  };
+
   it('gives the context view back as it was', async () => {
     editor = await openEditor(home);
     await editor.showSessions();
     const { page } = editor;
-    const row = (text) => page.locator('.sidebar .monaco-list-row', { hasText: text }).first();
-    await row('Fix the flaky checkout test').click({ button: 'right' });
-    await page.locator('.monaco-menu .action-label[aria-label="Show Context"]').hover();
-    await page.keyboard.press('Enter');
+    await choose(page, 'Show Context');
     let frame;
     await until(async () => (frame = await contextFrame(page)) !== undefined, () => 'the context view does not show');
     await frame.locator('text=Full transcript').click();
@@ -54,11 +66,7 @@ describe('a reload of the window', function () {
     // The page keeps its state a moment later, the editor when the window is left.
     await frame.evaluate('new Promise((resolve) => setTimeout(resolve, 1000))');
     const before = await state(frame);
-    await page.keyboard.press('F1');
-    await page.locator('.quick-input-widget:visible input').fill('>Developer: Reload Window');
-    const loaded = page.waitForEvent('load');
-    await page.keyboard.press('Enter');
-    await loaded;
+    await reload(page);
     await until(async () => (frame = await contextFrame(page)) !== undefined, () => 'the context view does not come back');
     let after;
     await until(
@@ -66,5 +74,28 @@ describe('a reload of the window', function () {
       () => `${JSON.stringify(after)} is not ${JSON.stringify(before)}`,
     );
     assert.deepEqual(after, before);
+  });
+
+  it('leaves a raw session file read-only, with auto save on', async () => {
+    editor = await openEditor(home, { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 50, 'files.hotExit': 'onExitAndWindowClose' });
+    await editor.showSessions();
+    const { page } = editor;
+    const bytes = async () => {
+      const names = (await readdir(home.env.HOME, { recursive: true })).filter((name) => name.endsWith('.jsonl')).sort();
+      return await Promise.all(names.map(async (name) => [name, await readFile(join(home.env.HOME, name), 'latin1')]));
+    };
+    const before = await bytes();
+    const typing = async () => {
+      await page.locator('.editor-instance .view-line', { hasText: '"type":"session"' }).first().click();
+      await page.keyboard.press('Control+Home');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('x');
+      await page.locator('.monaco-editor-overlaymessage', { hasText: 'Session files open read-only' }).waitFor();
+    };
+    await choose(page, 'Open Raw File');
+    await typing();
+    await reload(page);
+    await typing();
+    assert.deepEqual(await bytes(), before);
   });
 });

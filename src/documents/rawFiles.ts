@@ -1,0 +1,164 @@
+/**
+ * Session files as documents that show the file's own bytes and can't be written. As the documents of a file system
+ * that is read-only they are so for every editor, also for a tab that is restored after a reload of the window.
+ */
+import * as vscode from 'vscode';
+import { RAW_SCHEME } from '../contract';
+import { SessionError, type Root } from '../core/index';
+import { isAmongSessions, RawAccess } from './rawAccess';
+import { pathOfRaw, rawUri } from './rawAddress';
+
+export interface RawFilesOptions {
+  /** Resolves when the session folders are known. */
+  readonly looked: Promise<void>;
+  readonly roots: () => readonly Root[];
+  /** @throws what keeps the file from being read as a session */
+  readonly session: (path: string) => Promise<unknown>;
+  /** Of the workspace: the files outside the session folders that the person opened. */
+  readonly state: vscode.Memento;
+}
+
+/** Files outside the session folders that are remembered. */
+const MOST = 100;
+const KEY = 'rawFiles';
+/** Bytes that are read again in a millisecond at most, so that a large file which grows all the time costs little. */
+const BYTES_PER_MS = 5000;
+
+export class RawFiles implements vscode.FileSystemProvider, vscode.Disposable {
+  private readonly didChange = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.didChange.event;
+  private readonly access: RawAccess;
+  private readonly documents = new Map<string, OpenDocument>();
+  private readonly subscriptions: readonly vscode.Disposable[];
+
+  constructor(private readonly options: RawFilesOptions) {
+    const { looked, roots, session } = options;
+    this.access = new RawAccess({ looked, roots, isOpened: (path) => this.opened().includes(path), isSession: (path) => session(path).then(() => true, () => false) });
+    const isReadonly = new vscode.MarkdownString(vscode.l10n.t('Session files open read-only, because an agent may be writing to this one and a changed line can break it. To change a session, use the commands of the Sessions view.'));
+    this.subscriptions = [
+      vscode.workspace.registerFileSystemProvider(RAW_SCHEME, this, { isReadonly, isCaseSensitive: true }),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
+    ];
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+    for (const { timer } of this.documents.values()) clearTimeout(timer);
+    this.didChange.dispose();
+  }
+
+  /** The address of a file's document. The person wants to see this file, so it may be read wherever it is. */
+  open(path: string): vscode.Uri {
+    const others = this.opened().filter((other) => other !== path);
+    void this.options.state.update(KEY, [...others.slice(1 - MOST), path]);
+    return rawUri(path);
+  }
+
+  /** The address under which a file opens: a session file's is that of its read-only document. */
+  fileUri(path: string): vscode.Uri {
+    return isAmongSessions(path, this.options.roots()) ? rawUri(path) : vscode.Uri.file(path);
+  }
+
+  /** To be called when session files changed or went away: the editor reads their documents again. */
+  sessionsChanged(changed: readonly string[], removed: readonly string[]): void {
+    for (const uri of openUris()) {
+      const path = pathOfRaw(uri);
+      if (path === undefined) continue;
+      if (removed.includes(path)) this.fire(uri, vscode.FileChangeType.Deleted);
+      else if (changed.includes(path)) this.schedule(uri);
+    }
+  }
+
+  /** The files that open documents show. */
+  paths(): string[] {
+    return openUris().flatMap((uri) => pathOfRaw(uri) ?? []);
+  }
+
+  watch(): vscode.Disposable {
+    // Changes are told by `sessionsChanged`.
+    return new vscode.Disposable(() => undefined);
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { mtime, size } = await told(uri, (path) => this.access.stats(path));
+    return { type: vscode.FileType.File, ctime: 0, mtime, size, permissions: vscode.FilePermission.Readonly };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const bytes = await told(uri, (path) => this.access.read(path));
+    this.documentOf(uri).next = performance.now() + bytes.length / BYTES_PER_MS;
+    return bytes;
+  }
+
+  readDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.FileNotADirectory(uri);
+  }
+
+  createDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  writeFile(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  private opened(): readonly string[] {
+    const kept = this.options.state.get<unknown>(KEY);
+    return Array.isArray(kept) ? (kept as unknown[]).filter((path) => typeof path === 'string') : [];
+  }
+
+  private schedule(uri: vscode.Uri): void {
+    const document = this.documentOf(uri);
+    document.timer ??= setTimeout(() => {
+      document.timer = undefined;
+      this.fire(uri, document.isGone ? vscode.FileChangeType.Created : vscode.FileChangeType.Changed);
+    }, Math.max(0, document.next - performance.now()));
+  }
+
+  private fire(uri: vscode.Uri, type: vscode.FileChangeType): void {
+    this.documentOf(uri).isGone = type === vscode.FileChangeType.Deleted;
+    this.didChange.fire([{ type, uri }]);
+  }
+
+  private documentOf(uri: vscode.Uri): OpenDocument {
+    const key = uri.toString();
+    const document = this.documents.get(key) ?? { next: 0, isGone: false, timer: undefined };
+    this.documents.set(key, document);
+    return document;
+  }
+
+  private forget(uri: vscode.Uri): void {
+    clearTimeout(this.documents.get(uri.toString())?.timer);
+    this.documents.delete(uri.toString());
+  }
+}
+
+interface OpenDocument {
+  /** When it may be read again, as `performance.now`. */
+  next: number;
+  isGone: boolean;
+  timer: NodeJS.Timeout | undefined;
+}
+
+const openUris = (): vscode.Uri[] => vscode.workspace.textDocuments.map(({ uri }) => uri).filter(({ scheme }) => scheme === RAW_SCHEME);
+
+/** Errors as the editor shows them: with the sentence that says what to do. */
+async function told<T>(uri: vscode.Uri, work: (path: string) => Promise<T>): Promise<T> {
+  const path = pathOfRaw(uri);
+  if (path === undefined) throw vscode.FileSystemError.FileNotFound(vscode.l10n.t('This address names no session.'));
+  try {
+    return await work(path);
+  } catch (error) {
+    if (!(error instanceof SessionError)) throw error;
+    const sentence = vscode.l10n.t(error.template, error.args);
+    throw error.code === 'not-found' ? vscode.FileSystemError.FileNotFound(sentence) : vscode.FileSystemError.Unavailable(sentence);
+  }
+}
