@@ -28,6 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const onError = (error: unknown, doing: string): void => log.error(`${doing}:`, error instanceof Error ? error : String(error));
   const reported = new Set<string>();
   const onProblem = (path: string, error: unknown): void => {
+    roots.notListed(path, error);
     const text = `${path}: ${error instanceof Error ? error.message : String(error)}`;
     if (!reported.has(text)) log.warn(text);
     reported.add(text);
@@ -75,6 +76,7 @@ export function activate(context: vscode.ExtensionContext): void {
     store,
     roots: () => roots.current(),
     silentRoots: () => roots.silent(),
+    crowdedRoots: () => roots.crowded(),
     rawUri,
     presence: (path) => presence.get(path),
     waiting: (path) => waiting.of(path),

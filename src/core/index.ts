@@ -16,7 +16,7 @@ export { readBodies, readSession, followSession, fileVersion, type FileVersion, 
 export { sessionKey } from './files/sessionKey';
 export { readSmallFile, readSmallFileWithStats, readSmallText, type SmallFile, type SmallFileOptions } from './files/smallFile';
 export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Ask, type Root, type RootEnvironment } from './files/roots';
-export { isSessionName, type SessionPath } from './files/listFiles';
+export { isCrowded, isSessionName, type SessionPath } from './files/listFiles';
 export { summarize, type SessionSummary } from './catalog/summary';
 export { keepRecent } from './catalog/keepRecent';
 export { SessionStore, type RowSource } from './catalog/store';
@@ -25,7 +25,7 @@ export type { StoredFile } from './catalog/storedFile';
 export { openCatalog } from './catalog/catalog';
 export type { Catalog, CatalogOptions, CatalogRoot } from './catalog/catalogApi';
 export type { CatalogProblem } from './catalog/listing';
-export type { CatalogRow, RowProblem } from './catalog/row';
+export { errorOf, type CatalogRow, type RowProblem } from './catalog/row';
 export type { SearchHit, SearchOptions } from './catalog/search';
 export type { UsageKey, UsageSum } from './catalog/usageBy';
 export { branchPoint, isPrompt, writeRefusal, type Change, type NewLine } from './format/change';

@@ -3,7 +3,7 @@
  * at everything, and stopped when the person says so. Where it can't be used it says why, once, and the store reads by itself.
  */
 import * as vscode from 'vscode';
-import { openCatalog, SessionError, type Catalog, type Root, type RowSource } from '../core/index';
+import { errorOf, openCatalog, SessionError, type Catalog, type Root, type RowSource } from '../core/index';
 import { FILLED, unusable, type Filling } from './filling';
 
 export interface LazyCatalogDeps {
@@ -206,7 +206,7 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
         if (this.isLost(opened, open)) return false;
         const { problems } = await open.refresh(paths, { signal: signal ? AbortSignal.any([mine.signal, signal]) : mine.signal });
         if (stop.signal.aborted) return false;
-        for (const { path, message } of problems) if (!open.files().has(path)) this.deps.onProblem(path, new Error(message));
+        for (const problem of problems) if (!open.files().has(problem.path)) this.deps.onProblem(problem.path, errorOf(problem));
         this.tell(FILLED);
         return true;
       } catch (error) {

@@ -24,6 +24,8 @@ export interface SessionsViewDeps extends LooksDeps {
   readonly roots: () => readonly Root[];
   /** Roots that don't answer. */
   readonly silentRoots: () => readonly Root[];
+  /** Roots with so many files that only a part is looked at. */
+  readonly crowdedRoots: () => readonly Root[];
   /** The address of the read-only document of a session's file. */
   readonly rawUri: (path: string) => vscode.Uri;
   readonly reading: () => Reading;
@@ -103,7 +105,7 @@ export class SessionsView implements vscode.Disposable {
   /** Folders may be there now that were not, or the other way round, without any session in them. */
   rootsLookedAt(): void {
     if (!this.isLoaded || !this.view.visible) return;
-    void this.projects.updated().then(() => this.head.welcomes({ roots: this.deps.roots(), silent: this.deps.silentRoots() }, this.deps.store.files().size, this.projects.current().length));
+    void this.projects.updated().then(() => this.head.welcomes({ roots: this.deps.roots(), silent: this.deps.silentRoots(), crowded: this.deps.crowdedRoots() }, this.deps.store.files().size, this.projects.current().length));
   }
 
   /** Reading sessions has come further, or to an end. */

@@ -42,9 +42,10 @@ export class ViewHead {
   }
 
   /** `files`: session files that are known, `shown`: projects that have a row. */
-  welcomes({ roots, silent }: { readonly roots: readonly Root[]; readonly silent: readonly Root[] }, files: number, shown: number): void {
+  welcomes({ roots, silent, crowded }: { readonly roots: readonly Root[]; readonly silent: readonly Root[]; readonly crowded: readonly Root[] }, files: number, shown: number): void {
     this.notice = words.readingNotice(this.reading());
-    void this.welcome.update(roots, silent.map(({ path }) => path), files, shown, this.notice);
+    const notices = [words.crowdedNotice(crowded.map(({ path }) => path)), this.notice];
+    void this.welcome.update(roots, silent.map(({ path }) => path), files, shown, words.joined(...notices));
   }
 
   /** @returns whether what is to be said above the rows is other than what is said there. */

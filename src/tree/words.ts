@@ -30,6 +30,10 @@ export function readingNotice({ done, total, isStopped, problem }: { readonly do
   return isStopped ? t('Reading the sessions was stopped ({0}). Refresh goes on with it.', filesRead(done, total)) : '';
 }
 
+/** Names the roots that are only looked at in part. */
+export const crowdedNotice = (paths: readonly string[]): string =>
+  paths.length === 0 ? '' : t('A session folder has too many files to be listed whole: {0}. Set it to the folder that holds the sessions alone.', paths.map(shortPath).join(', '));
+
 export const sessionTitle = ({ name, firstMessage }: SessionSummary): string => name ?? firstMessage ?? t('(no messages)');
 export const fileName = (path: string): string => basename(path);
 

@@ -74,6 +74,7 @@ export class DiskWatch implements vscode.Disposable {
   storeChanged({ changed, removed }: StoreChange): void {
     // Many at once are a listing's, not an agent's.
     if (changed.length <= FEW) this.growing.changed(changed);
+    this.watcher.sessionsFound(changed);
     this.growing.removed(removed);
   }
 

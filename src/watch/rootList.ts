@@ -1,6 +1,6 @@
 /** The session folders as they are now: those found by themselves and those of the setting. */
 import * as vscode from 'vscode';
-import { currentEnvironment, expandPath, findRoots, isDialect, type Ask, type Root } from '../core/index';
+import { currentEnvironment, expandPath, findRoots, isCrowded, isDialect, type Ask, type Root } from '../core/index';
 import { Answers } from './answers';
 
 export class RootList implements vscode.Disposable {
@@ -9,6 +9,7 @@ export class RootList implements vscode.Disposable {
   /** Those that have yet to answer. */
   private waiting: readonly Root[] = [];
   private readonly answers: Answers;
+  private readonly tooLarge = new Set<string>();
 
   /** `onNews`: a look would now find other roots than the last one, or more to say of them. */
   constructor(
@@ -26,6 +27,16 @@ export class RootList implements vscode.Disposable {
   /** Those that have not answered for so long that a person wants to know. */
   silent(): readonly Root[] {
     return this.waiting.filter(({ path }) => this.answers.isSilent(path));
+  }
+
+  /** Takes note of why something couldn't be listed. */
+  notListed(path: string, error: unknown): void {
+    if (isCrowded(error)) this.tooLarge.add(path);
+  }
+
+  /** Those that were too large to be listed whole. */
+  crowded(): readonly Root[] {
+    return this.roots.filter(({ path }) => this.tooLarge.has(path));
   }
 
   /** Finds the roots anew. Resolves to whether they, or which of them exist, changed. */

@@ -1,7 +1,8 @@
 /** Which session files there are, by folder listings alone. A listing goes exactly one level down. */
-import { readdir } from 'node:fs/promises';
+import { opendir } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { join, sep } from 'node:path';
+import { SessionError } from '../format/problem';
 import type { Root } from './roots';
 
 export interface SessionPath {
@@ -25,17 +26,40 @@ export interface Listing {
   readonly failed: readonly string[];
 }
 
+/** Entries of folders that are read of a root. Settings may name any folder, and none may cost without a limit. */
+const MOST_ENTRIES = 200_000;
+/** Folders of a root that are open at the same time. */
+const AT_ONCE = 8;
+/** Entries that one call to the disk brings. */
+const ENTRIES_AT_ONCE = 1024;
+
+/** What a root's listing has left of its entries. */
+interface Budget {
+  readonly root: Root;
+  readonly most: number;
+  left: number;
+  isTold: boolean;
+}
+
 /**
  * The session files of the roots, in no particular order, each once. A folder that can't be listed goes
- * to `onProblem` and the rest is listed; a root that does not exist is no problem.
+ * to `onProblem` and the rest is listed; a root that does not exist is no problem. Of a root with more than `most`
+ * entries so many are read, and the root counts as one that can't be listed.
  */
-export async function listFiles(roots: readonly Root[], onProblem: OnProblem): Promise<Listing> {
+export async function listFiles(roots: readonly Root[], onProblem: OnProblem, most = MOST_ENTRIES): Promise<Listing> {
   const found = new Map<string, SessionPath>();
   const failed: string[] = [];
   const listings = await Promise.all(
     roots.map(async (root) => {
-      const folders = root.flat ? [root.path] : await foldersOf(root.path, onProblem, failed);
-      return Promise.all(folders.map((folder) => listFolder(folder, root, onProblem)));
+      const budget = budgetOf(root, most);
+      const next = (root.flat ? [root.path] : await foldersOf(root.path, budget, onProblem, failed)).values();
+      const listed: Listing[] = [];
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, async () => {
+          for (const folder of next) listed.push(await listFolder(folder, root, onProblem, budget));
+        }),
+      );
+      return listed;
     }),
   );
   for (const listing of listings.flat()) {
@@ -46,13 +70,13 @@ export async function listFiles(roots: readonly Root[], onProblem: OnProblem): P
 }
 
 /** The session files of one folder of a root, with those of their subagents, theirs, and so on. */
-export async function listFolder(folder: string, root: Root, onProblem: OnProblem): Promise<Listing> {
+export async function listFolder(folder: string, root: Root, onProblem: OnProblem, budget = budgetOf(root, MOST_ENTRIES)): Promise<Listing> {
   const files: SessionPath[] = [];
   const failed: string[] = [];
   const waiting: { folder: string; owner?: string }[] = [{ folder }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { folder: current, owner } = next;
-    const entries = await list(current, onProblem, failed);
+    const entries = await list(current, budget, onProblem, failed);
     const folders = new Set(entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name));
     const before = join(current, sep);
     for (const entry of entries) {
@@ -66,14 +90,27 @@ export async function listFolder(folder: string, root: Root, onProblem: OnProble
   return { files, failed };
 }
 
-async function foldersOf(path: string, onProblem: OnProblem, failed: string[]): Promise<string[]> {
-  const entries = await list(path, onProblem, failed);
+const budgetOf = (root: Root, most: number): Budget => ({ root, most, left: most, isTold: false });
+
+/** Whether a root has more entries than are read. */
+export const isCrowded = (error: unknown): boolean => error instanceof SessionError && error.template === crowded('', 0).template;
+
+const crowded = (path: string, limit: number): SessionError =>
+  new SessionError('invalid', 'This session folder has more than {limit} files and folders, and only so many are looked at. Set “sessionTree.roots” or “sessionDir” to the folder that holds the sessions alone: {path}', { path, limit });
+
+async function foldersOf(path: string, budget: Budget, onProblem: OnProblem, failed: string[]): Promise<string[]> {
+  const entries = await list(path, budget, onProblem, failed);
   return entries.filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.')).map((entry) => join(path, entry.name));
 }
 
-async function list(path: string, onProblem: OnProblem, failed: string[]): Promise<Dirent[]> {
+async function list(path: string, budget: Budget, onProblem: OnProblem, failed: string[]): Promise<Dirent[]> {
+  const entries: Dirent[] = [];
+  if (budget.left < 0) return entries;
   try {
-    return await readdir(path, { withFileTypes: true });
+    for await (const entry of await opendir(path, { bufferSize: ENTRIES_AT_ONCE })) {
+      if (--budget.left < 0) break;
+      entries.push(entry);
+    }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // A link to a file among the folders is no folder, and what vanished meanwhile is gone.
@@ -82,4 +119,10 @@ async function list(path: string, onProblem: OnProblem, failed: string[]): Promi
     onProblem(path, error);
     return [];
   }
+  if (budget.left < 0 && !budget.isTold) {
+    budget.isTold = true;
+    failed.push(budget.root.path);
+    onProblem(budget.root.path, crowded(budget.root.path, budget.most));
+  }
+  return entries;
 }

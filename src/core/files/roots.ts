@@ -7,6 +7,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { asString, isObject } from '../format/entry';
 import type { Dialect } from '../format/dialect';
+import { SessionError } from '../format/problem';
 
 export interface Root {
   readonly path: string;
@@ -60,7 +61,9 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
   const agentDir = expandPath(shared ?? join(home, '.pi', 'agent'), home);
   for (const [settings, base] of [[join(agentDir, 'settings.json'), agentDir], ...(at.projects ?? []).map((p) => [join(p, '.pi', 'settings.json'), p])] as [string, string][]) {
     const dir = await sessionDirOf(settings, ask, onProblem);
-    if (dir !== undefined) add('pi', expandPath(dir, home, base), true);
+    // A repository can carry such settings, and merely to look at another computer's folder tells that computer who looks.
+    if (dir !== undefined && base !== agentDir && /^[\\/]{2}/.test(dir)) onProblem(settings, new SessionError('permission', 'The project’s settings name a folder on another computer, so it isn’t looked at. If you trust it, add it to “sessionTree.roots”: {path}', { path: dir }));
+    else if (dir !== undefined) add('pi', expandPath(dir, home, base), true);
   }
   add('pi', join(agentDir, 'sessions'));
   if (shared !== undefined) add('pi', join(home, '.pi', 'agent', 'sessions'));

@@ -54,6 +54,24 @@ describe('The roots', () => {
     assert.deepEqual(problems, [join('project', '.pi', 'settings.json')]);
   });
 
+  it("take the folder that a project's settings name as one folder, wherever it is, but contact no other computer for it", async () => {
+    make('project/.pi');
+    const named = async (sessionDir: unknown, problems: string[] = []): Promise<string[]> => {
+      writeFileSync(join(folder.path, 'project/.pi/settings.json'), JSON.stringify({ sessionDir }));
+      const found = await findRoots({ env: {}, home: folder.path, projects: [join(folder.path, 'project')] }, (_, error) => problems.push(String(error)));
+      return found.filter(({ flat }) => flat).map(({ path }) => path);
+    };
+    assert.deepEqual(await named('../../..'), [join(folder.path, '../..')]);
+    assert.deepEqual(await named('~'), [folder.path]);
+    assert.deepEqual(await named('/'), ['/']);
+    for (const none of ['', 7, null, ['/'], {}]) assert.deepEqual(await named(none), []);
+    for (const share of ['\\\\host\\share', '//host/share', '\\/host/share', '//?/UNC/host/share']) {
+      const problems: string[] = [];
+      assert.deepEqual(await named(share, problems), [], share);
+      assert.match(problems.join(), /another computer.*sessionTree\.roots/, share);
+    }
+  });
+
   it('list a folder at both depths when it is named both ways', async () => {
     make('.pi/agent');
     writeFileSync(join(folder.path, '.pi/agent/settings.json'), '{"sessionDir": "sessions"}');
