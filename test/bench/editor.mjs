@@ -1,5 +1,5 @@
 // npm run bench:editor: what the extension costs a real VS Code with 10,000 sessions; written to EDITOR.md beside this file.
-import { access, appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,14 +7,13 @@ import { makeHome, still, writeSettings } from '../host/home.mjs';
 import { installHost } from '../host/install.mjs';
 import { exitOnSignals } from '../host/processes.mjs';
 import { build } from '../host/steps.mjs';
+import { line, pathOf, PROJECTS, SESSIONS, writeSessions } from './editor/store.mjs';
 import { openWindow, whenShown } from './editor/window.mjs';
 
-const SESSIONS = 10_000;
 /** Windows that are opened with no database yet, and with one. The worst of them counts. */
 const STARTS = 5;
 /** Milliseconds after which the editor's own extensions have begun their work, and its garbage is collected, which V8 does after 8 seconds without work. */
 const QUIET = 12_000;
-const PROJECTS = 40;
 const APPENDS = 60;
 const MANY_APPENDS = 10_000;
 /** Entries of a long session. */
@@ -30,7 +29,7 @@ const home = await makeHome();
 await writeSettings(join(home.data, 'data', 'User'), still);
 const root = join(home.env.HOME, '.pi', 'agent', 'sessions');
 await rm(join(home.env.HOME, '.pi'), { recursive: true, force: true });
-await writeSessions();
+await writeSessions(root);
 
 const starts = new Map();
 const rows = [];
@@ -170,9 +169,9 @@ async function appends(window) {
   const closed = [];
   const open = [];
   await delayed(window, `${APPENDS} appends to a closed and ${APPENDS} to an open session: longest pause`, async () => {
-    const path = pathOf(0, 0);
+    const path = pathOf(root, 0, 0);
     for (let count = 6; count <= 5 + APPENDS; count++) closed.push(await took(page, path, count, `${count} messages`));
-    const other = pathOf(0, 1);
+    const other = pathOf(root, 0, 1);
     await page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'Please do 0 1 ' }).first().locator('.monaco-tl-twistie').click();
     await whenShown(page, 'answer 0 1');
     for (let count = 6; count <= 5 + APPENDS; count++) open.push(await took(page, other, count, `Appended ${count}.`));
@@ -233,7 +232,7 @@ async function longSession(window) {
 /** A session grows by 100 lines and is put back to what it was, again and again. */
 async function manyAppends(window) {
   const { ask, page } = window;
-  const path = pathOf(0, 2);
+  const path = pathOf(root, 0, 2);
   const before = await readFile(path);
   const used = [];
   for (let done = 0; done < MANY_APPENDS; done++) {
@@ -246,40 +245,6 @@ async function manyAppends(window) {
   }
   const [from, to] = [used[1], used.at(-1)];
   note(`memory in use after each 1,000 of ${MANY_APPENDS} appends`, `${used.map((each) => each.toFixed(1)).join(' ')} MB; from the second to the last ${to >= from ? '+' : ''}${(to - from).toFixed(1)} MB`, 'no growth');
-}
-
-async function writeSessions() {
-  for (let number = 0; number < PROJECTS; number++) await mkdir(join(root, `--work-project${number}--`), { recursive: true });
-  for (let index = 0; index < SESSIONS; index += 200) {
-    await Promise.all(Array.from({ length: 200 }, (_, more) => writeOne((index + more) % PROJECTS, Math.floor((index + more) / PROJECTS))));
-  }
-}
-
-function pathOf(projectNumber, number) {
-  return join(root, `--work-project${projectNumber}--`, `2026-01-02T08-00-00-000Z_${projectNumber}-${number}.jsonl`);
-}
-
-/** The first of a project are the newest. */
-async function writeOne(projectNumber, number) {
-  const start = Date.parse('2026-03-01T08:00:00.000Z') - (number * PROJECTS + projectNumber) * 60_000;
-  const entry = (index, message) => ({ type: 'message', id: `e${index}`, parentId: index === 1 ? null : `e${index - 1}`, timestamp: new Date(start + index * 1000).toISOString(), message: { ...message, timestamp: start + index * 1000 } });
-  const text = (value) => [{ type: 'text', text: value }];
-  const usage = { input: 4, output: 120, cacheRead: 9000, cacheWrite: 400, totalTokens: 9524, cost: { total: 0.006 } };
-  const lines = [
-    { type: 'session', version: 3, id: `s${projectNumber}-${number}`, timestamp: new Date(start).toISOString(), cwd: `/work/project${projectNumber}` },
-    entry(1, { role: 'user', content: text(`Please do ${projectNumber} ${number} now`) }),
-    entry(2, { role: 'assistant', content: [...text('Looking.'), { type: 'toolCall', id: 'c1', name: 'read', arguments: { path: 'src/a.ts' } }], provider: 'anthropic', model: 'claude-x', usage, stopReason: 'toolUse' }),
-    entry(3, { role: 'toolResult', toolCallId: 'c1', toolName: 'read', content: text('const a = 1;\n'.repeat(120)), isError: false }),
-    entry(4, { role: 'assistant', content: text(`answer ${projectNumber} ${number}`), provider: 'anthropic', model: 'claude-x', usage, stopReason: 'stop' }),
-    entry(5, { role: 'user', content: text('Thanks.') }),
-  ];
-  await writeFile(pathOf(projectNumber, number), lines.map((each) => `${JSON.stringify(each)}\n`).join(''));
-}
-
-/** The entry of a number goes on from the one before, if there is one. */
-function line(number) {
-  const now = new Date();
-  return `${JSON.stringify({ type: 'message', id: `e${number}`, parentId: number === 1 ? null : `e${number - 1}`, timestamp: now.toISOString(), message: { role: 'user', content: [{ type: 'text', text: `Appended ${number}.` }], timestamp: now.getTime() } })}\n`;
 }
 
 async function write() {

@@ -1,5 +1,5 @@
 // Runs in the extension host instead of tests: answers a few questions about it over a socket, and does nothing else.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -67,6 +67,8 @@ class Answers {
         return { max: (this.delay?.max ?? 0) / 1e6, p99: (this.delay?.percentile(99) ?? 0) / 1e6, ...this.work.end() };
       case 'heap':
         return { used: await this.heap() };
+      case 'resources':
+        return { heap: await this.heap(), ...resources() };
       default:
         throw new Error(`Nothing is known of “${ask}”.`);
     }
@@ -80,6 +82,44 @@ class Answers {
     }
     return process.memoryUsage().heapUsed;
   }
+}
+
+/**
+ * What this process holds open, and how many folders and files are watched: by itself, by the editor's server, whose
+ * child it is (single folders), and by the server's other children (folders with all that is below them).
+ */
+function resources(): { rss: number; descriptors: number; handles: number; watches: number; editorWatches: number } {
+  const server = String(process.ppid);
+  const others = readdirSync('/proc').filter((pid) => pid === server || (/^\d+$/.test(pid) && pid !== String(process.pid) && parentOf(pid) === process.ppid));
+  return {
+    rss: process.memoryUsage().rss,
+    descriptors: readdirSync('/proc/self/fd').length,
+    handles: process.getActiveResourcesInfo().length,
+    watches: watchesOf('self'),
+    editorWatches: others.reduce((sum, pid) => sum + watchesOf(pid), 0),
+  };
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  } catch {
+    // It has ended.
+    return undefined;
+  }
+}
+
+/** A process's inotify watches. */
+function watchesOf(pid: string): number {
+  let count = 0;
+  for (const fd of readdirSync(`/proc/${pid}/fd`)) {
+    try {
+      if (readlinkSync(`/proc/${pid}/fd/${fd}`) === 'anon_inode:inotify') count += readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8').split('\n').filter((line) => line.startsWith('inotify ')).length;
+    } catch {
+      // It was closed meanwhile.
+    }
+  }
+  return count;
 }
 
 /** The longest piece of work between two turns of the event loop, exact to `RESOLUTION`. */
