@@ -17,6 +17,8 @@ import { escaped } from './tree/escape';
 import { focusedRows } from './tree/focused';
 import { SessionsView } from './tree/sessionsView';
 import { ago } from './tree/words';
+import { openLog } from './ui/log';
+import { withProgress } from './ui/messages';
 import { DiskWatch } from './watch/diskWatch';
 import { PresenceList } from './watch/presenceList';
 import { RootList } from './watch/rootList';
@@ -24,8 +26,8 @@ import { openStorage } from './writing/storage';
 import { WaitingList } from './writing/waitingList';
 
 export function activate(context: vscode.ExtensionContext): void {
-  const log = vscode.window.createOutputChannel(vscode.l10n.t('Session Tree'), { log: true });
-  const onError = (error: unknown, doing: string): void => log.error(`${doing}:`, error instanceof Error ? error : String(error));
+  const log = openLog(vscode.l10n.t('Session Tree'));
+  const onError = (error: unknown, doing: string): void => log.error(error, doing);
   const reported = new Set<string>();
   const onProblem = (path: string, error: unknown): void => {
     roots.notListed(path, error);
@@ -104,7 +106,7 @@ export function activate(context: vscode.ExtensionContext): void {
     onError,
   });
 
-  const lookAtAll = (): Thenable<void> => vscode.window.withProgress({ location: { viewId: VIEW } }, () => disk.lookAtAll());
+  const lookAtAll = (): Thenable<void> => withProgress({ location: { viewId: VIEW } }, () => disk.lookAtAll());
   const changed = async (paths: readonly string[]): Promise<void> => {
     await store.refresh(paths);
     // Of files outside the roots the store says nothing.

@@ -1,7 +1,9 @@
 /** What commands ask a person. Every question can be cancelled, which ends the command. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { DIALECT_FACTS, isVisible, pathTo, type Session } from '../core/index';
+import { DIALECT_FACTS, isVisible, pathTo, uiLine, type Session } from '../core/index';
+import { createQuickPick, showInputBox } from '../ui/inputs';
+import { showModal } from '../ui/messages';
 import type { CommandDeps } from './deps';
 
 /** A choice in a list. */
@@ -11,7 +13,7 @@ export interface Choice<T> extends vscode.QuickPickItem {
 
 /** Lets the person choose; `current` is where the list opens. */
 export async function choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[], current?: T): Promise<T> {
-  const picker = vscode.window.createQuickPick<Choice<T>>();
+  const picker = createQuickPick<Choice<T>>();
   try {
     picker.title = title;
     picker.placeholder = placeholder;
@@ -39,14 +41,14 @@ export function chooseOne<T>(title: string, placeholder: string, choices: readon
 }
 
 export async function askText(options: vscode.InputBoxOptions): Promise<string> {
-  const text = await vscode.window.showInputBox({ ignoreFocusOut: true, ...options });
+  const text = await showInputBox({ ignoreFocusOut: true, ...options });
   if (text === undefined) throw new vscode.CancellationError();
   return text;
 }
 
 /** A question in the middle of the window; resolves if the person wants it. */
 export async function confirm(question: string, detail: string, yes: string): Promise<void> {
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) !== yes) throw new vscode.CancellationError();
+  if ((await showModal({ question, detail }, yes)) !== yes) throw new vscode.CancellationError();
 }
 
 /** A session as questions name it: by its name, its first message, or its file. */
@@ -56,7 +58,7 @@ export function nameOf(deps: CommandDeps, path: string): string {
 }
 
 /** What fits into a line of a question. */
-export const shortened = (name: string): string => (name.length > 60 ? `${name.slice(0, 59)}…` : name);
+export const shortened = (name: string): string => uiLine(name, 60);
 
 /** Lets the person pick one of all known sessions. */
 export function chooseSession(deps: CommandDeps, title: string): Promise<string> {

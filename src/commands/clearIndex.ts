@@ -1,6 +1,7 @@
 /** Emptying the index of sessions. The sessions themselves stay as they are. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../contract';
+import { withProgress } from '../ui/messages';
 import { confirm } from './ask';
 import type { CommandDeps } from './deps';
 import type { Handler } from './frame';
@@ -20,7 +21,7 @@ export function clearIndexCommands(deps: CommandDeps, voice: Voice) {
         'The index holds the words of your sessions, their labels, what they cost and the files that they touched, in the storage of the extension. All of it is taken out and overwritten; the sessions stay as they are.\n\nThe next search fills it again, and so does Refresh, or a window that is opened.',
       );
       await confirm(vscode.l10n.t('Clear the index of all sessions?'), detail, call.title);
-      await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Clearing the index') }, () => deps.catalog.clear());
+      await withProgress({ location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Clearing the index') }, () => deps.catalog.clear());
       voice.done(vscode.l10n.t('The index is empty. The next search fills it again.'));
     },
   };

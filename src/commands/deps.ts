@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import type { Row, SessionRef } from '../contract';
 import type { Catalog, Filter, Root, Session, SessionError, SessionSummary, Waiting, WaitingChange, Writer, Writes } from '../core/index';
+import type { Log } from '../ui/log';
 import type { ResumedTerminals } from './terminals';
 
 /** Changes that wait until their sessions are free. */
@@ -63,5 +64,5 @@ export interface CommandDeps {
   readonly changed: (paths: readonly string[]) => Promise<void>;
   /** The sessions of terminals that were opened to resume them. */
   readonly terminals: ResumedTerminals;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Log;
 }

@@ -1,10 +1,11 @@
 /** The list of entries that read or wrote a file. */
 import * as vscode from 'vscode';
-import { SessionError, type Catalog, type SearchHit } from '../core/index';
+import type { Catalog, SearchHit } from '../core/index';
+import { createQuickPick } from '../ui/inputs';
+import { reasonOf } from '../ui/sentence';
 import type { CommandDeps } from './deps';
 import type { Picked } from './searchPick';
 import { failedItem, hitItems, nothing, opens, type SearchItem } from './searchItems';
-import { sentence } from './speak';
 
 interface Touch {
   readonly path: string;
@@ -25,7 +26,7 @@ const AGAIN = 1000;
 
 /** Resolves to the entry that the person chose. @throws {vscode.CancellationError} */
 export async function pickTouch(deps: CommandDeps, catalog: Catalog, asked: Asked): Promise<Picked> {
-  const picker = vscode.window.createQuickPick<SearchItem>();
+  const picker = createQuickPick<SearchItem>();
   // The newest come first; of the editor's own wish to sort them its typings do not tell.
   Object.assign(picker, { sortByLabel: false });
   picker.placeholder = vscode.l10n.t('Which entry? Type to narrow down by session, project or text');
@@ -100,5 +101,5 @@ function kindOf(kinds: ReadonlySet<Touch['kind']>): { word: string; icon: string
 
 function failed(deps: CommandDeps, error: unknown): SearchItem {
   deps.log.error(error instanceof Error ? error : String(error));
-  return failedItem(error instanceof SessionError ? sentence(error) : String(error));
+  return failedItem(reasonOf(error));
 }

@@ -104,7 +104,7 @@ async function plainly(deps: CommandDeps, handler: Handler<unknown>, first: unkn
   try {
     return await handler.plain(handler.args ? handler.args(first, second) : plainOf(first));
   } catch (error) {
-    if (!(error instanceof SessionError)) deps.log.error(error instanceof Error ? error : String(error));
+    if (!(error instanceof SessionError)) deps.log.error(error);
     throw error;
   }
 }

@@ -2,8 +2,10 @@
 import * as vscode from 'vscode';
 import type { SessionRef } from '../contract';
 import { rootOf, SessionError, type SubmitOptions } from '../core/index';
+import { showModal } from '../ui/messages';
+import { sentenceOf } from '../ui/sentence';
 import type { CommandDeps } from './deps';
-import { forkInstead, sentence } from './speak';
+import { forkInstead } from './speak';
 
 /** What the person may choose. */
 export interface InsistOptions {
@@ -24,7 +26,7 @@ export function insisting(): Insist {
     } catch (error) {
       if (!(error instanceof SessionError) || error.code !== 'unsure') throw error;
       const fork = forkInstead(ref);
-      const chosen = await vscode.window.showWarningMessage(sentence(error), { modal: true }, anyway, ...(canFork ? [fork.title] : []));
+      const chosen = await showModal({ question: sentenceOf(error) }, anyway, ...(canFork ? [fork.title] : []));
       if (chosen === anyway) {
         decided.add(ref.path);
         return write(true);

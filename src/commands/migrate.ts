@@ -3,7 +3,9 @@ import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../contract';
-import { migrateAll, planMigration, rootOf, SessionError, type MigrationPlan, type MigrationResult } from '../core/index';
+import { migrateAll, planMigration, rootOf, SessionError, uiLine, type MigrationPlan, type MigrationResult } from '../core/index';
+import { withProgress } from '../ui/messages';
+import { reasonOf, sentenceOf } from '../ui/sentence';
 import { confirm, nameOf } from './ask';
 import type { CommandDeps } from './deps';
 import type { Handler } from './frame';
@@ -11,7 +13,7 @@ import { submitOptions, type Insist } from './insist';
 import { flag, refOf, required } from './plain';
 import type { Reports } from './reports';
 import { projectOf } from './run';
-import { sentence, type Voice } from './speak';
+import type { Voice } from './speak';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
@@ -65,7 +67,7 @@ export function migrateCommands(deps: CommandDeps, voice: Voice, insist: Insist,
     },
     asked: async (call) => {
       const cwd = await projectOf(deps, call);
-      const plan = await withProgress(vscode.l10n.t('Looking at the sessions of {name}', { name: basename(cwd) }), (work) => planMigration(pathsOf(cwd), { dialectOf, ...work }));
+      const plan = await inSight(vscode.l10n.t('Looking at the sessions of {name}', { name: basename(cwd) }), (work) => planMigration(pathsOf(cwd), { dialectOf, ...work }));
       if (plan.ready.length === 0) throw new SessionError('already-current', 'No session of this project can be migrated: {reasons}', { reasons: leftOut(deps, plan).join('; ') || vscode.l10n.t('there is none') });
       await confirm(
         vscode.l10n.t('Migrate {count} of the {all} sessions of {name}?', { count: plan.ready.length, all: plan.ready.length + plan.left.length, name: basename(cwd) }),
@@ -74,7 +76,7 @@ export function migrateCommands(deps: CommandDeps, voice: Voice, insist: Insist,
       );
       // A migrated file has a new time, and may have moved in every list by then.
       const names = new Map(plan.ready.map(({ path }) => [path, nameOf(deps, path)]));
-      const results = await withProgress(vscode.l10n.t('Migrating sessions of {name}', { name: basename(cwd) }), (work) => migrateAll(plan.ready.map(({ path }) => path), deps.write, { dialectOf, ...work }));
+      const results = await inSight(vscode.l10n.t('Migrating sessions of {name}', { name: basename(cwd) }), (work) => migrateAll(plan.ready.map(({ path }) => path), deps.write, { dialectOf, ...work }));
       await deps.changed(results.map(({ path }) => path));
       const told = summary(results);
       voice.done(told, { title: vscode.l10n.t('Show Report'), run: () => reports.show(vscode.l10n.t('Migration of {name}', { name: basename(cwd) }), report(told, results, names)) });
@@ -107,7 +109,7 @@ function planned(deps: CommandDeps, plan: MigrationPlan): string {
 function leftOut(deps: CommandDeps, { left }: MigrationPlan): string[] {
   const current = left.filter(({ reason }) => reason.code === 'already-current').length;
   const others = left.filter(({ reason }) => reason.code !== 'already-current');
-  const lines = others.slice(0, LISTED).map(({ path, reason }) => `${nameOf(deps, path)} · ${sentence(new SessionError(reason.code, reason.template, { ...reason.args, path: basename(path) }))}`);
+  const lines = others.slice(0, LISTED).map(({ path, reason }) => `${nameOf(deps, path)} · ${sentenceOf({ template: reason.template, args: { ...reason.args, path: basename(path) } })}`);
   if (others.length > LISTED) lines.push(vscode.l10n.t('and {count} more', { count: others.length - LISTED }));
   if (current > 0) lines.unshift(current === 1 ? vscode.l10n.t('one session already has the current format') : vscode.l10n.t('{count} sessions already have the current format', { count: current }));
   return lines;
@@ -128,7 +130,7 @@ function summary(results: readonly MigrationResult[]): string {
 function report(told: string, results: readonly MigrationResult[], names: ReadonlyMap<string, string>): string {
   const part = (title: string, did: MigrationResult['did'], also: (result: MigrationResult) => string): string[] => {
     const found = results.filter((result) => result.did === did);
-    return found.length === 0 ? [] : ['', title, ...found.flatMap((result) => ['', `  ${names.get(result.path) ?? ''}`, `    ${result.path}`, ...(also(result) === '' ? [] : [`    ${also(result)}`])])];
+    return found.length === 0 ? [] : ['', title, ...found.flatMap((result) => ['', `  ${names.get(result.path) ?? ''}`, `    ${uiLine(result.path)}`, ...(also(result) === '' ? [] : [`    ${also(result)}`])])];
   };
   return [
     told,
@@ -139,8 +141,6 @@ function report(told: string, results: readonly MigrationResult[], names: Readon
   ].join('\n');
 }
 
-const reasonOf = (reason: unknown): string => (reason instanceof SessionError ? sentence(reason) : reason instanceof Error ? reason.message : String(reason));
-
 interface Work {
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
@@ -150,12 +150,12 @@ interface Work {
 const QUICK = 500;
 
 /** Work over many files that shows how far it is, and can be cancelled between two of them. */
-async function withProgress<T>(title: string, work: (work: Work) => Promise<T>): Promise<T> {
+async function inSight<T>(title: string, work: (work: Work) => Promise<T>): Promise<T> {
   const aborting = new AbortController();
   let show: Work['onProgress'] | undefined;
   const running = work({ signal: aborting.signal, onProgress: (done, total) => show?.(done, total) });
   if (await Promise.race([running.then(() => true), wait(QUICK, false)])) return running;
-  return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, async (progress, token) => {
+  return withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, async (progress, token) => {
     token.onCancellationRequested(() => aborting.abort(new vscode.CancellationError()));
     let shown = 0;
     show = (done, total) => {

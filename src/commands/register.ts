@@ -1,6 +1,7 @@
 /** What a person can do: one table of ids, with a handler for each. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../contract';
+import { registerCommand } from '../ui/commands';
 import { changeCommands } from './change';
 import { clearIndexCommands } from './clearIndex';
 import { compareCommands } from './compare';
@@ -49,7 +50,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     ...copyCommands(deps),
     ...viewCommands(deps),
   } satisfies Commands;
-  const registered = Object.entries<Handler<unknown>>(commands).map(([id, handler]) => vscode.commands.registerCommand(id, framed(deps, voice, handler)));
+  const registered = Object.entries<Handler<unknown>>(commands).map(([id, handler]) => registerCommand(id, framed(deps, voice, handler)));
   const links = vscode.window.registerUriHandler({ handleUri: (uri) => followLink(deps, voice, uri) });
   return vscode.Disposable.from(...registered, reports, links, deps.waiting.onSettled((news) => tellSettled(voice, news)));
 }

@@ -1,5 +1,6 @@
 /** What became of many files, as a document that is read and forgotten. */
 import * as vscode from 'vscode';
+import { uiLine } from '../core/index';
 
 const SCHEME = 'session-tree-report';
 
@@ -17,7 +18,7 @@ export function openReports(): Reports {
   let count = 0;
   return {
     show: async (title, text) => {
-      const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title.replaceAll(/[/\\]/g, '-')}`, query: String(++count) });
+      const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${uiLine(title, 100).replaceAll(/[/\\]/g, '-')}`, query: String(++count) });
       texts.set(String(uri), text);
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
     },

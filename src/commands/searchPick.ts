@@ -1,6 +1,8 @@
 /** The list that is searched anew with each letter typed. */
 import * as vscode from 'vscode';
-import { SessionError, type Catalog, type SearchHit } from '../core/index';
+import type { Catalog, SearchHit } from '../core/index';
+import { createQuickPick } from '../ui/inputs';
+import { reasonOf, sentenceOf } from '../ui/sentence';
 import type { CommandDeps } from './deps';
 import type { Opened } from './land';
 import { callKind, type Kind } from './roles';
@@ -10,7 +12,6 @@ import { searchFor } from './searchFor';
 import { completionItem, emptyItems, hintItems } from './searchHelp';
 import { failedItem, hitItems, moreItem, opens, type SearchItem } from './searchItems';
 import { completed, completions, folderName, parseSearch, ROLE_NAMES, typingOf, type Typing } from './searchText';
-import { sentence } from './speak';
 
 export interface Picked {
   readonly hit: SearchHit;
@@ -28,7 +29,7 @@ const OFFERED = 6;
 
 /** Resolves to the hit that the person chose. @throws {vscode.CancellationError} */
 export async function pickHit(deps: CommandDeps, title: string): Promise<Picked> {
-  const picker = vscode.window.createQuickPick<SearchItem>();
+  const picker = createQuickPick<SearchItem>();
   // The best hits come first; of the editor's own wish to sort them its typings do not tell.
   Object.assign(picker, { sortByLabel: false });
   picker.placeholder = vscode.l10n.t('Words, "phrases", -not, role: tool: file: label: project:');
@@ -221,14 +222,14 @@ class Searching {
   private showState(): void {
     const { done, total, problem, isStopped } = this.deps.catalog.progress();
     const isFilling = done < total && !isStopped;
-    const filling = problem ? sentence(problem) : isFilling ? vscode.l10n.t('{0} of {1} files read', done, total) : '';
+    const filling = problem ? sentenceOf(problem) : isFilling ? vscode.l10n.t('{0} of {1} files read', done, total) : '';
     this.picker.title = [this.title, ...this.filters.names(), this.isBusy ? '' : this.count, filling].filter((part) => part !== '').join(' · ');
     this.picker.busy = this.isBusy || isFilling;
   }
 
   private failed(error: unknown): SearchItem {
-    this.deps.log.error(error instanceof Error ? error : String(error));
-    return failedItem(error instanceof SessionError ? sentence(error) : String(error));
+    this.deps.log.error(error);
+    return failedItem(reasonOf(error));
   }
 }
 

@@ -54,14 +54,14 @@ function without(text: Snippet, pattern: RegExp): Snippet {
 
 /** A snippet with its marks in brackets, for where the editor does not show by itself what was found. */
 export function marked({ snippet, marks }: Snippet, typed: string): string {
-  if (isMarkedByEditor(snippet, typed)) return withoutIcons(snippet);
+  if (isMarkedByEditor(snippet, typed)) return snippet;
   let text = '';
   let at = 0;
   for (const [start, end] of marks) {
     text += `${snippet.slice(at, start)}‹${snippet.slice(start, end)}›`;
     at = end;
   }
-  return withoutIcons(text + snippet.slice(at));
+  return text + snippet.slice(at);
 }
 
 /** So far into a text the editor marks words that stand in it in the order in which they were typed. */
@@ -76,6 +76,3 @@ function isMarkedByEditor(snippet: string, typed: string): boolean {
   const words = value.split(/\s+/).map((word) => `(?<![\\p{L}\\p{N}])${word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`);
   return words.length > 1 && new RegExp(words.join('.*'), 'u').test(text.slice(0, NEAR));
 }
-
-/** The editor shows `$(name)` as an icon, and a shell's `$(name)` is none; in front of anything else a backslash would stay. */
-const withoutIcons = (text: string): string => text.replace(/\$\([a-z0-9-]+(~[a-z]+)?\)/gi, '\\$&');

@@ -2,6 +2,9 @@
 import * as vscode from 'vscode';
 import type { SessionRef } from '../contract';
 import { SessionError, type MessageArgs, type SessionErrorCode } from '../core/index';
+import type { Log } from '../ui/log';
+import { showError, showInformation, showWarning } from '../ui/messages';
+import { reasonOf, sentenceOf } from '../ui/sentence';
 
 /** A button on a message. */
 export interface Action {
@@ -30,7 +33,7 @@ export interface Voice {
   readonly failed: (error: unknown, ref: SessionRef | undefined) => void;
 }
 
-export function voice(log: vscode.LogOutputChannel): Voice {
+export function voice(log: Log): Voice {
   const wait = (shown: Thenable<string | undefined>, actions: readonly Action[]): void => {
     void Promise.resolve(shown)
       .then((title) => actions.find((action) => action.title === title)?.run())
@@ -41,22 +44,19 @@ export function voice(log: vscode.LogOutputChannel): Voice {
     if (error instanceof SessionError) {
       log.info(`${error.code}: ${error.message}`);
       const actions = remedies(error, ref);
-      wait(vscode.window.showWarningMessage(sentence(error), ...actions.map(titleOf)), actions);
+      wait(showWarning(sentenceOf(error), ...actions.map(titleOf)), actions);
       return;
     }
-    log.error(error instanceof Error ? error : String(error));
+    log.error(error);
     const showLog: Action = { title: vscode.l10n.t('Show Log'), run: () => vscode.commands.executeCommand('sessionTree.showLog') };
-    const text = vscode.l10n.t('Something went wrong that should not have: {message}', { message: error instanceof Error ? error.message : String(error) });
-    wait(vscode.window.showErrorMessage(text, showLog.title), [showLog]);
+    const text = vscode.l10n.t('Something went wrong that should not have: {message}', { message: reasonOf(error) });
+    wait(showError(text, showLog.title), [showLog]);
   };
   return {
-    done: (text, ...actions) => wait(vscode.window.showInformationMessage(text, ...actions.map(titleOf)), actions),
+    done: (text, ...actions) => wait(showInformation(text, ...actions.map(titleOf)), actions),
     failed,
   };
 }
-
-/** A refusal in the person's language. */
-export const sentence = (error: SessionError): string => vscode.l10n.t(error.template, error.args);
 
 const titleOf = (action: Action): string => action.title;
 

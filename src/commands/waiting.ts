@@ -2,11 +2,12 @@
 import * as vscode from 'vscode';
 import type { CommandContract } from '../contract';
 import { SessionError, type Waiting, type WaitingChange } from '../core/index';
-import { choose } from './ask';
+import { sentenceOf } from '../ui/sentence';
+import { choose, shortened } from './ask';
 import type { CommandDeps } from './deps';
 import type { Handler } from './frame';
 import { required } from './plain';
-import { onRow, sentence, type Action, type Voice } from './speak';
+import { onRow, type Action, type Voice } from './speak';
 
 /** Lets a change wait; the session's row shows it. */
 export function whenFree(deps: CommandDeps, path: string, change: WaitingChange): Action {
@@ -50,7 +51,7 @@ export function tellSettled(voice: Voice, { written, stuck }: { readonly written
   }
   for (const { id, change, path, stuck: reason } of stuck) {
     if (!reason) continue;
-    const why = sentence(new SessionError(reason.code, reason.template, reason.args));
+    const why = sentenceOf(reason);
     voice.done(vscode.l10n.t('What waited ({change}) can not be written any more. {why}', { change: described(change), why }), {
       title: vscode.l10n.t('Drop'),
       run: () => vscode.commands.executeCommand('sessionTree.dropWaiting', { row: 'waiting', path, waitingId: id }),
@@ -61,9 +62,9 @@ export function tellSettled(voice: Voice, { written, stuck }: { readonly written
 function described(change: WaitingChange): string {
   switch (change.kind) {
     case 'label':
-      return change.label.trim() === '' ? vscode.l10n.t('no label') : vscode.l10n.t('label “{label}”', { label: change.label });
+      return change.label.trim() === '' ? vscode.l10n.t('no label') : vscode.l10n.t('label “{label}”', { label: shortened(change.label) });
     case 'rename':
-      return change.name.trim() === '' ? vscode.l10n.t('no name') : vscode.l10n.t('name “{name}”', { name: change.name });
+      return change.name.trim() === '' ? vscode.l10n.t('no name') : vscode.l10n.t('name “{name}”', { name: shortened(change.name) });
     case 'branch':
       return vscode.l10n.t('branch');
   }

@@ -3,8 +3,10 @@
  * A hidden page is thrown away by the editor and asks again when it is shown.
  */
 import * as vscode from 'vscode';
-import { SessionError, type Session } from '../core/index';
+import { SessionError, uiLine, type Session } from '../core/index';
 import type { SessionRef } from '../contract';
+import { setStatusBarMessage } from '../ui/messages';
+import { reasonOf } from '../ui/sentence';
 import { answerWish } from './answers';
 import { BranchPictures } from './branches';
 import { ContextFind } from './contextFind';
@@ -15,7 +17,6 @@ import { placeFrom } from './places';
 import type { FromPage, Head, PlaceKind, ViewMode } from './protocol';
 import { anchorAt, articleCount, firstDifference, groupOf, leftLeaf, linesFrom, messageCount, readContext, type Reading, type Standing } from './reading';
 import { ContextCount } from './overview';
-import { sentence } from './sentence';
 import { noPlace, pageStrings } from './strings';
 
 export interface ViewDeps {
@@ -118,7 +119,7 @@ export class ContextView {
     const sameHead = JSON.stringify(head) === JSON.stringify(this.head);
     this.reading = reading;
     this.head = head;
-    this.panel.title = head.title;
+    this.panel.title = uiLine(head.title);
     if (!this.page.isThere) return;
     this.tell(before, sameHead);
     this.standing = undefined;
@@ -165,7 +166,7 @@ export class ContextView {
   /** Says on the page what is wrong; what is there stays there. */
   private warn(error: unknown): void {
     if (!(error instanceof SessionError)) this.deps.onError(error, vscode.l10n.t('reading the context of {0}', this.place.path));
-    const warning = sentence(error);
+    const warning = reasonOf(error);
     const known = this.head?.path === this.place.path ? this.head : undefined;
     this.head = { ...(known ?? bareHead(this.place, this.view)), warning };
     if (!this.page.isThere) return;
@@ -175,7 +176,7 @@ export class ContextView {
 
   private receive(message: FromPage): void {
     this.answer(message).catch((error: unknown) => {
-      const text = sentence(error);
+      const text = reasonOf(error);
       if (!(error instanceof SessionError)) this.deps.onError(error, vscode.l10n.t('reading the context of {0}', this.place.path));
       // Of a session that can't be read any more it is said what it is already; what stands here is what was read before.
       if (this.head?.warning === undefined) this.page.post({ type: 'failed', message: text });
@@ -245,7 +246,7 @@ export class ContextView {
   /** For those who see the window, and for those who hear it. */
   private sayNoPlace(kind: PlaceKind, by: 1 | -1): void {
     const text = noPlace(kind, by);
-    vscode.window.setStatusBarMessage(text, SAID);
+    setStatusBarMessage(text, SAID);
     this.page.post({ type: 'say', text });
   }
 }

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { filePlace } from '../core/index';
+import { setStatusBarMessage } from '../ui/messages';
 
 /** Milliseconds that a word in the status bar stands. */
 const SAID = 8000;
@@ -25,7 +26,7 @@ export async function openFile(text: string, cwd: string, fileUri: (path: string
   await vscode.commands.executeCommand('vscode.open', fileUri(path), at ? { selection: new vscode.Range(at, at) } : {});
   const lines = vscode.window.visibleTextEditors.find(({ document }) => document.uri.fsPath === path)?.document.lineCount;
   if (line !== undefined && lines !== undefined && line > lines) {
-    vscode.window.setStatusBarMessage(vscode.l10n.t('There is no line {0} any more: {1} has {2} lines.', line, basename(path), lines), SAID);
+    setStatusBarMessage(vscode.l10n.t('There is no line {0} any more: {1} has {2} lines.', line, basename(path), lines), SAID);
   }
   return true;
 }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { modelName, writeRefusal, type EntryHead, type Session, type Usage } from '../core/index';
 import type { SessionRef } from '../contract';
+import { sentenceOf } from '../ui/sentence';
 import type { Fact, Head, ViewMode } from './protocol';
 import { messageCount, type Reading } from './reading';
 import { oneLine } from './text';
@@ -67,7 +68,7 @@ const NAMED = 3;
 /** What is odd in the file is said, and not passed over. */
 function problemsText({ problems }: Session): string | undefined {
   if (problems.length === 0) return undefined;
-  const named = problems.slice(0, NAMED).map(({ template, args }) => oneLine(vscode.l10n.t(template, args), 300));
+  const named = problems.slice(0, NAMED).map(({ template, args }) => oneLine(sentenceOf({ template, args }), 300));
   if (problems.length > NAMED) named.push(vscode.l10n.t('And {0} more.', number(problems.length - NAMED)));
   return vscode.l10n.t('Problems in the file: {0}', named.join(' '));
 }

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { isObject, type Session } from '../core/index';
 import { CONTEXT_PANEL, type SessionRef } from '../contract';
+import { registerCommand } from '../ui/commands';
 import { ContextView } from './contextView';
 import { webviewOptions } from './html';
 import { VIEW_MODES, type FromPage, type PageAction, type PlaceKind, type ViewMode } from './protocol';
@@ -61,8 +62,8 @@ export class ContextViews implements vscode.Disposable {
     };
     this.subscriptions.push(
       vscode.window.registerWebviewPanelSerializer(CONTEXT_PANEL, serializer),
-      vscode.commands.registerCommand('sessionTree.findInContext', () => this.activeView()?.openFind()),
-      ...STEPS.map(([command, kind, by]) => vscode.commands.registerCommand(command, () => this.activeView()?.step(kind, by))),
+      registerCommand('sessionTree.findInContext', () => this.activeView()?.openFind()),
+      ...STEPS.map(([command, kind, by]) => registerCommand(command, () => this.activeView()?.step(kind, by))),
     );
   }
 

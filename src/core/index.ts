@@ -3,7 +3,7 @@ export { agoIn, type Ago } from './format/ago';
 export * from './format/entry';
 export { DIALECTS, DIALECT_FACTS, isDialect, type Dialect, type DialectFacts } from './format/dialect';
 export { resumeCommand, startCommand, type LaunchOptions } from './format/launch';
-export { SessionError, fill, type Problem, type ProblemCode, type SessionErrorCode, type MessageArgs } from './format/problem';
+export { SessionError, fill, uiArgs, type Problem, type ProblemCode, type SessionErrorCode, type MessageArgs } from './format/problem';
 export type { EntryHead } from './format/head';
 export type { Session } from './format/session';
 export { FILTERS, isFilter, isVisible, type Filter } from './format/filter';
@@ -39,6 +39,7 @@ export { fewer, firstAnswer, growthOf, lastRecorded, type Growth, type GrowthPoi
 export { filePlace, type FilePlace } from './format/filePlace';
 export { inlineText } from './format/markdownText';
 export { plain, withVisibleBidi } from './format/plain';
+export { uiError, uiLine, uiText } from './format/uiText';
 export { findPattern, type FindQuery } from './format/find';
 export { fatesOf, type Fate } from './format/transcript';
 export { messagesOf, toolCalls, withoutDeadTurns, type SourcedMessage } from './format/contextMessages';

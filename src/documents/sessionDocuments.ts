@@ -1,7 +1,8 @@
 /** Sessions and branches as readable documents, kept true while they are open. */
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
-import { inlineText, partingOf, plain, SessionError, sessionToMarkdown, sideToMarkdown, type MarkdownOptions, type Session } from '../core/index';
+import { inlineText, partingOf, SessionError, sessionToMarkdown, sideToMarkdown, uiError, uiLine, type MarkdownOptions, type Session } from '../core/index';
+import { sentenceOf } from '../ui/sentence';
 import { documentKey, documentUri, refOfUri, type DocumentAddress } from './address';
 
 export interface DocumentsOptions {
@@ -145,8 +146,8 @@ export class SessionDocuments implements vscode.FileSystemProvider, vscode.Dispo
       const options: MarkdownOptions = { ...entry, maxBytes: MAX_BYTES, translate: (template, args) => vscode.l10n.t(template, args) };
       return await (ref.since === undefined ? sessionToMarkdown(session, options) : sideToMarkdown(session, ref.since, options));
     } catch (error) {
-      if (error instanceof SessionError) return notice(vscode.l10n.t(error.template, error.args));
-      throw error;
+      if (error instanceof SessionError) return notice(sentenceOf(error));
+      throw uiError(error);
     }
   }
 }
@@ -167,7 +168,7 @@ function sessionName(session: Session): string {
 /** A side on the tab of a comparison: its label, else what its last entry says; of an active branch the session's name. */
 function sideName({ session, entryId }: { readonly session: Session; readonly entryId?: string }): string {
   const text = entryId === undefined ? sessionName(session) : session.labels.get(entryId) ?? session.byId.get(entryId)?.text ?? entryId;
-  const line = Array.from(plain(text.slice(0, 10 * SIDE_LENGTH)).replace(/\s+/g, ' ').trim());
+  const line = Array.from(uiLine(text, 10 * SIDE_LENGTH));
   return line.length > SIDE_LENGTH ? `${line.slice(0, SIDE_LENGTH - 1).join('')}…` : line.join('');
 }
 

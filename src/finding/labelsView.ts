@@ -1,7 +1,9 @@
 /** The Labels view: every label of all sessions. Nothing is opened or read for it until somebody opens it. */
 import * as vscode from 'vscode';
 import { LABELS_VIEW, type SessionRef } from '../contract';
-import { SessionError } from '../core/index';
+import { registerCommand } from '../ui/commands';
+import { reasonOf } from '../ui/sentence';
+import { createTreeView } from '../ui/treeView';
 import { groupLabels, type LabelGroup, type LabelRow } from './labelGroups';
 import { labelItem, labelTooltip, projectItem } from './labelItems';
 import type { LazyCatalog } from './lazyCatalog';
@@ -36,7 +38,7 @@ export class LabelsView implements vscode.Disposable {
   private state = '';
 
   constructor(private readonly deps: LabelsViewDeps) {
-    this.view = vscode.window.createTreeView<Node>(LABELS_VIEW, {
+    this.view = createTreeView<Node>(LABELS_VIEW, {
       showCollapseAll: true,
       treeDataProvider: {
         onDidChangeTreeData: this.emitter.event,
@@ -49,7 +51,7 @@ export class LabelsView implements vscode.Disposable {
       },
     });
     const onLabel = (command: string, run: (row: LabelRow) => unknown): vscode.Disposable =>
-      vscode.commands.registerCommand(command, async (given: Node | undefined) => {
+      registerCommand(command, async (given: Node | undefined) => {
         const row = given ?? (await deps.focused(this.view))[0];
         return row?.kind === 'label' ? run(row) : undefined;
       });
@@ -96,7 +98,7 @@ export class LabelsView implements vscode.Disposable {
       return groups;
     } catch (error) {
       if (error instanceof vscode.CancellationError) return [];
-      this.view.message = error instanceof SessionError ? vscode.l10n.t(error.template, error.args) : String(error);
+      this.view.message = reasonOf(error);
       await this.setState('failed');
       this.deps.onError(error, 'listing the labels');
       return [];

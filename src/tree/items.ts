@@ -1,6 +1,7 @@
 /** Rows → what the editor shows. Nothing here reads a file: tooltips and click commands come when they are asked for. */
 import * as vscode from 'vscode';
 import { DIALECT_FACTS, SessionError, type SessionSummary, type Waiting } from '../core/index';
+import { reasonOf, sentenceOf } from '../ui/sentence';
 import { entryIcon, themed } from './icons';
 import { LEAF_URI } from './leafMark';
 import type { Project } from './projects';
@@ -188,9 +189,9 @@ function problemText({ says }: ProblemRow): string {
       return skipped === says.problems.length ? words.skippedLines(skipped) : words.oddLines(says.problems.length);
     }
     case 'one':
-      return t(says.problem.template, says.problem.args);
+      return sentenceOf(says.problem);
     case 'failed':
-      return words.reason(says.error);
+      return reasonOf(says.error);
     case 'nothing':
       return t('No entries with the filter “{0}”', words.filterName(says.filter));
   }

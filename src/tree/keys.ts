@@ -1,5 +1,6 @@
 /** What keys do with the rows that have the focus: as if it were chosen from the menu of the row. */
 import * as vscode from 'vscode';
+import { registerCommand } from '../ui/commands';
 import type { ViewRow } from './rows';
 
 const RENAME = 'sessionTree.rows.rename';
@@ -7,7 +8,7 @@ const DELETE = 'sessionTree.rows.delete';
 
 /** `focused`: the rows that a key is meant for. */
 export function registerKeys(focused: () => Promise<readonly ViewRow[]>): vscode.Disposable {
-  const key = (command: string, run: (rows: readonly ViewRow[]) => unknown): vscode.Disposable => vscode.commands.registerCommand(command, async () => run(await focused()));
+  const key = (command: string, run: (rows: readonly ViewRow[]) => unknown): vscode.Disposable => registerCommand(command, async () => run(await focused()));
   return vscode.Disposable.from(
     key(RENAME, ([row]) => row && renameRow(row)),
     key(DELETE, deleteRows),

@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import { VIEW, type Row, type SessionRef } from '../contract';
 import type { Filter, Root, SessionStore, StoreChange } from '../core/index';
+import { registerCommand } from '../ui/commands';
+import { createTreeView } from '../ui/treeView';
 import { staleRows } from './compare';
 import { handleDrag } from './drag';
 import { focusedRows } from './focused';
@@ -61,7 +63,7 @@ export class SessionsView implements vscode.Disposable {
     this.refresher = new Refresher({ ready: () => this.told(), run: () => this.refresh(), onError: deps.onError });
     this.openRows = new OpenRows(deps.state);
     this.looks = new Looks(deps, this.openRows);
-    this.view = vscode.window.createTreeView<ViewRow>(VIEW, {
+    this.view = createTreeView<ViewRow>(VIEW, {
       showCollapseAll: true,
       canSelectMany: true,
       treeDataProvider: {
@@ -86,8 +88,8 @@ export class SessionsView implements vscode.Disposable {
       this.view.onDidCollapseElement(({ element }) => this.opened(element, false)),
       vscode.workspace.onDidChangeConfiguration((event) => affectsView(event) && this.settingsChanged()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.projects.learnWorkspace(workspaceFolders())),
-      vscode.commands.registerCommand(SHOW_MORE, (row: MoreRow) => this.showMore(row)),
-      vscode.commands.registerCommand(STOP_READING, () => deps.stopReading()),
+      registerCommand(SHOW_MORE, (row: MoreRow) => this.showMore(row)),
+      registerCommand(STOP_READING, () => deps.stopReading()),
     ];
     void this.projects.learnWorkspace(workspaceFolders());
   }

@@ -1,6 +1,7 @@
 /** What a row says when one asks: read when the pointer rests on it, never before. */
 import * as vscode from 'vscode';
 import { DIALECT_FACTS, plain, readBodies, textOf, type Entry, type EntryHead, type Message, type Session } from '../core/index';
+import { reasonOf } from '../ui/sentence';
 import { escaped } from './escape';
 import type { BranchRow, EntryRow, SessionRow, ViewRow } from './rows';
 import * as words from './words';
@@ -17,7 +18,7 @@ export async function resolveItem(item: vscode.TreeItem, row: ViewRow, session: 
   const click = clickOn(row);
   if (click) item.command = click;
   if (row.row === 'session') item.tooltip = sessionTooltip(row);
-  if (row.row === 'entry' || row.row === 'branch') item.tooltip = await session(row.path).then((opened) => entryTooltip(row, opened)).catch(words.reason);
+  if (row.row === 'entry' || row.row === 'branch') item.tooltip = await session(row.path).then((opened) => entryTooltip(row, opened)).catch(reasonOf);
   return item;
 }
 

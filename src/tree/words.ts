@@ -2,7 +2,8 @@
 import { homedir } from 'node:os';
 import { basename, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { agoIn, SessionError, type Filter, type SessionSummary, type Waiting } from '../core/index';
+import { agoIn, SessionError, uiLine, type Filter, type SessionSummary, type Waiting } from '../core/index';
+import { reasonOf, sentenceOf } from '../ui/sentence';
 import type { ForkOrigin } from './projects';
 import type { MoreRow } from './rows';
 
@@ -26,7 +27,7 @@ export const filesRead = (done: number, total: number): string => t('{0} of {1} 
 
 /** What is to be said of reading beside how far it has come; mostly nothing. */
 export function readingNotice({ done, total, isStopped, problem }: { readonly done: number; readonly total: number; readonly isStopped?: true; readonly problem?: SessionError }): string {
-  if (problem) return reason(problem);
+  if (problem) return sentenceOf(problem);
   return isStopped ? t('Reading the sessions was stopped ({0}). Refresh goes on with it.', filesRead(done, total)) : '';
 }
 
@@ -110,21 +111,15 @@ export function filterName(filter: Filter): string {
   }
 }
 
-/** An error in one sentence. */
-export function reason(error: unknown): string {
-  if (error instanceof SessionError) return t(error.template, error.args);
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** An error about a file, without naming the file. */
 export function reasonAlone(error: unknown): string {
-  if (!(error instanceof SessionError)) return reason(error);
-  return t(error.template, { ...error.args, path: '' }).replace(/\s*[:：]?\s*$/, '');
+  if (!(error instanceof SessionError)) return reasonOf(error);
+  return sentenceOf({ template: error.template, args: { ...error.args, path: '' } }).replace(/\s*[:：]?\s*$/, '');
 }
 
 /** One line of at most `length` characters, cut between words where there is a gap near. */
 export function cut(text: string, length: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = uiLine(text);
   if (line.length <= length) return line;
   const gap = line.lastIndexOf(' ', length - 1);
   return `${line.slice(0, gap > length * 0.6 ? gap : length - 1).replace(/[\s.,;:!?]+$/, '')}…`;

@@ -12,13 +12,14 @@ const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly p
   { files: /^context\/page\//, may: /^(context\/(page\/|protocol$|markdown$)|core\/format\/)/, packages: ['highlight.js', 'dompurify', '@tanstack/virtual-core'], node: false },
   { files: /^context\/(markdown|mathText)$/, may: /^(core\/format\/plain|context\/mathText)$/, packages: ['markdown-it'], node: false },
   { files: /^context\/protocol(\/|$)/, may: /^(context\/protocol\/|core\/(index$|format\/))/, packages: [], node: false },
+  { files: /^ui\//, may: /^(ui\/|core\/index$)/, packages: ['vscode'], node: false },
   ...['tree', 'context', 'documents', 'commands', 'watch', 'writing', 'finding'].map((room) => ({
     files: new RegExp(`^${room}/`),
-    may: new RegExp(`^(${room}/(?!page/)|core/index$|contract$)`),
+    may: new RegExp(`^(${room}/(?!page/)|ui/|core/index$|contract$)`),
     packages: ['vscode'],
     node: true,
   })),
-  { files: /^extension$/, may: /^(tree|context|documents|commands|watch|writing|finding)\/|^core\/index$|^contract$/, packages: ['vscode'], node: true },
+  { files: /^extension$/, may: /^(tree|context|documents|commands|watch|writing|finding|ui)\/|^core\/index$|^contract$/, packages: ['vscode'], node: true },
 ];
 
 const SOURCE = resolve(__dirname, '../../../src');
@@ -53,6 +54,12 @@ function importsOf(module: string): Import[] {
   return found;
 }
 
+/** What code outside `ui` may call of `vscode.window`: it shows no text, or only texts of ours. Of a terminal's options only those without a text are allowed. */
+const OF_THE_WINDOW = [
+  'activeTerminal', 'activeTextEditor', 'visibleTextEditors', 'tabGroups', 'showTextDocument', 'showOpenDialog', 'createTerminal', 'createWebviewPanel',
+  'registerUriHandler', 'registerFileDecorationProvider', 'registerWebviewPanelSerializer',
+];
+
 describe('the house', () => {
   const imports = modules().flatMap(importsOf);
 
@@ -73,6 +80,24 @@ describe('the house', () => {
       return !rule.packages.some((name) => to === name || to.startsWith(`${name}/`));
     });
     assert.deepEqual(broken.map(({ from, to }) => `${from} → ${to}`), []);
+  });
+
+  it('shows text through `ui` alone, where nothing in it becomes a link or an icon', () => {
+    const found = modules()
+      .filter((name) => !name.startsWith('ui/'))
+      .flatMap((name) => {
+        const text = readFileSync(join(SOURCE, `${name}.ts`), 'utf8');
+        const calls = [...text.matchAll(/\bvscode\s*\.\s*window\b(?:\s*\.\s*(\w+))?/g)].map(([, call = 'window itself']) => call);
+        return [
+          ...calls.filter((call) => !OF_THE_WINDOW.includes(call)),
+          // By another name the editor's API could be called without being seen here.
+          ...(/from 'vscode'/.test(text.replace(/^import (type )?\* as vscode from 'vscode';$/gm, '')) ? ['vscode by another name'] : []),
+          ...(/=\s*vscode\s*[;,)]|=\s*vscode\.(window|commands)\s*[;,)]|vscode\s*\[/.test(text) ? ['vscode as a value'] : []),
+          ...(/\bcommands\s*\.\s*registerCommand\b/.test(text) ? ['registerCommand'] : []),
+          ...(/createTerminal\((?!\{ cwd, \.\.\.shell \}\))/.test(text) ? ['a terminal with other options'] : []),
+        ].map((call) => `${name}: ${call}`);
+      });
+    assert.deepEqual(found, []);
   });
 
   it('has no cycles', () => {

@@ -3,6 +3,8 @@
  * The sentence is a template with its arguments, so that the editor can show it in the person's language.
  */
 
+import { uiEnds, uiLine } from './uiText';
+
 export type MessageArgs = Readonly<Record<string, string | number>>;
 
 export type ProblemCode =
@@ -49,7 +51,10 @@ export type SessionErrorCode =
   | 'damaged'
   | 'invalid';
 
-/** An impossible request, in one sentence that says what to do instead. Nothing was written. */
+/**
+ * An impossible request, in one sentence that says what to do instead. Nothing was written. Its message can be shown:
+ * VS Code does so itself with what a command rejects with.
+ */
 export class SessionError extends Error {
   override readonly name = 'SessionError';
   constructor(
@@ -58,7 +63,7 @@ export class SessionError extends Error {
     readonly args: MessageArgs = {},
     options?: ErrorOptions,
   ) {
-    super(fill(template, args), options);
+    super(uiLine(fill(template, uiArgs(args))), options);
   }
 }
 
@@ -86,6 +91,14 @@ export function problem(code: ProblemCode, args: MessageArgs & { line?: number }
     args,
     message: fill(template, args),
   };
+}
+
+/** UTF-16 units of an argument that is shown, so that the sentence around it can be read. */
+const ARGUMENT_LENGTH = 300;
+
+/** Arguments as they can be shown in a sentence: each one a line, and a long one without its middle. */
+export function uiArgs(args: MessageArgs): MessageArgs {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, typeof value === 'number' ? value : uiEnds(value, ARGUMENT_LENGTH)]));
 }
 
 /** Puts the arguments into a template's `{name}` places. */

@@ -45,8 +45,4 @@ describe('what a hit says', () => {
     assert.equal(shown('other (fox', [[7, 10]], 'the (fox'), 'other (‹fox›');
     assert.equal(shown('tool', [[0, 4]], ''), '‹tool›');
   });
-
-  it('never becomes an icon', () => {
-    assert.equal(marked({ snippet: 'a $(seq 20) $(date) $(sync~spin) b', marks: [[0, 1]] }, 'x'), '‹a› $(seq 20) \\$(date) \\$(sync~spin) b');
-  });
 });

@@ -1,0 +1,164 @@
+import * as assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import type * as commands from '../../../src/ui/commands';
+import type * as inputs from '../../../src/ui/inputs';
+import type * as logs from '../../../src/ui/log';
+import type * as messages from '../../../src/ui/messages';
+import type * as sentence from '../../../src/ui/sentence';
+import type * as treeView from '../../../src/ui/treeView';
+import { SessionError } from '../../../src/core/index';
+import { requireWithVscode, type Call } from '../../fixtures/fakeVscode';
+
+const UI = join(__dirname, '../../../src/ui');
+const EVIL = 'a\u202e\n[Details](command:x.y) $(bug) \u001b[1m[z](https://127.0.0.1/) \u0007';
+/** All that may be in `EVIL` to do harm; the line break is looked at apart. */
+const HARM = /\]\(|\$\(|[\u0000-\u0009\u000b-\u001f\u202e]/; // eslint-disable-line no-control-regex -- control characters are what this is about
+
+/** Texts that were left as they were, each with the way to it. Functions are what the editor calls, and objects of the editor are not looked into. */
+function harmful(value: unknown, way = '', allowed: readonly string[] = []): string[] {
+  if (typeof value === 'string') return HARM.test(value) || (value.includes('\n') && !allowed.includes(way)) ? [way] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => harmful(inner, `${way}.${name}`, allowed));
+}
+
+interface Used<T> {
+  readonly ui: T;
+  readonly calls: readonly Call[];
+}
+
+function use(name: string, made?: Readonly<Record<string, unknown>>): Used<unknown> {
+  const { loaded, calls } = requireWithVscode(join(UI, `${name}.js`), made);
+  return { ui: loaded, calls };
+}
+
+const treeItem = (fields: object): vscode.TreeItem => fields;
+
+describe('what the editor is given to show', () => {
+  it('comes from these modules, each of which is tested here', () => {
+    assert.deepEqual(readdirSync(UI).filter((name) => name.endsWith('.js')).sort(), ['commands.js', 'inputs.js', 'log.js', 'messages.js', 'sentence.js', 'treat.js', 'treeView.js']);
+  });
+
+  it('is safe in every argument of every message', () => {
+    const { ui, calls } = use('messages') as Used<typeof messages>;
+    const done: Record<keyof typeof ui, () => unknown> = {
+      showInformation: () => ui.showInformation(EVIL, EVIL, EVIL),
+      showWarning: () => ui.showWarning(EVIL, EVIL),
+      showError: () => ui.showError(EVIL, EVIL),
+      showModal: () => ui.showModal({ question: EVIL, detail: EVIL }, EVIL, EVIL),
+      setStatusBarMessage: () => ui.setStatusBarMessage(EVIL, 10),
+      withProgress: () => {
+        const reports: unknown[] = [];
+        void ui.withProgress({ location: { viewId: 'x' }, title: EVIL }, (progress) => {
+          progress.report({ message: EVIL, increment: 3 });
+          progress.report({ increment: 4 });
+          return Promise.resolve();
+        });
+        const task = calls.at(-1)!.args[1] as (progress: { report: (step: unknown) => void }) => unknown;
+        void task({ report: (step) => reports.push(step) });
+        assert.deepEqual(harmful(reports), []);
+        assert.deepEqual(reports[1], { increment: 4 });
+      },
+    };
+    assert.deepEqual(Object.keys(ui).sort(), Object.keys(done).sort());
+    for (const run of Object.values(done)) run();
+    assert.equal(calls.length, 6);
+    // A dialog's detail has lines.
+    assert.deepEqual(calls.flatMap(({ name, args }) => harmful(args, name, ['window.showWarningMessage.1.detail'])), []);
+    assert.match((calls[3]!.args[1] as { detail: string }).detail, /^a⟦RLO⟧\n\[Details\]\u2060\(command:x\.y\) \$\u2060\(bug\)/);
+    assert.deepEqual(calls.map(({ name, args }) => [name, args.length]), [
+      ['window.showInformationMessage', 3], ['window.showWarningMessage', 2], ['window.showErrorMessage', 2], ['window.showWarningMessage', 4], ['window.setStatusBarMessage', 2], ['window.withProgress', 2],
+    ]);
+  });
+
+  it('is safe in lists and fields, and their rows are the same objects', () => {
+    let hidden = 0;
+    const native = { title: '', placeholder: '', items: [] as vscode.QuickPickItem[], activeItems: [] as unknown[], value: '', hide() { hidden += this === native ? 1 : 0; } };
+    const { ui, calls } = use('inputs', { 'window.createQuickPick': native }) as Used<typeof inputs>;
+    assert.deepEqual(Object.keys(ui).sort(), ['createQuickPick', 'showInputBox']);
+    const picker = ui.createQuickPick();
+    const item = { label: EVIL, description: EVIL, detail: EVIL };
+    picker.title = EVIL;
+    picker.placeholder = EVIL;
+    picker.items = [item, { label: 'x' }];
+    picker.activeItems = [item];
+    picker.value = EVIL;
+    picker.hide();
+    assert.deepEqual(harmful({ ...native, value: '' }), []);
+    assert.equal(native.items[0], item);
+    assert.equal(picker.activeItems[0], item);
+    assert.deepEqual([native.value, hidden, native.items[1]], [EVIL, 1, { label: 'x' }]);
+
+    void ui.showInputBox({ title: EVIL, prompt: EVIL, placeHolder: EVIL, value: EVIL, ignoreFocusOut: true });
+    const { value, ...options } = calls.at(-1)!.args[0] as vscode.InputBoxOptions;
+    assert.deepEqual(harmful(options), []);
+    assert.deepEqual([value, Object.keys(options)], [EVIL, ['title', 'prompt', 'placeHolder', 'ignoreFocusOut']]);
+  });
+
+  it('is safe in the rows of trees, around them, and in what they reject with', async () => {
+    const native = { message: '', description: '', title: '' };
+    const { ui, calls } = use('treeView', { 'window.createTreeView': native }) as Used<typeof treeView>;
+    assert.deepEqual(Object.keys(ui), ['createTreeView']);
+    const evilItem = (element: string): vscode.TreeItem => treeItem({ label: element === 'a' ? EVIL : { label: EVIL, highlights: [[0, 1]] }, description: EVIL, tooltip: EVIL, accessibilityInformation: { label: EVIL, role: 'treeitem' } });
+    const view = ui.createTreeView('id', {
+      treeDataProvider: {
+        getChildren: (parent?: string) => (parent === undefined ? ['a', 'b'] : Promise.reject(new Error(EVIL))),
+        getTreeItem: evilItem,
+        resolveTreeItem: (_, element) => (element === 'a' ? evilItem(element) : Promise.reject(new Error(EVIL))),
+      },
+    });
+    Object.assign(view, { message: EVIL, title: EVIL, description: EVIL });
+    assert.deepEqual(harmful(native), []);
+    Object.assign(view, { message: undefined });
+    assert.equal(native.message, undefined);
+    const { treeDataProvider: provider } = calls[0]!.args[1] as vscode.TreeViewOptions<string>;
+    assert.deepEqual(await provider.getChildren(), ['a', 'b']);
+    for (const element of ['a', 'b']) assert.deepEqual(harmful(provider.getTreeItem(element), '', ['.tooltip']), []);
+    assert.deepEqual(harmful(await provider.resolveTreeItem!(treeItem({ label: 'x' }), 'a', {} as vscode.CancellationToken), '', ['.tooltip']), []);
+    const rejections = await Promise.allSettled([provider.getChildren('a'), provider.resolveTreeItem!(treeItem({ label: 'x' }), 'b', {} as vscode.CancellationToken)]);
+    assert.deepEqual(rejections.flatMap((one) => (one.status === 'rejected' ? harmful((one.reason as Error).message) : ['no rejection'])), []);
+  });
+
+  it('is safe in what commands reject with, which the editor shows when a key or a link ran them', async () => {
+    const { ui, calls } = use('commands') as Used<typeof commands>;
+    assert.deepEqual(Object.keys(ui), ['registerCommand']);
+    const errors: readonly unknown[] = [Object.assign(new Error(EVIL), { code: 'ENOENT' }), new SessionError('invalid', `{x} ${EVIL}`, { x: EVIL }), EVIL];
+    for (const error of errors) {
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- other code may
+      ui.registerCommand('id', () => Promise.reject(error));
+      const run = calls.at(-1)!.args[1] as () => Promise<unknown>;
+      const reason = await run().then(() => 'none', (caught: unknown) => caught);
+      assert.deepEqual(harmful(reason instanceof Error ? reason.message : reason), []);
+      if (error instanceof Error) assert.equal(reason, error);
+    }
+    ui.registerCommand('id', (a: number, b: number) => a + b);
+    assert.equal(await (calls.at(-1)!.args[1] as (a: number, b: number) => Promise<number>)(1, 2), 3);
+  });
+
+  it('begins each record of the log with a line of its own', () => {
+    const lines: string[] = [];
+    const write = (text: string): void => void lines.push(...text.split('\n'));
+    const { ui } = use('log', { 'window.createOutputChannel': { info: write, warn: write, error: write } }) as Used<typeof logs>;
+    const log = ui.openLog('x');
+    const evil = `${EVIL}\n2026-01-01 00:00:00.000 [error] a record\n    at nothing${'x'.repeat(100_000)}`;
+    log.info(evil);
+    log.warn(evil);
+    log.error(evil, 'doing this');
+    log.error(new Error(evil), evil);
+    assert.deepEqual(harmful(lines), []);
+    assert.ok(lines.every((line) => line.length <= 4000));
+    assert.equal(lines.filter((line) => !line.startsWith('    at ')).length, 4);
+    assert.match(lines[2]!, /^doing this: a⟦RLO⟧ /);
+    assert.ok(lines.some((line) => /^ {4}at .*ui\.test/.test(line)), 'the stack');
+  });
+
+  it('is safe in sentences, and says what is wrong whatever the arguments are', () => {
+    const { ui } = use('sentence') as Used<typeof sentence>;
+    assert.deepEqual(Object.keys(ui).sort(), ['reasonOf', 'sentenceOf']);
+    const long = `${EVIL}${'x'.repeat(100_000)}`;
+    const error = new SessionError('not-found', 'There is no such folder: {cwd}. Choose another one.', { cwd: long });
+    for (const text of [ui.sentenceOf(error), ui.reasonOf(error), ui.reasonOf(new Error(long)), ui.reasonOf(long)]) assert.deepEqual(harmful(text), []);
+    assert.match(ui.sentenceOf(error), /^There is no such folder: a[^]*[x…]\. Choose another one\.$/);
+  });
+});
