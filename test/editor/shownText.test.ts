@@ -1,0 +1,245 @@
+// Hostile sessions through the commands that show something: none of their text becomes a link, an icon, a command or a request.
+import * as assert from 'node:assert/strict';
+import { open, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { session, type SessionBuilder } from '../fixtures/build';
+import { connectDriver, type Driver } from './driver';
+import { eventually, OwnSessions } from './ownSessions';
+import { Bait, reads } from './surfaces';
+import { tallWindow, usualWindow } from './treeRows';
+
+const run = (command: string, ...args: unknown[]): Thenable<unknown> => vscode.commands.executeCommand(`sessionTree.${command}`, ...args);
+const INPUT = '.quick-input-widget:visible input';
+
+describe('text of a hostile session', function () {
+  this.timeout(60_000);
+  let own: OwnSessions;
+  let driver: Driver;
+  let bait: Bait;
+  before(async () => {
+    driver = await connectDriver();
+    bait = await Bait.lay();
+    await tallWindow(driver);
+    await vscode.commands.executeCommand('sessionTree.sessions.focus');
+  });
+  beforeEach(async () => {
+    own = await OwnSessions.make();
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    for (const terminal of vscode.window.terminals) terminal.dispose();
+    await run('emptyTrash', {});
+    await own.remove();
+    assert.deepEqual(bait.taken(), { runs: 0, requests: [] });
+  });
+  after(async () => {
+    await usualWindow(driver);
+    bait.dispose();
+    await driver.close();
+  });
+
+  /** A session that says it in every place that a row, a list or a message takes from. */
+  const hostile = (cwd = `/gone/${bait.name}`): SessionBuilder => {
+    const { text } = bait;
+    const builder = session({ cwd }).user(text, { id: 'ask' }).assistant(text, { id: 'answer' }).user(text, { id: 'left' }).assistant(text, { id: 'wall' });
+    return builder.branchFrom('answer').user(text, { id: 'right' }).assistant(text, { id: 'door' }).label('answer', text).label('wall', text).raw(`{"${text}`).name(text);
+  };
+  const old = (cwd: string): string =>
+    [
+      { type: 'session', id: '01a1fa45-0000-4000-8000-000000000001', timestamp: '2025-01-01T10:00:00.000Z', cwd },
+      { type: 'message', timestamp: '2025-01-01T10:00:01.000Z', message: { role: 'user', content: bait.text } },
+    ].map((line) => `${JSON.stringify(line)}\n`).join('');
+
+  /** Waits until the text stands there, and looks whether it is text and nothing else. */
+  const isText = async (surface: string, part: string, after = ''): Promise<void> => {
+    await eventually(`“${part}” in ${surface}${after}`, async () => ((await driver.texts(surface)).some((text) => reads(text).includes(part)) ? true : undefined), 20_000);
+    assert.deepEqual(await bait.found(driver), [], surface);
+  };
+  const MESSAGE = '.notification-list-item-message';
+  /** In the list of notifications, since of many in a moment not each is shown by itself. */
+  const said = async (part: string, after?: string): Promise<void> => {
+    await vscode.commands.executeCommand('notifications.showList');
+    await isText(`.notifications-center ${MESSAGE}`, part, after);
+    // A click on it does nothing either.
+    await driver.find(`.notifications-center ${MESSAGE}`).click({ position: { x: 60, y: 8 } });
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await driver.waitFor(MESSAGE, { state: 'hidden' });
+  };
+  const listed = (part: string): Promise<void> => isText('.quick-input-list .monaco-list-row', part);
+  const leave = async (asked: Thenable<unknown>): Promise<void> => {
+    await driver.press('Escape');
+    await asked;
+  };
+  /** The editor refuses dialogs while tests run in it; they get what this answers with, and what they said is looked at. */
+  const dialogs = (): { readonly texts: string[]; readonly done: () => void } => {
+    const window = vscode.window as { showWarningMessage: unknown };
+    const real = window.showWarningMessage as typeof vscode.window.showWarningMessage;
+    const texts: string[] = [];
+    window.showWarningMessage = (text: string, options: unknown, ...items: string[]): Thenable<string | undefined> => {
+      if (typeof options !== 'object') return real(text, options as string, ...items);
+      texts.push(text, (options as vscode.MessageOptions).detail ?? '', ...items);
+      return Promise.resolve(items[0]);
+    };
+    return { texts, done: () => { window.showWarningMessage = real; } };
+  };
+
+  it('would be links and icons where the editor is given it as it is @oldest', async () => {
+    void vscode.window.showInformationMessage(bait.text);
+    await driver.waitFor(MESSAGE);
+    assert.ok((await bait.found(driver)).some((element) => element.includes('sessionTreeTest.canary')), 'a link in a message');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    void vscode.window.showInputBox({ prompt: bait.text });
+    await driver.waitFor(INPUT);
+    assert.ok((await bait.found(driver)).some((element) => element.includes('sessionTreeTest.canary')), 'a link in a prompt');
+    await driver.press('Escape');
+    void vscode.window.showQuickPick([bait.text]);
+    await driver.waitFor('.quick-input-list .monaco-list-row');
+    assert.ok((await bait.found(driver)).some((element) => element.includes('codicon-squirrel')), 'an icon in a list');
+  });
+
+  it('is text in what is said of a session that can’t be resumed, opened, branched or compared @oldest', async () => {
+    const path = await own.put(bait.name, hostile());
+    const row = { row: 'session', path };
+    await run('resume', row);
+    await said(`The folder of this session is gone: /gone/${bait.name}.`);
+    await run('branchAndResume', { row: 'entry', path, entryId: 'left' });
+    await said(`/gone/${bait.name}.`);
+    await run('newSession', { row: 'project', cwd: `/gone/${bait.name}` });
+    if (await driver.find('.quick-input-widget').isVisible()) await driver.press('Enter');
+    await said(`There is no such folder: /gone/${bait.name}`);
+    const missing = join(own.folder, `no ${bait.name}.jsonl`);
+    for (const command of ['showContext', 'openMarkdown', 'openRaw', 'rename', 'fork', 'copyText', 'goToTip', 'migrate', 'compareWithSelected']) {
+      await run('selectForCompare', { path: missing });
+      await run(command, { row: 'session', path: missing });
+      await said(`${bait.name}.jsonl`, ` after ${command}`);
+    }
+    await run('showContext', { row: 'entry', path, entryId: bait.text });
+    await said('The session has no entry [Details]');
+    await writeFile(join(own.cwd, bait.name), '');
+    await run('revealSession', vscode.Uri.file(join(own.cwd, bait.name)));
+    await said(`This is no session: ${own.cwd}/${bait.name}`);
+    await assert.rejects(Promise.resolve(run('showContext', { path: missing })), (error: Error) => reads(error.message).includes(bait.name) && !error.message.includes('](') && !error.message.includes('$('));
+  });
+
+  it('is text in what is asked for and said of changes', async () => {
+    const path = await own.put('changes', hostile());
+    const ref = { row: 'entry', path, entryId: 'answer' };
+    const PROMPT = '.quick-input-message';
+    const labels = run('label', ref);
+    await isText(PROMPT, `An empty label takes “${bait.name}`);
+    await leave(labels);
+    const label = run('label', { ...ref, entryId: 'left' });
+    await isText(PROMPT, 'The label stands on “user: [Details](command');
+    await leave(label);
+    const name = run('rename', { row: 'session', path });
+    await isText(PROMPT, `An empty name takes “${bait.name}`);
+    await leave(name);
+    await run('clearLabel', ref);
+    await said(`The label “${bait.name}`);
+    await run('undo');
+    await said('Taken back: the label in “[Details]');
+    const branch = run('branchHere', { ...ref, entryId: 'wall' });
+    await driver.waitFor(INPUT);
+    await driver.press('Enter');
+    await branch;
+    await said('The session now goes on after “assistant: [Details](command');
+    await run('fork', ref);
+    await said('The fork is a session of its own now.');
+    await run('undo');
+    await said('Taken back: the fork “[Details](command');
+  });
+
+  it('is text in what waits for a session', async () => {
+    const path = await own.put('waits', hostile());
+    const { name } = bait;
+    const lock = await open(join(own.folder, '.waits.jsonl.lock'), 'w');
+    await lock.writeFile(`${process.ppid}:${Date.now()}\n`);
+    await lock.close();
+    const asked = run('rename', { row: 'session', path });
+    await driver.waitFor(INPUT);
+    await driver.find(INPUT).fill(name);
+    await driver.press('Enter');
+    await asked;
+    await driver.click('.notification-toast .monaco-button >> text=Write When It Is Free');
+    await run('revealSession', { path });
+    await isText('.part.sidebar .monaco-list-row', 'name “[Details](command');
+    await rm(join(own.folder, '.waits.jsonl.lock'));
+    await said(`what waited for it is written: name “${name}”`);
+  });
+
+  it('is text in dialogs, in the trash and in reports', async () => {
+    const path = await own.put(`deleted ${bait.name}`, hostile());
+    await run('fork', { path });
+    await own.put(`old ${bait.name}`, old(`${own.cwd}/${bait.name}`));
+    const { texts, done } = dialogs();
+    try {
+      await run('migrateAll', { row: 'project', cwd: `${own.cwd}/${bait.name}` });
+      await isText(MESSAGE, 'One session was migrated.');
+      await driver.click('.notification-toast .monaco-button >> text=Show Report');
+      await isText('.tabs-container .tab', 'Migration of [Details](command');
+      await vscode.commands.executeCommand('notifications.clearAll');
+      await run('delete', { row: 'session', path });
+      await said('Moved to trash: [Details](command');
+      const asked = run('restore');
+      await listed('[Details](command');
+      await leave(asked);
+      await run('emptyTrash');
+      await said('One session was removed for good.');
+    } finally {
+      done();
+    }
+    assert.equal(texts.filter((text) => reads(text).includes('[Details](command')).length, 5, texts.join('\n'));
+    assert.deepEqual(texts.filter((text) => text.includes('](') || text.includes('$(')), []);
+  });
+
+  it('is text in lists, also while what is typed is marked in them @oldest', async () => {
+    const path = await own.put('lists', hostile().tool('read', { path: join(own.cwd, bait.name) }));
+    await own.put('more', hostile(join(own.cwd, bait.name)));
+    const seen = async (asked: Thenable<unknown>, part: string, typed = '\\'): Promise<void> => {
+      await listed(part);
+      await driver.screenshot(`list-${part.replaceAll(/\W/g, '')}.png`);
+      // A backslash before an icon would be marked by itself, and what follows would be one.
+      await driver.find(INPUT).fill(typed);
+      assert.deepEqual(await bait.found(driver), []);
+      await leave(asked);
+    };
+    await seen(run('forkTo', { row: 'session', path }), bait.name);
+    await seen(run('compare', { row: 'session', path }), `[${bait.name}`, 'squirrel');
+    await vscode.commands.executeCommand('list.clear');
+    await seen(run('label'), bait.name, 'Details');
+    const search = run('search');
+    await driver.waitFor(INPUT);
+    await driver.find(INPUT).fill('squirrel');
+    await seen(search, '(command:sessionTreeTest.canary)', 'squirrel Details');
+    await writeFile(join(own.cwd, bait.name), '');
+    const file = run('sessionsForFile', vscode.Uri.file(join(own.cwd, bait.name)));
+    await isText('.quick-input-title', `Sessions for ${bait.name}`);
+    await leave(file);
+  });
+
+  it('is text in rows, in what a row says under the pointer, and on tabs @oldest', async () => {
+    const path = await own.put('rows', hostile(join(own.cwd, bait.name)));
+    await own.put(`broken ${bait.name}`, 'no session\n');
+    const ROW = '.part.sidebar .monaco-list-row';
+    await run('revealSession', { path, entryId: 'door' });
+    await isText(ROW, bait.name);
+    await isText(`${ROW}.selected`, '[Details](command');
+    // The project, both files in it, and of the session its entries, a label, a branch and a line that is none.
+    const rows = (await driver.texts(ROW)).map(reads).filter((text) => text.includes('[Details]'));
+    assert.ok(rows.length >= 6, rows.join('\n'));
+    await driver.page.locator(`${ROW}.selected`).first().hover();
+    await isText('.monaco-hover', '[Details](command');
+    await driver.screenshot('hostile-rows.png');
+    for (const [command, tab] of [['showContext', '[Details]'], ['openMarkdownSource', '[Details]'], ['openMarkdown', '[Details]']] as const) {
+      await run(command, { row: 'session', path });
+      await isText('.tabs-container .tab', tab);
+    }
+    // The list of tabs shows their titles as rows.
+    const tabs = vscode.commands.executeCommand('workbench.action.showAllEditors');
+    await listed('[Details]');
+    await leave(tabs);
+  });
+});
