@@ -4,7 +4,8 @@
  */
 import * as vscode from 'vscode';
 import { RAW_SCHEME } from '../contract';
-import { SessionError, type Root } from '../core/index';
+import { SessionError, uiError, type Root } from '../core/index';
+import { sentenceOf } from '../ui/sentence';
 import { isAmongSessions, RawAccess } from './rawAccess';
 import { pathOfRaw, rawUri } from './rawAddress';
 
@@ -157,8 +158,8 @@ async function told<T>(uri: vscode.Uri, work: (path: string) => Promise<T>): Pro
   try {
     return await work(path);
   } catch (error) {
-    if (!(error instanceof SessionError)) throw error;
-    const sentence = vscode.l10n.t(error.template, error.args);
+    if (!(error instanceof SessionError)) throw uiError(error);
+    const sentence = sentenceOf(error);
     throw error.code === 'not-found' ? vscode.FileSystemError.FileNotFound(sentence) : vscode.FileSystemError.Unavailable(sentence);
   }
 }
