@@ -6,7 +6,7 @@ import { registerCommands } from './commands/register';
 import { ResumedTerminals } from './commands/terminals';
 import { ContextViews } from './context/panel';
 import { VIEW, type SessionRef } from './contract';
-import { SessionStore, type Catalog, type SessionSummary, type StoreChange } from './core/index';
+import { NamedPaths, ProcessThread, SessionStore, type Catalog, type SessionSummary, type StoreChange } from './core/index';
 import { refOfUri } from './documents/address';
 import { pathOfRaw, rawUri } from './documents/rawAddress';
 import { RawFiles } from './documents/rawFiles';
@@ -37,7 +37,9 @@ export function activate(context: vscode.ExtensionContext): void {
   };
 
   const roots = new RootList(onProblem, () => void lookAtAll());
-  const storage = openStorage({ folder: context.globalStorageUri.fsPath, roots: () => roots.current(), onError });
+  const named = new NamedPaths();
+  const processes = new ProcessThread();
+  const storage = openStorage({ folder: context.globalStorageUri.fsPath, roots: () => roots.current(), signs: { named, processes: processes.look }, onError });
   const { writer, writes } = storage;
   const presence = new PresenceList((paths) => writer.presence(paths));
   const onChange = ({ changed, removed }: StoreChange): void => {
@@ -62,6 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
     extensionUri: context.extensionUri,
     session,
     fileUri: (path) => rawFiles.fileUri(path),
+    named,
     // From the page a command may ask and speak, as from a row.
     run: (command, ref) => void vscode.commands.executeCommand(command, { row: ref.entryId === undefined ? 'session' : 'entry', ...ref }),
     reveal: (ref) => void view.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry')),
@@ -76,6 +79,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const view = new SessionsView({
     store,
+    named,
     roots: () => roots.current(),
     silentRoots: () => roots.silent(),
     crowdedRoots: () => roots.crowded(),
@@ -141,6 +145,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const commands = registerCommands({
     session,
+    named,
     sessions: () => newestFirst(store),
     roots: () => roots.current(),
     looked,
@@ -184,7 +189,7 @@ export function activate(context: vscode.ExtensionContext): void {
     if (event.affectsConfiguration('sessionTree.roots')) void lookAtAll();
   });
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void lookAtAll());
-  context.subscriptions.push(log, roots, documents, rawFiles, contexts, view, disk, commands, settings, folders, storage, waiting, labels, reading, catalog);
+  context.subscriptions.push(log, roots, documents, rawFiles, contexts, view, disk, commands, settings, folders, storage, processes, waiting, labels, reading, catalog);
   const begin = async (): Promise<void> => {
     await looked;
     view.ready();

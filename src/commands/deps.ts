@@ -1,7 +1,7 @@
 /** What commands need of the rest of the extension; the front door hands it over. */
 import type * as vscode from 'vscode';
 import type { Row, SessionRef } from '../contract';
-import type { Catalog, Filter, Root, Session, SessionError, SessionSummary, Waiting, WaitingChange, Writer, Writes } from '../core/index';
+import type { Catalog, Filter, NamedPaths, Root, Session, SessionError, SessionSummary, Waiting, WaitingChange, Writer, Writes } from '../core/index';
 import type { Log } from '../ui/log';
 import type { ResumedTerminals } from './terminals';
 
@@ -31,6 +31,8 @@ export interface SharedCatalog {
 
 export interface CommandDeps {
   readonly session: (path: string) => Promise<Session>;
+  /** Looks at the folders that sessions name. */
+  readonly named: NamedPaths;
   /** All that are known, newest first. */
   readonly sessions: () => readonly SessionSummary[];
   readonly roots: () => readonly Root[];

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../contract';
-import { DIALECT_FACTS, DIALECTS, resumeCommand, SessionError, sessionKey, startCommand, type Dialect, type LaunchOptions, type Session } from '../core/index';
+import { DIALECT_FACTS, DIALECTS, resumeCommand, SessionError, sessionKey, startCommand, type Dialect, type LaunchOptions, type NamedPaths, type Session } from '../core/index';
 import { choose, chooseFolder } from './ask';
 import type { CommandDeps } from './deps';
 import type { Call, Handler } from './frame';
@@ -66,8 +66,9 @@ function programSetting(dialect: Dialect): Pick<LaunchOptions, 'program'> {
 const resumeSession = async (deps: CommandDeps, session: Session): Promise<Answer> => (await prepareResume(deps, session))();
 
 /** Finds out whether and how a session can be resumed; to be called is what opens the terminal. @throws as `prepare` */
-export async function prepareResume({ terminals }: CommandDeps, session: Session): Promise<() => Answer> {
+export async function prepareResume({ named, terminals }: CommandDeps, session: Session): Promise<() => Answer> {
   const { cwd } = session.header;
+  await assertHere(named, cwd);
   if (cwd === '' || !(await isFolder(cwd))) {
     const template = cwd === '' ? 'This session names no project folder to resume it in; fork it into a project: {path}' : 'The folder of this session is gone: {cwd}. Fork the session into another project and resume it there.';
     throw new Refusal('not-found', template, { cwd, path: session.path }, onRow(vscode.l10n.t('Fork into Another Project…'), 'sessionTree.forkTo', { path: session.path }));
@@ -105,6 +106,12 @@ async function prepare(command: string[], cwd: string, onOpened?: (terminal: vsc
     terminal.show();
     return { command };
   };
+}
+
+/** What a session names may not have this computer contact another one; a folder that is open in this window already did. */
+async function assertHere(named: NamedPaths, cwd: string): Promise<void> {
+  if (!isAbsolute(cwd) || !(await named.isRefused(cwd)) || vscode.workspace.getWorkspaceFolder(vscode.Uri.file(cwd))) return;
+  throw new SessionError('invalid', 'The folder of this session may be on another computer. Open the folder in the editor first, then resume the session there: {cwd}', { cwd });
 }
 
 const isFolder = (path: string): Promise<boolean> =>

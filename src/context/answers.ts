@@ -1,5 +1,6 @@
 /** Answers to what the page wants of a reading: articles, texts, images, places and files. What moves the view is not among them. */
 import type { Uri } from 'vscode';
+import type { NamedPaths } from '../core/index';
 import { filesAmong, openFile } from './filePaths';
 import { anchorAt, type Reading } from './reading';
 import type { FromPage, ToPage } from './protocol';
@@ -15,9 +16,10 @@ export interface Asker {
   readonly post: (message: ToPage) => void;
   /** The address under which a file opens. */
   readonly fileUri: (path: string) => Uri;
+  readonly named: NamedPaths;
 }
 
-export async function answerWish(reading: Reading, wish: Wish, { revision, isThere, post, fileUri }: Asker): Promise<void> {
+export async function answerWish(reading: Reading, wish: Wish, { revision, isThere, post, fileUri, named }: Asker): Promise<void> {
   const { cwd } = reading.session.header;
   switch (wish.type) {
     case 'want':
@@ -38,10 +40,10 @@ export async function answerWish(reading: Reading, wish: Wish, { revision, isThe
       return;
     }
     case 'wantPaths':
-      post({ type: 'paths', found: await filesAmong(wish.paths, cwd) });
+      post({ type: 'paths', found: await filesAmong(wish.paths, cwd, named) });
       return;
     case 'openPath':
-      if (!(await openFile(wish.path, cwd, fileUri))) post({ type: 'pathGone', path: wish.path });
+      if (!(await openFile(wish.path, cwd, named, fileUri))) post({ type: 'pathGone', path: wish.path });
       return;
     case 'stay': {
       const anchor = anchorAt(reading, wish.entryId, wish.offset);

@@ -3,7 +3,7 @@
  * A hidden page is thrown away by the editor and asks again when it is shown.
  */
 import * as vscode from 'vscode';
-import { SessionError, uiLine, type Session } from '../core/index';
+import { type NamedPaths, type Session, SessionError, uiLine } from '../core/index';
 import type { SessionRef } from '../contract';
 import { setStatusBarMessage } from '../ui/messages';
 import { reasonOf } from '../ui/sentence';
@@ -23,6 +23,7 @@ export interface ViewDeps {
   readonly extensionUri: vscode.Uri;
   readonly session: (path: string) => Promise<Session>;
   readonly fileUri: (path: string) => vscode.Uri;
+  readonly named: NamedPaths;
   readonly act: (view: ContextView, message: Extract<FromPage, { type: 'act' }>) => void;
   readonly onError: (error: unknown, doing: string) => void;
 }
@@ -199,7 +200,7 @@ export class ContextView {
       case 'wantPaths':
       case 'openPath':
       case 'stay':
-        if (reading) await answerWish(reading, message, { revision, isThere: () => revision === page.revision && page.isThere, post: (answer) => page.post(answer), fileUri: this.deps.fileUri });
+        if (reading) await answerWish(reading, message, { revision, isThere: () => revision === page.revision && page.isThere, post: (answer) => page.post(answer), fileUri: this.deps.fileUri, named: this.deps.named });
         return;
       case 'wantOverview': {
         // The other view has the same context.

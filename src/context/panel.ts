@@ -3,7 +3,7 @@
  * beside it. Restored after a reload of the window.
  */
 import * as vscode from 'vscode';
-import { isObject, type Session } from '../core/index';
+import { isObject, type NamedPaths, type Session } from '../core/index';
 import { CONTEXT_PANEL, type SessionRef } from '../contract';
 import { registerCommand } from '../ui/commands';
 import { ContextView } from './contextView';
@@ -16,6 +16,7 @@ export interface ContextDeps {
   readonly session: (path: string) => Promise<Session>;
   /** The address under which a file opens that a session's text names. */
   readonly fileUri: (path: string) => vscode.Uri;
+  readonly named: NamedPaths;
   /** Runs an ordinary command; its errors are told there. */
   readonly run: (command: string, ref: SessionRef) => void;
   /** Selects the entry's row in the Sessions view. */

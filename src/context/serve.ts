@@ -1,6 +1,6 @@
 /** Answers the page's wishes out of a reading: articles, the rest of a text, an image. */
 import * as vscode from 'vscode';
-import { readBlob, SessionError } from '../core/index';
+import { readBlob, readBlobStart, SessionError } from '../core/index';
 import { buildArticle, type BuiltArticle } from './article';
 import type { Group } from './groups';
 import { usageText } from './header';
@@ -54,7 +54,13 @@ export async function imageOf(reading: Reading, index: number, n: number): Promi
   const answer = { type: 'image', index, n } as const;
   if (!source) return answer;
   const hash = blobHash(source.data);
-  const data = hash === undefined ? source.data : (await readBlob(reading.session.path, hash))?.toString('base64');
+  let data: string | undefined;
+  try {
+    data = hash === undefined ? source.data : (await readBlob(reading.session.path, hash))?.toString('base64');
+  } catch {
+    // A FIFO, a file that is too large, one that can't be read: the others are shown all the same.
+    return { ...answer, missing: 'damaged' };
+  }
   const src = data === undefined ? undefined : dataUri({ mimeType: source.mimeType, data });
   return src === undefined ? { ...answer, missing: data === undefined ? 'gone' : 'damaged' } : { ...answer, src };
 }
@@ -136,8 +142,12 @@ async function withImages({ article, images }: BuiltArticle, path: string): Prom
     images.map(async ({ data }) => {
       const hash = blobHash(data);
       if (hash === undefined) return {};
-      const bytes = await readBlob(path, hash);
-      return bytes ? { ...imageSize(bytes) } : { missing: 'gone' as const };
+      try {
+        const bytes = await readBlobStart(path, hash);
+        return bytes ? { ...imageSize(bytes) } : { missing: 'gone' as const };
+      } catch {
+        return { missing: 'damaged' as const };
+      }
     }),
   );
   const image = (part: ImagePart): ImagePart => (part.missing === undefined ? { ...part, ...known[part.n] } : part);

@@ -32,6 +32,9 @@ export { branchPoint, isPrompt, writeRefusal, type Change, type NewLine } from '
 export { folderName, type Stamp } from './format/names';
 export { createWriter, migrate, type Guarded, type Migrated, type Submitted, type SubmitOptions, type Writer, type WriterOptions } from './files/submit';
 export { forkSession, type Fork, type ForkOptions } from './files/forkFile';
+export { NamedPaths, type NamedPathsOptions } from './files/namedPaths';
+export { ProcessThread } from './files/signs/processThread';
+export { mayContactServer, isUnc, type Mount } from './format/remotePath';
 export { presence, type Presence, type PresenceOptions, type Sign } from './files/presence';
 export { contextPlan, modelName, type ContextCut, type ContextPlan, type ContextSettings, type ContextStep } from './format/context';
 export { charsOf, fillOf, portionsOf, FILL_KINDS, type Fill, type FillKind, type FillPart, type Portion } from './format/fill';
@@ -50,7 +53,7 @@ export { buildSessionContext, type SessionContext } from './files/context';
 export { Pause, turn } from './files/pause';
 export { sessionToMarkdown, type MarkdownOptions } from './files/markdown';
 export { sideToMarkdown } from './files/sideMarkdown';
-export { readBlob } from './files/blobs';
+export { readBlob, readBlobStart } from './files/blobs';
 export { SessionManager, type ManagerOptions, type NewSessionOptions } from './files/sessionManager';
 export type { SessionTreeNode } from './files/sessionView';
 export type { NewMessage, SessionInit } from './files/sessionAppends';

@@ -1,5 +1,5 @@
 /** The projects as the store, the settings and the workspace make them: computed when somebody asks and something changed. */
-import type { StoredFile } from '../core/index';
+import type { NamedPaths, StoredFile } from '../core/index';
 import { Places } from './places';
 import { projectsOf, type Project } from './projects';
 import { projectsAfter } from './projectsAfter';
@@ -8,19 +8,22 @@ import { inTurns } from './steps';
 
 export interface ProjectListDeps {
   readonly files: () => ReadonlyMap<string, StoredFile>;
+  readonly named: NamedPaths;
   readonly settings: () => Pick<ViewSettings, 'program' | 'hideEmpty'>;
   /** Folders turned out to be others than they seemed. */
   readonly onNews: () => void;
 }
 
 export class ProjectList {
-  private readonly places = new Places();
+  private readonly places: Places;
   private projects: readonly Project[] = [];
   /** What changed since they were computed; `all`: not only files did. */
   private news: Set<string> | 'all' = 'all';
   private work: Promise<void> = Promise.resolve();
 
-  constructor(private readonly deps: ProjectListDeps) {}
+  constructor(private readonly deps: ProjectListDeps) {
+    this.places = new Places(deps.named);
+  }
 
   /** As they were computed last. */
   current(): readonly Project[] {

@@ -1,7 +1,7 @@
 /** The Sessions view: holds the rows that the editor knows of, and keeps them true. */
 import * as vscode from 'vscode';
 import { VIEW, type Row, type SessionRef } from '../contract';
-import type { Filter, Root, SessionStore, StoreChange } from '../core/index';
+import type { Filter, NamedPaths, Root, SessionStore, StoreChange } from '../core/index';
 import { registerCommand } from '../ui/commands';
 import { createTreeView } from '../ui/treeView';
 import { staleRows } from './compare';
@@ -23,6 +23,7 @@ import { STOP_READING, ViewHead, type Reading } from './viewHead';
 
 export interface SessionsViewDeps extends LooksDeps {
   readonly store: SessionStore;
+  readonly named: NamedPaths;
   readonly roots: () => readonly Root[];
   /** Roots that don't answer. */
   readonly silentRoots: () => readonly Root[];
@@ -58,7 +59,7 @@ export class SessionsView implements vscode.Disposable {
   private filterChanged = false;
 
   constructor(private readonly deps: SessionsViewDeps) {
-    this.projects = new ProjectList({ files: () => deps.store.files(), settings: () => this.settings, onNews: () => this.refresher.schedule() });
+    this.projects = new ProjectList({ named: deps.named, files: () => deps.store.files(), settings: () => this.settings, onNews: () => this.refresher.schedule() });
     this.levels = new Levels({ projects: () => this.projects.current(), session: (path) => deps.store.session(path), filter: () => this.settings.filter, waiting: (path) => deps.waiting(path) });
     this.refresher = new Refresher({ ready: () => this.told(), run: () => this.refresh(), onError: deps.onError });
     this.openRows = new OpenRows(deps.state);

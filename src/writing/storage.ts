@@ -1,12 +1,14 @@
 /** What the extension keeps of its own writes, opened at its start: journal, queue, trash, and whose turn it is among windows. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { createWriter, openWrites, SessionError, type Root, type Writer, type Writes } from '../core/index';
+import { createWriter, openWrites, SessionError, type Root, type Writer, type WriterOptions, type Writes } from '../core/index';
 
 export interface StorageOptions {
   /** The extension's own folder, on the machine that it runs on. */
   readonly folder: string;
   readonly roots: () => readonly Root[];
+  /** By what it is seen that other programs have a session. */
+  readonly signs?: WriterOptions['signs'];
   readonly onError: (error: unknown, doing: string) => void;
 }
 
@@ -24,14 +26,14 @@ export interface Storage {
 const DAY = 24 * 60 * 60 * 1000;
 const KEEP_DAYS = 30;
 
-export function openStorage({ folder, roots, onError }: StorageOptions): Storage {
-  const shared = createWriter({ locksDir: join(folder, 'windows') });
+export function openStorage({ folder, roots, signs = {}, onError }: StorageOptions): Storage {
+  const shared = createWriter({ locksDir: join(folder, 'windows'), signs });
   const opening = openWrites({ folder, writer: shared, roots, onProblem: (error) => onError(error, 'keeping what was written') });
   const opened: Promise<{ writer: Writer; writes?: Writes; reason?: unknown }> = opening.then(
     (writes) => ({ writer: writes.writer, writes }),
     (reason: unknown) => {
       onError(reason, 'opening the storage; what is written now can not be undone, and nothing can be deleted or wait');
-      return { writer: createWriter(), reason };
+      return { writer: createWriter({ signs }), reason };
     },
   );
 

@@ -23,7 +23,7 @@ const guards = [
     ['a lock of a process that is gone is taken', ': !isRunning(holder.pid)) await', ': false) await'],
     ["gsd's lock that was left is taken", 'if (await isStaleFolder(lock)) await', 'if (false) await'],
     ['a lock is released', 'await release();', ''],
-    ['only our own lock is removed', "if ((await readFile(lock, 'utf8').catch(() => '')) === mine) await", 'await'],
+    ['only our own lock is removed', "if ((await readLock(lock)) === mine) await", 'await'],
   ]),
   ...of('FORMAT 6.1, signs', 'files/presence', [signs, guard, submit], [
     ['a descriptor of another process', "else if (opener) found.set(path, { state: 'live'", "else if (opener) found.set(path, { state: 'unsure'"],
@@ -88,7 +88,7 @@ const appends = [
   ...of('FORMAT 6.2, one line', 'files/submit', [rules, submit], [
     ['with a line break last', '`${JSON.stringify(line)}\\n`', '`\\n${JSON.stringify(line)}`'],
     ['one after the other for a file', '(queues.get(key) ?? Promise.resolve())', 'Promise.resolve()'],
-    ['by whatever name', 'return realpathSync(path);', 'return path;'],
+    ['by whatever name', 'withDeadline(realpath(path),', 'withDeadline(Promise.resolve(path),'],
   ]),
   ...of('FORMAT 6.2, the last line', 'format/change', [change, submit], [
     ['is valid', "if (last) return new SessionError('torn'", "if (false) return new SessionError('torn'"],

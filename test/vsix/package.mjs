@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createVSIX, listFiles } from '@vscode/vsce';
 
 const LARGEST = 1024 * 1024;
-const MUST = ['package.json', 'package.nls.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'dist/extension.js', 'dist/catalogWorker.js', 'dist/page.js', 'dist/page.css', 'media/icon.svg', 'l10n/bundle.l10n.json'];
+const MUST = ['package.json', 'package.nls.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'dist/extension.js', 'dist/catalogWorker.js', 'dist/processWorker.js', 'dist/page.js', 'dist/page.css', 'media/icon.svg', 'l10n/bundle.l10n.json'];
 const MAY = [/^media\/[\w-]+\.(png|svg)$/, /^l10n\/bundle\.l10n\.[\w-]+\.json$/];
 
 execFileSync(process.execPath, ['esbuild.mjs', '--production'], { stdio: 'inherit' });

@@ -8,8 +8,10 @@ import type { MessagePort } from 'node:worker_threads';
 import { turn } from '../files/pause';
 import { expandPath, type Root } from '../files/roots';
 import { databaseError, type DatabasePlace } from './database';
+import { firstLookNow, roomToLook } from './firstLook';
 import { rootAround } from './listing';
-import { plainError, type PlainError } from './protocol';
+import { plainError, type PlainError, type StaleFile } from './protocol';
+import type { StoredRow } from './row';
 import { search, type SearchHit, type SearchOptions } from './search';
 import { StoredCatalog } from './storedCatalog';
 import type { SessionUsage } from './usageBy';
@@ -20,6 +22,8 @@ export interface Questions {
   readonly tools: { readonly of: undefined; readonly told: string[] };
   readonly touching: { readonly of: string; readonly told: { path: string; entryId: string; kind: 'read' | 'write' }[] };
   readonly usage: { readonly of: undefined; readonly told: SessionUsage[] };
+  /** Of each file what its beginning and end tell. */
+  readonly looks: { readonly of: readonly StaleFile[]; readonly told: StoredRow[] };
   readonly close: { readonly of: undefined; readonly told: undefined };
 }
 
@@ -51,6 +55,10 @@ export function answerQuestions(port: MessagePort, { answering: place, roots }: 
         return stored.touching(resolve(expandPath(question.of, homedir())));
       case 'usage':
         return stored.usage();
+      case 'looks': {
+        const room = roomToLook();
+        return question.of.map((file) => firstLookNow(file, room));
+      }
       case 'close':
         stored.close();
         return undefined;

@@ -69,7 +69,7 @@ class OpenCatalog implements Catalog {
     this.stored = new StoredCatalog(place);
     this.worker = new WorkerLink(place);
     this.asked = new AskLink({ answering: place, roots: this.roots });
-    this.first = new FirstRows(this.known, options);
+    this.first = new FirstRows(this.known, options, (files) => this.asked.ask('looks', files, options.signal));
   }
 
   /** What the database has can be shown at once, and is compared with the disk behind; without it the first files are looked at. */
@@ -127,7 +127,8 @@ class OpenCatalog implements Catalog {
     const at = resolve(path);
     const dialect = rootAround(this.roots, at)?.dialect;
     const options = { ...(dialect ? { dialect } : {}), ...(this.options.signal ? { signal: this.options.signal } : {}) };
-    const version = fileVersionAt(at);
+    // What can't be looked at says why when it is read.
+    const version = await fileVersionAt(at).catch(() => undefined);
     const known = this.known.get(at);
     const stored = version && known?.version.ino === version.ino ? this.stored.session(at) : undefined;
     // What was rewritten in place is read anew; whether it only grew `followSession` looks at.
@@ -215,7 +216,7 @@ class OpenCatalog implements Catalog {
       if (known) this.known.set(file.path, { ...known, version: file.version, complete: false });
       else fresh.push(file);
     }
-    return { listed, rest: this.first.begin(fresh) };
+    return { listed, rest: await this.first.begin(fresh) };
   }
 
   private async catchUp(compared: Compared | Promise<Compared>): Promise<void> {

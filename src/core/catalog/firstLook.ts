@@ -1,13 +1,19 @@
 /**
- * What a file's beginning and end tell of it: enough for a row, until the file has been read. A few kilobytes are read
- * without waiting, so that the first rows of a new store are there at once.
+ * What a file's beginning and end tell of it: enough for a row, until the file has been read. A few kilobytes are read,
+ * so that the first rows of a new store are there at once.
  */
-import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { closeSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { DIALECT_FACTS, dialectOfLine, type Dialect } from '../format/dialect';
 import { asString, CURRENT_VERSION, isObject, textOf, type JsonObject } from '../format/entry';
 import { headerOf } from '../format/header';
 import { readLine } from '../format/readLine';
-import { NO_MESSAGES, type FileState, type StoredRow } from './row';
+import { readAt } from '../files/readAt';
+import { readNow } from '../files/readNow';
+import { openRegularFile } from '../files/regularFile';
+import { openRegularFileNow } from '../files/regularFileNow';
+import type { StaleFile } from './protocol';
+import { NO_MESSAGES, type StoredRow } from './row';
 
 const LOOK = 64 * 1024;
 /** The first line is looked for so far, and lines that are longer than this are not parsed. */
@@ -19,27 +25,56 @@ const NAMES = Buffer.from('"type":"session_info"');
 /** Room for a file's beginning and end, to be used for one file after the other. */
 export const roomToLook = (): Buffer => Buffer.allocUnsafe(2 * LOOK);
 
-/** Never throws: what can't be read is told of when it is read in full. */
-export function firstLook(file: Pick<FileState, 'path' | 'version'>, rootDialect: Dialect, room: Buffer): StoredRow {
-  const look = new Look(rootDialect);
-  let fd: number | undefined;
+/** Never rejects: what can't be read is told of when it is read in full. */
+export async function firstLook(file: StaleFile, room: Buffer): Promise<StoredRow> {
+  const look = new Look(file);
+  const { size } = file.version;
+  let handle: FileHandle | undefined;
   try {
-    fd = openSync(file.path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const head = readHead(fd, file.version.size, room);
-    for (const line of linesOf(head)) {
-      look.head(line);
-      if (look.isEnough()) break;
-    }
-    const { size } = file.version;
-    const tail = size <= head.length ? head : readAt(fd, Math.max(head.length, size - LOOK), Math.min(LOOK, size - head.length), room.subarray(LOOK));
-    look.tail(tail);
+    const { file: opened } = await openRegularFile(file.path);
+    handle = opened;
+    const read = ([offset, length, bytes]: Part): Promise<Buffer> => readAt(opened, offset, length, bytes);
+    const [first, tail] = await Promise.all([read(beginning(size, room)), size > LOOK ? read(end(size, room)) : undefined]);
+    let head = first;
+    for (let length = 2 * LOOK; hasNoLine(head, size, length); length *= 2) head = await readAt(opened, 0, Math.min(length, size));
+    look.parts(head, tail);
   } catch {
     // As a file of which nothing is known.
   } finally {
+    // The next file doesn't wait for it.
+    handle?.close().catch(() => undefined);
+  }
+  return look.row();
+}
+
+/** The same without waiting, on a thread for that. */
+export function firstLookNow(file: StaleFile, room: Buffer): StoredRow {
+  const look = new Look(file);
+  const { size } = file.version;
+  let fd: number | undefined;
+  try {
+    fd = openRegularFileNow(file.path).fd;
+    let head = readNow(fd, ...beginning(size, room));
+    const tail = size > LOOK ? readNow(fd, ...end(size, room)) : undefined;
+    for (let length = 2 * LOOK; hasNoLine(head, size, length); length *= 2) head = readNow(fd, 0, Math.min(length, size));
+    look.parts(head, tail);
+  } catch {
+    // As above.
+  } finally {
     if (fd !== undefined) closeSync(fd);
   }
-  return look.row(file.version.mtimeMs);
+  return look.row();
 }
+
+type Part = readonly [offset: number, length: number, room: Buffer];
+
+const beginning = (size: number, room: Buffer): Part => [0, Math.min(LOOK, size), room.subarray(0, LOOK)];
+
+/** Of a file that has more than its beginning. */
+const end = (size: number, room: Buffer): Part => [Math.max(LOOK, size - LOOK), Math.min(LOOK, size - LOOK), room.subarray(LOOK)];
+
+/** Whether so many bytes are to be read to find the end of the first line. */
+const hasNoLine = (head: Buffer, size: number, length: number): boolean => length <= FARTHEST && head.length < size && !head.includes(10);
 
 class Look {
   private header: JsonObject | undefined;
@@ -49,13 +84,22 @@ class Look {
   private newest = 0;
   private evidence: Dialect | undefined;
 
-  constructor(private readonly rootDialect: Dialect) {}
+  constructor(private readonly file: StaleFile) {}
 
-  isEnough(): boolean {
+  /** A file's beginning and end; without an end the beginning is all of it. */
+  parts(head: Buffer, tail: Buffer = head): void {
+    for (const line of linesOf(head)) {
+      this.head(line);
+      if (this.isEnough()) break;
+    }
+    this.tail(tail);
+  }
+
+  private isEnough(): boolean {
     return this.header !== undefined && this.firstMessage !== undefined;
   }
 
-  head(line: Buffer): void {
+  private head(line: Buffer): void {
     // Titles and headers are short, and so are most first messages; results of tools are neither.
     if (line.length > LONGEST && this.header) return;
     const read = readLine(line.toString('utf8'));
@@ -68,7 +112,7 @@ class Look {
   }
 
   /** From the last line backwards, until a message tells when the session was last used; the last name wherever it is. */
-  tail(bytes: Buffer): void {
+  private tail(bytes: Buffer): void {
     const at = bytes.lastIndexOf(NAMES);
     if (at >= 0) {
       const end = bytes.indexOf(10, at);
@@ -83,9 +127,10 @@ class Look {
     }
   }
 
-  row(mtimeMs: number): StoredRow {
+  row(): StoredRow {
+    const { version: { mtimeMs }, dialect: rootDialect } = this.file;
     const header = this.header ?? {};
-    const dialect = this.evidence ?? this.rootDialect;
+    const dialect = this.evidence ?? rootDialect;
     const created = Date.parse(asString(header['timestamp']) ?? '');
     const name = DIALECT_FACTS[dialect].name === 'title' ? (this.title ?? asString(header['title'])) : this.name;
     const parent = asString(header['parentSession']) ?? asString(header['branchedFrom']);
@@ -125,18 +170,6 @@ class Look {
     const time = typeof message['timestamp'] === 'number' ? message['timestamp'] : Date.parse(asString(value['timestamp']) ?? '');
     if (time > this.newest) this.newest = time;
   }
-}
-
-/** The beginning, at least up to the first line break. */
-function readHead(fd: number, size: number, room: Buffer): Buffer {
-  for (let length = LOOK; ; length *= 2) {
-    const head = readAt(fd, 0, Math.min(length, size), length > LOOK ? Buffer.allocUnsafe(length) : room);
-    if (head.includes(10) || head.length >= size || length >= FARTHEST) return head;
-  }
-}
-
-function readAt(fd: number, offset: number, length: number, bytes: Buffer): Buffer {
-  return bytes.subarray(0, readSync(fd, bytes, 0, length, offset));
 }
 
 /** Whole lines, and what is left at the end if that is all there is. */

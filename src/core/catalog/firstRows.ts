@@ -1,9 +1,9 @@
 /** Rows of files that nothing is known of yet, from their beginnings and ends: the newest at once, the others behind. */
-import { Pause } from '../files/pause';
+import { eachOf } from '../files/atOnce';
 import type { CatalogOptions } from './catalogApi';
 import { firstLook, roomToLook } from './firstLook';
 import type { StaleFile } from './protocol';
-import type { KnownFile } from './row';
+import type { KnownFile, StoredRow } from './row';
 
 /** Rows that the first answer waits for. */
 const FIRST_ROWS = 20;
@@ -18,43 +18,45 @@ function soon(files: readonly StaleFile[]): number {
   return first < 0 ? files.length : first;
 }
 
-export class FirstRows {
-  private room: Buffer | undefined;
+/** Files that the other thread looks at for one answer: a few milliseconds. */
+const SLICE = 100;
 
-  /** Rows go to `known`, unless there is one. */
+export class FirstRows {
+  /** Rows go to `known`, unless there is one. `looks`: as `firstLook`, of many files on another thread. */
   constructor(
     private readonly known: Map<string, KnownFile>,
     private readonly options: Pick<CatalogOptions, 'signal' | 'onRows'>,
+    private readonly looks: (files: readonly StaleFile[]) => Promise<readonly StoredRow[]>,
   ) {}
 
   /** @returns the files that are left for `go`. */
-  begin(files: readonly StaleFile[]): readonly StaleFile[] {
-    for (const file of files.slice(0, FIRST_ROWS)) this.look(file);
+  async begin(files: readonly StaleFile[]): Promise<readonly StaleFile[]> {
+    const rooms: Buffer[] = [];
+    await eachOf(files.slice(0, FIRST_ROWS), async (file) => {
+      const room = rooms.pop() ?? roomToLook();
+      this.take(file, await firstLook(file, room));
+      rooms.push(room);
+    });
     return files.slice(FIRST_ROWS);
   }
 
   /** `isRead`: they are being read in full, too, in their order: then the first of them need no look. */
   async go(given: readonly StaleFile[], isRead: boolean): Promise<void> {
     const files = isRead ? given.slice(soon(given)) : given;
-    const pause = new Pause(this.options.signal);
-    let told = 0;
-    const tell = (upTo: number): void => {
-      if (upTo > told) this.options.onRows?.(files.slice(told, upTo).map(({ path }) => path));
-      told = upTo;
-    };
-    for (const [index, file] of files.entries()) {
-      this.look(file);
-      if (!pause.isDue()) continue;
-      tell(index + 1);
-      await pause.here();
+    for (let at = 0; at < files.length; at += SLICE) {
+      this.options.signal?.throwIfAborted();
+      const slice = files.slice(at, at + SLICE).filter(({ path }) => !this.known.has(path));
+      if (slice.length === 0) continue;
+      // Where that thread broke down the rows come when the files are read.
+      const rows = await this.looks(slice).catch(() => undefined);
+      if (!rows) return;
+      slice.forEach((file, index) => this.take(file, rows[index]!));
+      this.options.onRows?.(slice.map(({ path }) => path));
     }
-    tell(files.length);
-    this.room = undefined;
   }
 
-  private look({ path, owner, version, dialect }: StaleFile): void {
+  private take({ path, owner, version }: StaleFile, row: StoredRow): void {
     if (this.known.has(path)) return;
-    const row = firstLook({ path, version }, dialect, (this.room ??= roomToLook()));
     this.known.set(path, { path, version, row, complete: false, ...(owner === undefined ? {} : { owner }) });
   }
 }

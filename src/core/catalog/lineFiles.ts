@@ -1,9 +1,10 @@
 /** Lines that are read here and there from session files, each file opened once. */
-import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import type { JsonObject } from '../format/entry';
 import { LongLine } from '../format/longLine';
 import { readLine } from '../format/readLine';
-import { readNow } from '../files/readAt';
+import { readNow } from '../files/readNow';
+import { openRegularFileNow } from '../files/regularFileNow';
 import type { TableLine } from './lineTable';
 import type { StoredCatalog } from './storedCatalog';
 import { textOfLine } from './texts';
@@ -53,7 +54,7 @@ export class LineFiles {
   private file(path: string): number | undefined {
     if (!this.open.has(path)) {
       try {
-        this.open.set(path, openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
+        this.open.set(path, openRegularFileNow(path).fd);
       } catch {
         this.open.set(path, undefined);
       }

@@ -2,10 +2,10 @@
 import { homedir } from 'node:os';
 import { resolve, sep } from 'node:path';
 import { fileError } from '../files/errors';
+import { fileVersionsAt } from '../files/fileVersions';
 import { listFiles, type SessionPath } from '../files/listFiles';
 import { Pause } from '../files/pause';
 import { expandPath, type Root } from '../files/roots';
-import { fileVersionAt } from '../files/sessionFile';
 import type { CatalogOptions } from './catalogApi';
 import type { StaleFile } from './protocol';
 import { sameVersion, unreadableRow, type KnownFile, type RowProblem } from './row';
@@ -36,19 +36,19 @@ export async function listStale({ roots, signal }: Place, paths: readonly string
   const there = new Set<string>();
   const known: KnownFile[] = [];
   const stale: StaleFile[] = [];
+  const files = await filesOf(roots, paths, before, failed);
+  const versions = await fileVersionsAt(files.map(({ path }) => path), signal);
   const pause = new Pause(signal);
   let met = 0;
-  for (const { path, owner, root } of await filesOf(roots, paths, before, failed)) {
-    try {
-      const version = fileVersionAt(path);
-      if (!version) continue;
-      const file = before.get(path);
-      if (file?.complete && sameVersion(file.version, version) && file.owner === owner) known.push(file);
-      else stale.push({ path, version, dialect: root.dialect, ...(owner === undefined ? {} : { owner }) });
-    } catch (error) {
-      const row = unreadableRow(fileError(error, path), root.dialect, 0);
+  for (const [at, { path, owner, root }] of files.entries()) {
+    const version = versions[at];
+    if (!version) continue;
+    const file = before.get(path);
+    if (version instanceof Error) {
+      const row = unreadableRow(fileError(version, path), root.dialect, 0);
       known.push({ path, version: { size: -1, mtimeMs: -1, ino: '' }, complete: true, row, ...(owner === undefined ? {} : { owner }) });
-    }
+    } else if (file?.complete && sameVersion(file.version, version) && file.owner === owner) known.push(file);
+    else stale.push({ path, version, dialect: root.dialect, ...(owner === undefined ? {} : { owner }) });
     there.add(path);
     if (before.has(path)) met++;
     if (pause.isDue()) await pause.here();

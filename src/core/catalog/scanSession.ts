@@ -1,5 +1,5 @@
 /** A session file → all that the catalog keeps of it. Read without waiting, in a worker. */
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { crc32 } from 'node:zlib';
 import type { Dialect } from '../format/dialect';
@@ -9,8 +9,9 @@ import { NeedsWholeFile } from '../format/readErrors';
 import { SessionReader } from '../format/reader';
 import type { Session } from '../format/session';
 import { fileError } from '../files/errors';
-import { readNow } from '../files/readAt';
-import { fileVersion, notAFile, type FileVersion } from '../files/sessionFile';
+import { readNow } from '../files/readNow';
+import { openRegularFileNow } from '../files/regularFileNow';
+import { fileVersion, type FileVersion } from '../files/sessionFile';
 import { labelFacts, type LabelFact } from './facts';
 import type { Found } from './foundLines';
 import type { TableLine } from './lineTable';
@@ -89,10 +90,9 @@ export interface ScanOptions {
 export function scanSession(path: string, options: ScanOptions): Scanned {
   let fd: number | undefined;
   try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const stats = fstatSync(fd, { bigint: true });
-    if (!stats.isFile()) throw notAFile(path);
-    const version = fileVersion(stats);
+    const opened = openRegularFileNow(path);
+    fd = opened.fd;
+    const version = fileVersion(opened.stats);
     const { earlier } = options;
     if (earlier && version.size >= earlier.session.reading.offset && markOf(fd, earlier.session.reading.offset) === earlier.mark) {
       try {

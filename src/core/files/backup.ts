@@ -1,9 +1,10 @@
 /** The old file of a migration, kept beside the new one. */
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { SessionError } from '../format/problem';
 import { realDisk, type Disk } from './disk';
 import { fileError } from './errors';
 import { copyNew } from './newFile';
+import { openRegularFile } from './regularFile';
 
 /**
  * Copies `source` to a name that nobody has yet. A backup that is there and the same is one that a killed migration
@@ -26,18 +27,18 @@ export async function backUp(source: FileHandle, backupPath: string, mode: numbe
 const SLICE = 1024 * 1024;
 
 async function isSame(source: FileHandle, path: string): Promise<boolean> {
-  const other = await open(path, 'r').catch(() => undefined);
+  const other = await openRegularFile(path).catch(() => undefined);
   try {
-    if (!other || (await other.stat()).size !== (await source.stat()).size) return false;
+    if (!other || Number(other.stats.size) !== (await source.stat()).size) return false;
     const [a, b] = [Buffer.alloc(SLICE), Buffer.alloc(SLICE)];
     for (let at = 0; ; ) {
       const { bytesRead } = await source.read(a, 0, SLICE, at);
       if (bytesRead === 0) return true;
-      const read = await other.read(b, 0, bytesRead, at);
+      const read = await other.file.read(b, 0, bytesRead, at);
       if (read.bytesRead !== bytesRead || !a.subarray(0, bytesRead).equals(b.subarray(0, bytesRead))) return false;
       at += bytesRead;
     }
   } finally {
-    await other?.close();
+    await other?.file.close();
   }
 }

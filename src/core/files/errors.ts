@@ -23,3 +23,6 @@ export function fileError(error: unknown, path: string): unknown {
       return error;
   }
 }
+
+/** Whether nothing is at the path that was looked at. */
+export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');

@@ -1,6 +1,5 @@
 /** A fork: a new file with a branch of a session, or all of it. No existing file is touched. */
-import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { DIALECT_FACTS, type Dialect } from '../format/dialect';
@@ -12,6 +11,7 @@ import { copyEntries } from './copyEntries';
 import type { Disk } from './disk';
 import { fileError } from './errors';
 import { createFile, type Written } from './newFile';
+import { openRegularFile } from './regularFile';
 import { rootOf, type Root } from './roots';
 import { readBodies, readSession } from './sessionFile';
 import { systemStamp } from './stamp';
@@ -58,18 +58,17 @@ export async function forkOf(session: Session, options: ForkOptions = {}): Promi
   const plan = planFork(session, { ...(entryId === undefined ? {} : { entryId }), ...(position ? { position } : {}), ...(cwd === undefined ? {} : { cwd }) }, stamp);
   const timestamp = String(plan.header['timestamp']);
   const name = sessionFileName(session.dialect, timestamp, String(plan.header['id']));
-  const path = join(options.sessionDir === undefined ? directoryOf(session, cwd, options.roots ?? []) : resolve(options.sessionDir), name);
+  const path = join(options.sessionDir === undefined ? await directoryOf(session, cwd, options.roots ?? []) : resolve(options.sessionDir), name);
   const prompt = plan.prompt ? promptText((await readBodies(session, [plan.prompt.id]))[0]) : undefined;
   const written = await writeFork(path, session, plan, timestamp, options.disk);
   return { path, written, ...(prompt === undefined ? {} : { prompt }) };
 }
 
 async function writeFork(path: string, session: Session, plan: ForkPlan, timestamp: string, disk?: Disk): Promise<Written> {
-  const source = await open(session.path, 'r').catch((error: unknown) => {
+  const { file: source, stats } = await openRegularFile(session.path).catch((error: unknown) => {
     throw fileError(error, session.path);
   });
   try {
-    const { mode } = await source.stat();
     return await createFile(
       path,
       async (to) => {
@@ -80,7 +79,7 @@ async function writeFork(path: string, session: Session, plan: ForkPlan, timesta
         await copyEntries(source, session, plan.entries, to);
         for (const line of plan.added) await to.line(JSON.stringify(line));
       },
-      { mode: mode & 0o777, ...(disk ? { disk } : {}) },
+      { mode: Number(stats.mode) & 0o777, ...(disk ? { disk } : {}) },
     );
   } finally {
     await source.close();
@@ -88,14 +87,14 @@ async function writeFork(path: string, session: Session, plan: ForkPlan, timesta
 }
 
 /** Where a fork goes: beside its source, or into the other project's directory of the same root. */
-function directoryOf(session: Session, cwd: string | undefined, roots: readonly Root[]): string {
+async function directoryOf(session: Session, cwd: string | undefined, roots: readonly Root[]): Promise<string> {
   const folder = (project: string): string => folderName(project, session.dialect, { home: homedir(), temp: tmpdir() });
   const root = rootOf(session.path, roots);
   if (root?.flat) return root.path;
   if (root) return join(root.path, cwd === undefined ? (relative(root.path, dirname(session.path)).split(sep)[0] ?? '') : folder(cwd));
   // A subagent's fork is a session of its own: it goes where its owner lies.
   const owner = `${dirname(session.path)}.jsonl`;
-  const directory = existsSync(owner) ? dirname(owner) : dirname(session.path);
+  const directory = (await stat(owner).catch(() => undefined)) ? dirname(owner) : dirname(session.path);
   return cwd !== undefined && basename(directory) === folder(session.header.cwd) ? join(dirname(directory), folder(cwd)) : directory;
 }
 

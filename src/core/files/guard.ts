@@ -1,12 +1,11 @@
 /** May this file be written to now? And the programs' own locks, held while we write. FORMAT: writing, point 1. */
-import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dialect } from '../format/dialect';
 import { SessionError } from '../format/problem';
 import { realDisk, type Disk } from './disk';
 import { fileError } from './errors';
 import type { Presence, Sign } from './presence';
-import { isRunning, isStaleEmpty, isStaleFolder, lockHolder, lockNames } from './signs/locks';
+import { isRunning, isStaleEmpty, isStaleFolder, lockHolder, lockNames, readLock } from './signs/locks';
 
 /** @throws {SessionError} `live`, which nothing overrides; `unsure` unless `force` is set. */
 export function assertFree(path: string, presence: Presence, force: boolean): void {
@@ -89,7 +88,7 @@ async function takeFile(lock: string, disk: Disk): Promise<Release | undefined> 
     }
     return async () => {
       // Whoever thought our lock stale has made their own meanwhile.
-      if ((await readFile(lock, 'utf8').catch(() => '')) === mine) await disk.unlink(lock).catch(() => undefined);
+      if ((await readLock(lock)) === mine) await disk.unlink(lock).catch(() => undefined);
     };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -99,7 +98,10 @@ async function takeFile(lock: string, disk: Disk): Promise<Release | undefined> 
 }
 
 async function clearFile(lock: string, disk: Disk): Promise<void> {
-  const holder = lockHolder(await readFile(lock, 'utf8').catch(() => ''));
+  const text = await readLock(lock);
+  // What can't be read is none of the programs' locks, and stays.
+  if (text === undefined) return;
+  const holder = lockHolder(text);
   if (holder === undefined ? await isStaleEmpty(lock) : !isRunning(holder.pid)) await disk.unlink(lock).catch(() => undefined);
 }
 

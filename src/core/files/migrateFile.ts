@@ -1,5 +1,5 @@
 /** A file of version 1 or 2 brought to version 3 in its place, with the old one beside it. FORMAT: writing, point 5. */
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { CURRENT_VERSION } from '../format/entry';
 import { lineTarget } from '../format/fork';
 import type { EntryHead } from '../format/head';
@@ -14,6 +14,7 @@ import { changedWhileReading, lineText } from './copyEntries';
 import { freeBytes, realDisk, type Disk } from './disk';
 import { fileError } from './errors';
 import { replaceFile, type LineWriter, type Written } from './newFile';
+import { openRegularFile } from './regularFile';
 import { scanLines } from './scan';
 import { fileVersion, type FileVersion } from './sessionFile';
 import { assertWritable } from './writable';
@@ -45,11 +46,11 @@ export function migrationRefusal(session: Session): SessionError | undefined {
 export async function migrateFile(session: Session, version: FileVersion, disk: Disk = realDisk): Promise<{ readonly backupPath: string; readonly written: Written }> {
   const { path } = session;
   const backupPath = `${path}.v${session.version}.bak`;
-  const source = await open(path, 'r').catch((error: unknown) => {
+  const { file: source, stats } = await openRegularFile(path).catch((error: unknown) => {
     throw fileError(error, path);
   });
   try {
-    const mode = (await source.stat()).mode & 0o777;
+    const mode = Number(stats.mode) & 0o777;
     assertWritable(path, mode);
     await assertSpace(path, version.size, disk);
     const takeBack = await backUp(source, backupPath, mode, disk);

@@ -23,7 +23,7 @@ export interface OwnWrites {
 /** Sessions that are kept for the next append. */
 const KEPT_SESSIONS = 4;
 
-export function rememberWrites(windows: Windows, keyOf: (path: string) => string): OwnWrites {
+export function rememberWrites(windows: Windows, keyOf: (path: string) => Promise<string>): OwnWrites {
   const own = new Map<string, Own>();
 
   const last = async (key: string): Promise<OwnWrite | undefined> => {
@@ -45,7 +45,7 @@ export function rememberWrites(windows: Windows, keyOf: (path: string) => string
       own.delete(key);
     },
     lastBytes: async (path, file) => {
-      const known = await last(keyOf(path));
+      const known = await last(await keyOf(path));
       if (!known) return undefined;
       // Times of a stat in numbers lose less than a microsecond against those in nanoseconds.
       const isAsLeft = known.version.size === file.size && Math.abs(known.version.mtimeMs - file.mtimeMs) < 0.01;

@@ -2,20 +2,22 @@
  * Who has a session file now, from signs: a process that holds it open, a program's lock, a program at work in the
  * session's project, oh-my-pi's breadcrumbs, bytes that came a moment ago. FORMAT: writing, point 1.
  */
-import { open, readdir, realpath } from 'node:fs/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Dialect } from '../format/dialect';
 import { asString } from '../format/entry';
 import { isSlotLine } from '../format/names';
 import { readLine } from '../format/readLine';
 import { SLOT_BYTES } from '../format/reader';
+import { eachOf } from './atOnce';
+import { NamedPaths } from './namedPaths';
+import { readStart } from './smallFile';
 import type { Agent } from './signs/agents';
 import { breadcrumbFolders, breadcrumbs, crumbAt, type Breadcrumb } from './signs/breadcrumbs';
 import { grewByOthers, type LastBytes } from './signs/growth';
 import { lockOn } from './signs/locks';
-import { nameOf } from './signs/openFiles';
 import { processesAt, type ProcessesAt } from './signs/processes';
-import { eachOf, thisSystem, type System } from './signs/system';
+import { thisSystem, type System } from './signs/system';
 
 export { isRunning, lockNames } from './signs/locks';
 
@@ -49,17 +51,20 @@ export interface PresenceOptions {
   readonly system?: System;
   /** What the processes are asked by; a writer of many lines does not ask anew for each. */
   readonly processes?: ProcessesAt;
+  /** Looks at the paths that sessions and breadcrumbs name; to be shared by all calls, so that one that hangs is known. */
+  readonly named?: NamedPaths;
   /** Where oh-my-pi's breadcrumbs lie, by default where `breadcrumbFolders` says. */
   readonly crumbs?: readonly string[];
 }
 
 /** One pass over the processes, and one over each folder, for all paths. A file that does not exist is free. Never throws. */
 export async function presence(paths: readonly string[], options: PresenceOptions = {}): Promise<Map<string, Presence>> {
-  const { now = Date.now(), system = thisSystem, about = aboutFile, lastBytes } = options;
+  const { now = Date.now(), system = thisSystem, about = aboutFile, lastBytes, named = new NamedPaths() } = options;
   const folders = await foldersOf(paths);
   const real = await realPaths(paths, folders);
   const { open, agents } = await (options.processes ?? processesAt)([...new Set(real.values())], system);
-  const crumbs = agents?.some(({ dialect }) => dialect === 'omp') === false ? [] : await breadcrumbs(options.crumbs ?? breadcrumbFolders([...real.values()]));
+  const names = new Set([...real.values()].map((path) => basename(path)));
+  const crumbs = agents?.some(({ dialect }) => dialect === 'omp') === false ? [] : await breadcrumbs(options.crumbs ?? breadcrumbFolders([...real.values()]), named, (name) => names.has(name));
   const at = { crumbs, agents, now };
   const found = new Map<string, Presence>();
   await eachOf(new Set(paths), async (path) => {
@@ -70,7 +75,7 @@ export async function presence(paths: readonly string[], options: PresenceOption
     else {
       const lock = await lockSign(path, name, folders.get(dirname(path))!.names, system, now);
       if (lock) found.set(path, { state: 'live', signs: [lock] });
-      else found.set(path, weigh(crumbSign(name, at), await atWork(path, agents ?? [], about), await grewByOthers(path, lastBytes, now)));
+      else found.set(path, weigh(crumbSign(name, at), await atWork(path, agents ?? [], about, named), await grewByOthers(path, lastBytes, now)));
     }
   });
   return found;
@@ -79,7 +84,13 @@ export async function presence(paths: readonly string[], options: PresenceOption
 /** A lock beside the file, or beside what a link leads to. */
 async function lockSign(path: string, real: string, names: ReadonlyMap<string, unknown>, { proc }: System, now: number): Promise<Sign | undefined> {
   const lock = (await lockOn(path, names, now)) ?? (basename(real) === basename(path) ? undefined : await lockOn(real, new Map(), now));
-  return lock && { how: 'lock', ...lock, ...(lock.pid === undefined ? {} : nameOf(lock.pid, proc)) };
+  return lock && { how: 'lock', ...lock, ...(lock.pid === undefined ? {} : await nameOf(lock.pid, proc)) };
+}
+
+/** What the system calls a process. */
+async function nameOf(pid: number, proc: string): Promise<{ program?: string }> {
+  const name = await readFile(join(proc, String(pid), 'comm'), 'utf8').catch(() => '');
+  return name === '' ? {} : { program: name.trim() };
 }
 
 /** A breadcrumb with its process, or two signs that agree, say that somebody is there; one alone doesn't. */
@@ -97,12 +108,17 @@ function crumbSign(path: string, { crumbs, agents, now }: { crumbs: readonly Bre
 }
 
 /** A program that works in the session's project, if it can be the session's program. */
-async function atWork(path: string, agents: readonly Agent[], about: (path: string) => Promise<About>): Promise<Sign | undefined> {
+async function atWork(path: string, agents: readonly Agent[], about: (path: string) => Promise<About>, named: NamedPaths): Promise<Sign | undefined> {
   if (agents.length === 0) return undefined;
   const { cwd, dialect } = await about(path);
   if (!cwd) return undefined;
-  const real = await realpath(cwd).catch(() => cwd);
-  const agent = agents.find((one) => (one.cwd === cwd || one.cwd === real) && (dialect === undefined || dialect === one.dialect));
+  const able = agents.filter((one) => one.cwd !== undefined && (dialect === undefined || dialect === one.dialect));
+  if (able.length === 0) return undefined;
+  let agent = able.find((one) => one.cwd === cwd);
+  if (!agent) {
+    const real = await named.realPath(cwd);
+    agent = real === undefined ? undefined : able.find((one) => one.cwd === real);
+  }
   return agent && { how: 'process', pid: agent.pid, program: agent.dialect };
 }
 
@@ -111,23 +127,14 @@ const HEAD_BYTES = 64 * 1024;
 
 /** What the beginning of a file says: the working directory, and oh-my-pi where a title slot shows it. */
 export async function aboutFile(path: string): Promise<About> {
-  const file = await open(path, 'r').catch(() => undefined);
-  try {
-    const bytes = Buffer.alloc(HEAD_BYTES);
-    const { bytesRead } = (await file?.read(bytes, 0, HEAD_BYTES, 0)) ?? { bytesRead: 0 };
-    const text = bytes.toString('utf8', 0, bytesRead);
-    for (const line of text.split('\n').slice(0, 20)) {
-      const read = readLine(line);
-      const header = read.kind === 'objects' ? read.objects.find(({ value }) => value['type'] === 'session')?.value : undefined;
-      const cwd = asString(header?.['cwd']);
-      if (header) return { ...(cwd === undefined ? {} : { cwd }), ...(isSlotLine(text.slice(0, SLOT_BYTES)) ? { dialect: 'omp' as const } : {}) };
-    }
-    return {};
-  } catch {
-    return {};
-  } finally {
-    await file?.close();
+  const text = await readStart(path, HEAD_BYTES).then((bytes) => bytes.toString('utf8'), () => '');
+  for (const line of text.split('\n').slice(0, 20)) {
+    const read = readLine(line);
+    const header = read.kind === 'objects' ? read.objects.find(({ value }) => value['type'] === 'session')?.value : undefined;
+    const cwd = asString(header?.['cwd']);
+    if (header) return { ...(cwd === undefined ? {} : { cwd }), ...(isSlotLine(text.slice(0, SLOT_BYTES)) ? { dialect: 'omp' as const } : {}) };
   }
+  return {};
 }
 
 interface Folder {

@@ -1,9 +1,8 @@
 /** Bytes of a file from a place on: as many as asked for, or fewer where the file ends before. */
-import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 
-export async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length);
+/** `bytes`: room for them, if there is some. */
+export async function readAt(file: FileHandle, offset: number, length: number, bytes: Buffer = Buffer.allocUnsafe(length)): Promise<Buffer> {
   let got = 0;
   for (let count = -1; got < length && count !== 0; got += count) count = (await file.read(bytes, got, length - got, offset + got)).bytesRead;
   return bytes.subarray(0, got);
@@ -13,12 +12,4 @@ export async function readAt(file: FileHandle, offset: number, length: number): 
 export async function readWhole(file: FileHandle, offset: number, length: number): Promise<Buffer | undefined> {
   const bytes = await readAt(file, offset, length);
   return bytes.length === length ? bytes : undefined;
-}
-
-/** As `readAt`, without waiting. */
-export function readNow(fd: number, offset: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  let got = 0;
-  for (let count = -1; got < length && count !== 0; got += count) count = readSync(fd, bytes, got, length - got, offset + got);
-  return bytes.subarray(0, got);
 }

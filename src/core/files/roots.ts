@@ -2,12 +2,14 @@
  * Where sessions lie: the programs' default folders, what their environment and settings say, and what the
  * person added. FORMAT: dialects, roots, environment.
  */
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { asString, isObject } from '../format/entry';
 import type { Dialect } from '../format/dialect';
 import { SessionError } from '../format/problem';
+import { mayContactServer } from '../format/remotePath';
+import { readSmallText } from './smallFile';
 
 export interface Root {
   readonly path: string;
@@ -62,7 +64,7 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
   for (const [settings, base] of [[join(agentDir, 'settings.json'), agentDir], ...(at.projects ?? []).map((p) => [join(p, '.pi', 'settings.json'), p])] as [string, string][]) {
     const dir = await sessionDirOf(settings, ask, onProblem);
     // A repository can carry such settings, and merely to look at another computer's folder tells that computer who looks.
-    if (dir !== undefined && base !== agentDir && /^[\\/]{2}/.test(dir)) onProblem(settings, new SessionError('permission', 'The project’s settings name a folder on another computer, so it isn’t looked at. If you trust it, add it to “sessionTree.roots”: {path}', { path: dir }));
+    if (dir !== undefined && base !== agentDir && mayContactServer(expandPath(dir, home, base), process.platform, [])) onProblem(settings, new SessionError('permission', 'The project’s settings name a folder on another computer, so it isn’t looked at. If you trust it, add it to “sessionTree.roots”: {path}', { path: dir }));
     else if (dir !== undefined) add('pi', expandPath(dir, home, base), true);
   }
   add('pi', join(agentDir, 'sessions'));
@@ -123,13 +125,15 @@ const mayBeThere = (path: string, ask: Ask): Promise<boolean> =>
 
 async function sessionDirOf(path: string, ask: Ask, onProblem: (path: string, error: unknown) => void): Promise<string | undefined> {
   try {
-    const settings: unknown = JSON.parse(await ask(path, (at) => readFile(at, 'utf8')));
+    const settings: unknown = JSON.parse(await ask(path, readSettings));
     return isObject(settings) ? asString(settings['sessionDir']) || undefined : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(path, error);
     return undefined;
   }
 }
+
+const readSettings = (path: string): Promise<string> => readSmallText(path);
 
 async function folders(path: string, ask: Ask, onProblem: (path: string, error: unknown) => void): Promise<string[]> {
   try {

@@ -2,8 +2,8 @@
  * A session file on the disk: read whole, read on where it ended, bodies read by their place.
  * Nothing in here writes.
  */
-import { open, type FileHandle } from 'node:fs/promises';
-import { closeSync, constants, fstatSync, openSync, statSync, type BigIntStats, type Stats } from 'node:fs';
+import { stat, type FileHandle } from 'node:fs/promises';
+import type { BigIntStats, Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Dialect } from '../format/dialect';
 import type { Entry } from '../format/entry';
@@ -14,10 +14,11 @@ import { SessionReader } from '../format/reader';
 import { readLine } from '../format/readLine';
 import type { EntryHead } from '../format/head';
 import type { Session } from '../format/session';
-import { fileError } from './errors';
+import { fileError, isMissing } from './errors';
 import { Lines } from './lines';
 import { Pause } from './pause';
-import { readAt, readNow } from './readAt';
+import { readAt } from './readAt';
+import { openRegularFile } from './regularFile';
 import { scanLines } from './scan';
 
 export interface ReadOptions {
@@ -50,37 +51,43 @@ export async function followSession(session: Session, options: ReadOptions = {})
   const base = session.reading.before ?? session;
   const reader = new SessionReader(readerOptions(session.path, { ...options, dialect: options.dialect ?? session.dialect }), base);
   try {
-    const grown = readGrown(session, base, reader, options.signal);
-    if (grown === 'same') return session;
-    if (grown === 'anew' || (grown === 'much' && !(await readMuch(base, reader, options.signal)))) return await readSession(session.path, options);
-    return reader.session();
+    const found = await withFile(session.path, (file, { size }) => readGrown(file, Number(size), { session, base, reader, signal: options.signal }));
+    return found ?? (await readSession(session.path, options));
   } catch (error) {
     if (error instanceof NeedsWholeFile) return readSession(session.path, options);
     throw error;
   }
 }
 
-/** More than this is read in parts, so that others get their turn. */
+/** Up to so many new bytes are read together with the bytes before them, more in parts, so that others get their turn. */
 const LITTLE = 256 * 1024;
 
-/**
- * Looks how the file goes on, and hands little to the reader at once: the threads that files are else read on
- * would take longer to answer than all of it takes.
- */
-function readGrown(session: Session, base: Session, reader: SessionReader, signal: AbortSignal | undefined): 'same' | 'anew' | 'much' | 'read' {
-  return withFileNow(session.path, (fd) => {
-    const { size } = fstatSync(fd);
-    if (size === session.size) return 'same';
-    const { offset } = base.reading;
-    if (size < session.size || offset !== base.size || !onlyGrew(fd, base.reading)) return 'anew';
-    if (size - offset > LITTLE) return 'much';
-    signal?.throwIfAborted();
-    const bytes = readNow(fd, offset, size - offset);
+interface Grown {
+  readonly session: Session;
+  /** The session without a last line that wasn't complete; the reader goes on from there. */
+  readonly base: Session;
+  readonly reader: SessionReader;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Hands the reader what was appended. @returns `undefined` if the file did more than grow */
+async function readGrown(file: FileHandle, size: number, { session, base, reader, signal }: Grown): Promise<Session | undefined> {
+  if (size === session.size) return session;
+  const { offset, beginning, ending } = base.reading;
+  if (size < session.size || offset !== base.size) return undefined;
+  const before = Math.min(offset, ending.length * BYTES_PER_UNIT + 1);
+  const isLittle = size - offset <= LITTLE;
+  const [head, tail] = await Promise.all([readAt(file, 0, beginning.length * BYTES_PER_UNIT), readAt(file, offset - before, before + (isLittle ? size - offset : 0))]);
+  signal?.throwIfAborted();
+  // The same beginning, and the same line before the place where reading goes on.
+  const onlyGrew = offset === 0 || (head.toString('utf8').startsWith(beginning) && tail.toString('utf8', 0, before).endsWith(`${ending}\n`));
+  if (!onlyGrew) return undefined;
+  if (isLittle) {
     const lines = new Lines(base.reading, reader);
-    lines.take(bytes, 0, bytes.length);
+    lines.take(tail, before, tail.length);
     lines.end();
-    return 'read';
-  });
+  } else await scanLines(file, base.reading, reader, signal);
+  return reader.session();
 }
 
 /** The session with whole lines behind what was read of it, without a look at the disk. */
@@ -157,15 +164,6 @@ function bodyOf(bytes: Buffer, head: EntryHead, session: Session): Entry {
   return entryOf(value, head);
 }
 
-/** @returns whether the file still is the one that grew. */
-async function readMuch(base: Session, reader: SessionReader, signal: AbortSignal | undefined): Promise<boolean> {
-  return withFile(base.path, async (file) => {
-    if (!onlyGrew(file.fd, base.reading)) return false;
-    await scanLines(file, base.reading, reader, signal);
-    return true;
-  });
-}
-
 /** What tells one state of a file from another without reading it. */
 export interface FileVersion {
   readonly size: number;
@@ -181,22 +179,23 @@ export function fileVersion(stats: Stats | BigIntStats): FileVersion {
   return { size: Number(stats.size), mtimeMs: Number(mtimeNs / 1_000_000_000n) * 1e3 + Number(mtimeNs % 1_000_000_000n) / 1e6, ino };
 }
 
-/** The state of whatever is at a path, without waiting; `undefined` if nothing is. */
-export function fileVersionAt(path: string): FileVersion | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats || Number.isSafeInteger(stats.ino)) return stats && fileVersion(stats);
-  const exact = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return exact && fileVersion(exact);
+/** The state of whatever is at a path; `undefined` if nothing is. @throws {NodeJS.ErrnoException} */
+export async function fileVersionAt(path: string): Promise<FileVersion | undefined> {
+  try {
+    return fileVersion(await stat(path, { bigint: true }));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Opens the file for reading, closes it whatever happens, and speaks of errors in our words. */
-async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
+async function withFile<T>(path: string, work: (file: FileHandle, stats: BigIntStats) => Promise<T>): Promise<T> {
   let file: FileHandle | undefined;
   try {
-    // A pipe that nobody writes to would keep us waiting when it is opened, and for ever when it is read.
-    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    if (!(await file.stat()).isFile()) throw notAFile(path);
-    return await work(file);
+    const opened = await openRegularFile(path);
+    file = opened.file;
+    return await work(file, opened.stats);
   } catch (error) {
     throw fileError(error, path);
   } finally {
@@ -204,35 +203,8 @@ async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>)
   }
 }
 
-/** The same without waiting. */
-function withFileNow<T>(path: string, work: (fd: number) => T): T {
-  let fd: number | undefined;
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    if (!fstatSync(fd).isFile()) throw notAFile(path);
-    return work(fd);
-  } catch (error) {
-    throw fileError(error, path);
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
-}
-
 /** UTF-8 needs at most three bytes for a UTF-16 unit. */
 const BYTES_PER_UNIT = 3;
-
-/** For whatever has a session's name and is no file: a folder, a pipe, a device. */
-export function notAFile(path: string): SessionError {
-  return new SessionError('not-a-session', 'This is not a regular file: {path}', { path });
-}
-
-/** Whether a file still begins as it did, and has the same line before the place where reading goes on. */
-function onlyGrew(fd: number, { offset, beginning, ending }: Session['reading']): boolean {
-  if (offset === 0) return true;
-  if (!readNow(fd, 0, beginning.length * BYTES_PER_UNIT).toString('utf8').startsWith(beginning)) return false;
-  const length = Math.min(offset, ending.length * BYTES_PER_UNIT + 1);
-  return readNow(fd, offset - length, length).toString('utf8').endsWith(`${ending}\n`);
-}
 
 function readerOptions(path: string, options: ReadOptions): { path: string; home: string; rootDialect?: Dialect } {
   return { path, home: options.home ?? homedir(), ...(options.dialect ? { rootDialect: options.dialect } : {}) };

@@ -1,10 +1,13 @@
 /** OpenClaw opens sessions by a key; `sessions.json` beside the files says which session each key is at. */
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { asString, isObject } from '../format/entry';
 import type { Session } from '../format/session';
 import { SessionError } from '../format/problem';
 import { fileError } from './errors';
+import { readSmallText } from './smallFile';
+
+/** OpenClaw keeps a few kilobytes for each session in the list. */
+const LARGEST = 16 * 1024 * 1024;
 
 /**
  * The key of a session, or `undefined` if no key is at it (any more).
@@ -21,7 +24,7 @@ export async function sessionKey(session: Pick<Session, 'path' | 'header'>): Pro
 
 async function readKeys(path: string): Promise<object> {
   try {
-    const keys: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const keys: unknown = JSON.parse(await readSmallText(path, { maxBytes: LARGEST }));
     return isObject(keys) ? keys : {};
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};

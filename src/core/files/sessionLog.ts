@@ -2,7 +2,7 @@
  * A session that grows in memory first: what is on the disk, and the lines that are still to get there.
  * The `SessionManager` of the documents stands on this.
  */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { entryOf } from '../format/body';
 import { assertSlot, oneLine, writeRefusal, type NewLine } from '../format/change';
@@ -17,7 +17,8 @@ import type { Session } from '../format/session';
 import { changedWhileReading } from './copyEntries';
 import { fileError } from './errors';
 import { createFile } from './newFile';
-import { readNow } from './readAt';
+import { readNow } from './readNow';
+import { openRegularFileNow } from './regularFileNow';
 import { readSession } from './sessionFile';
 import type { Writer } from './submit';
 
@@ -210,7 +211,7 @@ function isSpoken(line: JsonObject): boolean {
 
 function openFile(path: string): number {
   try {
-    return openSync(path, 'r');
+    return openRegularFileNow(path).fd;
   } catch (error) {
     throw fileError(error, path);
   }

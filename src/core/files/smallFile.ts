@@ -3,9 +3,10 @@
  * Anyone who can write to such a folder chooses what is there, so the path may lead to a FIFO, to a device without an
  * end, or to a server that never answers.
  */
-import { constants, lstat, open, stat, type FileHandle } from 'node:fs/promises';
 import { SessionError } from '../format/problem';
+import { withDeadline } from './deadline';
 import { readAt } from './readAt';
+import { openRegularFile, type RegularFile } from './regularFile';
 
 export interface SmallFileOptions {
   /** The largest size that is read, in bytes. A larger file is refused, never cut. One megabyte by default. */
@@ -18,8 +19,6 @@ export interface SmallFileOptions {
 
 const MAX_BYTES = 1024 * 1024;
 const DEADLINE = 2000;
-/** Parts the deadline is counted in. */
-const TICKS = 4;
 
 /**
  * Reads a regular file whole. It never waits for a FIFO's writer, and reads nothing of a device.
@@ -46,32 +45,37 @@ export interface SmallFile {
 
 /** Reads a small file together with the state it had at that moment; see {@link readSmallFile}. */
 export function readSmallFileWithStats(path: string, options: SmallFileOptions = {}): Promise<SmallFile> {
-  const { deadline = DEADLINE } = options;
-  return new Promise((resolve, reject) => {
-    let ticks = 0;
-    // A single timer would also run out while this process is busy or the computer sleeps.
-    const timer = setInterval(() => {
-      if (++ticks === TICKS) reject(new SessionError('invalid', 'This file didn’t answer in time: {path}', { path }));
-    }, deadline / TICKS);
-    timer.unref();
-    read(path, options).then(resolve, reject).finally(() => clearInterval(timer));
-  });
+  return inTime(path, read(path, options), options.deadline);
 }
 
-async function read(path: string, { maxBytes = MAX_BYTES, followLink = true }: SmallFileOptions): Promise<SmallFile> {
-  // Opening some devices has an effect of its own, so the type is checked before as well as after opening.
-  if (!(await (followLink ? stat : lstat)(path)).isFile()) throw notRegular(path);
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | (followLink ? 0 : constants.O_NOFOLLOW));
+/** Reads the first bytes of a regular file of any size; otherwise as {@link readSmallFile}. */
+export function readStart(path: string, length: number, deadline?: number): Promise<Buffer> {
+  return inTime(path, startOf(path, length), deadline);
+}
+
+function inTime<T>(path: string, work: Promise<T>, deadline = DEADLINE): Promise<T> {
+  return withDeadline(work, deadline, () => new SessionError('invalid', 'This file didn’t answer in time: {path}', { path }));
+}
+
+async function startOf(path: string, length: number): Promise<Buffer> {
+  const { file } = await openRegularFile(path, { refusal: notRegular });
   try {
-    return await readHandle(file, path, maxBytes);
+    return await readAt(file, 0, length);
   } finally {
     await file.close();
   }
 }
 
-async function readHandle(file: FileHandle, path: string, maxBytes: number): Promise<SmallFile> {
-  const stats = await file.stat({ bigint: true });
-  if (!stats.isFile()) throw notRegular(path);
+async function read(path: string, { maxBytes = MAX_BYTES, followLink = true }: SmallFileOptions): Promise<SmallFile> {
+  const opened = await openRegularFile(path, { followLink, refusal: notRegular });
+  try {
+    return await readHandle(opened, path, maxBytes);
+  } finally {
+    await opened.file.close();
+  }
+}
+
+async function readHandle({ file, stats }: RegularFile, path: string, maxBytes: number): Promise<SmallFile> {
   // One byte more than allowed tells a file that is too large, also if it grows meanwhile.
   const bytes = stats.size > BigInt(maxBytes) ? undefined : await readAt(file, 0, Math.min(maxBytes, Number(stats.size) + SLACK) + 1);
   if (!bytes || bytes.length > maxBytes) throw new SessionError('invalid', 'This file is larger than the {limit} bytes that are read of it: {path}', { path, limit: maxBytes });

@@ -2,19 +2,20 @@
  * The one way into existing session files: look, decide, write once, look again, one after the other for
  * each file. What the writer remembers of its own writes tells growth by others from growth by us.
  */
-import { realpathSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { decide, type Change, type Decision } from '../format/change';
 import type { Dialect } from '../format/dialect';
 import type { Stamp } from '../format/names';
 import type { Session } from '../format/session';
 import { appendText } from './appendLines';
+import { withDeadline } from './deadline';
 import { fileError } from './errors';
 import { forkSession, type Fork, type ForkOptions } from './forkFile';
 import { realDisk, type Disk } from './disk';
 import { assertFree, clearLocks, withLock } from './guard';
 import { migrateFile, migrationRefusal } from './migrateFile';
+import { NamedPaths } from './namedPaths';
 import type { Written } from './newFile';
 import { rememberWrites, sameVersion, type Own } from './ownWrites';
 import { presence, type Presence, type PresenceOptions } from './presence';
@@ -96,22 +97,26 @@ export interface WriterOptions extends Partial<Stamp> {
   readonly locksDir?: string;
   readonly disk?: Disk;
   /** What the signs of others are looked for in. */
-  readonly signs?: Pick<PresenceOptions, 'system' | 'crumbs' | 'about'>;
+  readonly signs?: Pick<PresenceOptions, 'system' | 'crumbs' | 'about' | 'named' | 'processes'>;
 }
 
 /** Makes a writer. Whoever changes the same files in one process should share one. */
 export function createWriter(options: WriterOptions = {}): Writer {
-  const { locksDir, disk = realDisk, signs = {} } = options;
+  const { locksDir, disk = realDisk } = options;
+  const signs = { named: new NamedPaths(), ...options.signs };
   const system = systemStamp();
   const stamp: Stamp = { id: options.id ?? system.id, now: options.now ?? system.now };
   const windows = locksDir === undefined ? aloneHere : sharedBetweenWindows(locksDir);
-  const processes = sharedLooks();
+  const processes = sharedLooks(signs.processes);
   const queues = new Map<string, Promise<unknown>>();
   const own = rememberWrites(windows, keyOf);
 
+  let named: Promise<unknown> = Promise.resolve();
+
   const enqueue = async <T>(given: string, work: (path: string) => Promise<T>): Promise<T> => {
     const path = resolve(given);
-    const key = keyOf(path);
+    // Changes keep the order of their calls, however long it takes to find out which files they are to.
+    const [, key] = (await (named = Promise.all([named, keyOf(path)]))) as [unknown, string];
     const turn = (queues.get(key) ?? Promise.resolve()).then(() => windows.inTurn(key, () => work(path)));
     const settled = turn.catch(() => undefined);
     queues.set(key, settled);
@@ -124,7 +129,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
 
   const assertNobody = async (path: string, session: Session | undefined, force: boolean): Promise<Presence['state']> => {
     const about = session && { about: () => Promise.resolve({ cwd: session.header.cwd, dialect: session.dialect }) };
-    const found = (await presence([path], { ...about, processes, ...signs, lastBytes: own.lastBytes })).get(path) ?? { state: 'free' };
+    const found = (await presence([path], { ...about, ...signs, processes, lastBytes: own.lastBytes })).get(path) ?? { state: 'free' };
     assertFree(path, found, force);
     return found.state;
   };
@@ -139,7 +144,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
 
   const look = async (path: string, options: SubmitOptions): Promise<{ session: Session; version: FileVersion; foreignMs: number }> => {
     const version = await versionOf(path);
-    const key = keyOf(path);
+    const key = await keyOf(path);
     const last = await own.last(key);
     const session = await current(path, version, own.here(key), last, readOptions(options));
     const state = await assertNobody(path, session, options.force === true);
@@ -156,7 +161,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
       const done = await appendText(session, version, text, decision.slot, disk);
       // What is on the disk is done, whether it can be read again now or not.
       const after = await sessionAfter(session, decision, options).catch(() => withLines(session, text));
-      await own.remember(keyOf(path), { version: done.version, foreignMs: done.concurrent ? Date.now() : foreignMs, ...(done.concurrent ? {} : { session: after }) });
+      await own.remember(await keyOf(path), { version: done.version, foreignMs: done.concurrent ? Date.now() : foreignMs, ...(done.concurrent ? {} : { session: after }) });
       return { entryId: decision.entryId, ...(done.concurrent ? { concurrent: true as const } : {}), before: session, session: after };
     }, disk);
   };
@@ -167,12 +172,12 @@ export function createWriter(options: WriterOptions = {}): Writer {
     const session = await readSession(path, readOptions(options)).catch(() => undefined);
     await assertNobody(path, session, options.force === true);
     const result = await (session ? withLock(path, session.dialect, () => work({ path, version, session }), disk) : work({ path, version }));
-    await claim(path).catch(() => own.forget(keyOf(path)));
+    await claim(path).catch(async () => own.forget(await keyOf(path)));
     return result;
   };
 
   const claim = async (path: string): Promise<void> => {
-    await own.remember(keyOf(path), { version: await versionOf(path), foreignMs: 0 });
+    await own.remember(await keyOf(path), { version: await versionOf(path), foreignMs: 0 });
   };
 
   return {
@@ -180,7 +185,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
     migrate: (path, options = {}) =>
       enqueue(path, async (full) => {
         // Behind a link the file itself is migrated: the link stays one.
-        const target = keyOf(full);
+        const target = await keyOf(full);
         const { session, version } = await look(target, options);
         const refusal = migrationRefusal(session);
         if (refusal) throw refusal;
@@ -222,11 +227,10 @@ async function versionOf(path: string): Promise<FileVersion> {
   }
 }
 
-/** One queue for a file, by whatever name it is reached. Asked for at once, so that changes keep the order of their calls. */
-function keyOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+/** Milliseconds after which a file whose name can't be looked up has the name it was given; all that follows waits for the disk by itself. */
+const NAMING_MS = 2000;
+
+/** One queue for a file, by whatever name it is reached. */
+function keyOf(path: string): Promise<string> {
+  return withDeadline(realpath(path), NAMING_MS, () => new Error('no answer in time')).catch(() => path);
 }

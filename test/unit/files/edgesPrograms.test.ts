@@ -7,6 +7,7 @@ import { filesIn } from '../../../src/core/files/listSessions';
 import { findRoots } from '../../../src/core/files/roots';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { SessionManager } from '../../../src/core/files/sessionManager';
+import { NamedPaths } from '../../../src/core/files/namedPaths';
 import { runningAgents } from '../../../src/core/files/signs/agents';
 import { breadcrumbs } from '../../../src/core/files/signs/breadcrumbs';
 import { lockHolder } from '../../../src/core/files/signs/locks';
@@ -41,7 +42,7 @@ describe('The edges of the signs', () => {
     await folder.write('pts-1', '/work/demo\n');
     await folder.write('pts-2', '/work/demo\nsub/a.jsonl\n');
     await folder.write('pts-3', '/work/demo\n/other/b.jsonl\n');
-    const found = await breadcrumbs([folder.path, join(folder.path, 'none')]);
+    const found = await breadcrumbs([folder.path, join(folder.path, 'none')], new NamedPaths(), () => true);
     assert.deepEqual(found.map(({ terminal, path }) => [terminal, path]).sort(), [['pts-2', join('/work/demo', 'sub/a.jsonl')], ['pts-3', '/other/b.jsonl']]);
   });
 

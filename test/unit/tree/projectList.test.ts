@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import type { StoredFile } from '../../../src/core/index';
+import { NamedPaths, type StoredFile } from '../../../src/core/index';
 import { ProjectList } from '../../../src/tree/projectList';
 import { file } from './files';
 import { projectsOf } from './picture';
@@ -16,7 +16,7 @@ describe('The list of projects', () => {
     for (let number = 0; number < MANY; number++) put(`/r/${String(number)}`, `/w/${String(number % 7)}`, number);
     settings = { program: 'all', hideEmpty: true };
     news = 0;
-    list = new ProjectList({ files: () => files, settings: () => settings, onNews: () => news++ });
+    list = new ProjectList({ named: new NamedPaths(), files: () => files, settings: () => settings, onNews: () => news++ });
     // Each step is long, however quick a machine is.
     let now = 0;
     mock.method(performance, 'now', () => (now += 6));

@@ -3,9 +3,11 @@
  * working directory and the session that was last opened there, a line each. They stay when the program ends,
  * so one tells only together with a process.
  */
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { opendir } from 'node:fs/promises';
 import { homedir, uptime } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import type { NamedPaths } from '../namedPaths';
+import { readSmallFileWithStats } from '../smallFile';
 import type { Agent } from './agents';
 
 export interface Breadcrumb {
@@ -31,21 +33,42 @@ export function breadcrumbFolders(paths: readonly string[], home = homedir(), en
   return [...found];
 }
 
-/** All crumbs in some folders. What can't be read is none. */
-export async function breadcrumbs(folders: readonly string[]): Promise<Breadcrumb[]> {
+/** A crumb is two paths. */
+const LARGEST = 16 * 1024;
+/** A terminal leaves one; a folder that has more was filled by something else. */
+const MOST = 500;
+
+/**
+ * All crumbs in some folders. What can't be read is none.
+ *
+ * @param isAskedFor whether a session with this file name is asked about: only then the links in its path are resolved
+ */
+export async function breadcrumbs(folders: readonly string[], named: NamedPaths, isAskedFor: (name: string) => boolean): Promise<Breadcrumb[]> {
   const found: Breadcrumb[] = [];
   for (const folder of folders) {
-    for (const terminal of await readdir(folder).catch(() => [])) {
-      const file = join(folder, terminal);
-      const text = await readFile(file, 'utf8').catch(() => '');
-      const [cwd, session] = text.split('\n');
-      if (!cwd || !session) continue;
+    for (const terminal of await namesIn(folder)) {
+      const crumb = await readSmallFileWithStats(join(folder, terminal), { maxBytes: LARGEST }).catch(() => undefined);
+      const [cwd, session] = crumb?.bytes.toString('utf8').split('\n') ?? [];
+      if (!crumb || !cwd || !session) continue;
       const path = isAbsolute(session) ? session : resolve(cwd, session);
-      const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: 0 }));
-      found.push({ terminal, cwd, path: await realpath(path).catch(() => path), since: mtimeMs });
+      const real = isAskedFor(basename(path)) ? await named.realPath(path) : undefined;
+      found.push({ terminal, cwd, path: real ?? path, since: Number(crumb.mtimeNs / 1_000_000n) });
     }
   }
   return found;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name } of await opendir(folder)) {
+      names.push(name);
+      if (names.length === MOST) break;
+    }
+  } catch {
+    // No such folder, or none that can be listed.
+  }
+  return names;
 }
 
 /**

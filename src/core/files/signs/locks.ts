@@ -1,7 +1,8 @@
 /** The locks that the programs use beside their files, and whether somebody still holds them. FORMAT: writing, locks. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { asString, isObject } from '../../format/entry';
+import { readSmallText } from '../smallFile';
 
 /** gsd's lock is a folder that its holder touches; one that was not touched for this long was left behind, in milliseconds. */
 const STALE_FOLDER_MS = 30_000;
@@ -43,6 +44,12 @@ export function lockHolder(text: string): (Holder & { readonly pid: number }) | 
   }
 }
 
+/** The programs' locks are a line each. */
+const LARGEST = 64 * 1024;
+
+/** What a lock file says; `undefined` if there is none that can be read, such as a folder or a FIFO. Never rejects. */
+export const readLock = (path: string): Promise<string | undefined> => readSmallText(path, { maxBytes: LARGEST }).catch(() => undefined);
+
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -63,7 +70,7 @@ export async function lockOn(path: string, there: ReadonlyMap<string, unknown>, 
   const { files, folder } = lockNames(path);
   const mayBe = (lock: string): boolean => there.size === 0 || there.has(basename(lock));
   for (const file of [...files, folder].filter(mayBe)) {
-    const text = await readFile(file, 'utf8').catch(() => undefined);
+    const text = await readLock(file);
     if (text === undefined) continue;
     const holder = lockHolder(text);
     if (holder === undefined) {

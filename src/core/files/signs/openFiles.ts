@@ -29,7 +29,7 @@ async function fromProc(files: ReadonlySet<string>, ids: readonly string[], proc
 }
 
 /** What the system calls a process. */
-export function nameOf(pid: number, proc: string): { program?: string } {
+function nameOf(pid: number, proc: string): { program?: string } {
   const name = orElse(() => readFileSync(join(proc, String(pid), 'comm'), 'utf8').trim(), '');
   return name === '' ? {} : { program: name };
 }

@@ -29,13 +29,13 @@ export const processesAt: ProcessesAt = async (files, system) => {
 /** Lines that are written one right after the other share a look that found nobody, for this long, in milliseconds. */
 const SHARED_MS = 50;
 
-/** The same for a writer of many lines. Whoever opens a file later than the look is the one who comes second. */
-export function sharedLooks(): ProcessesAt {
+/** The same (by default as `processesAt`) for a writer of many lines. Whoever opens a file later than the look is the one who comes second. */
+export function sharedLooks(look: ProcessesAt = processesAt): ProcessesAt {
   let last: { readonly files: string; readonly at: number; readonly found: Processes } | undefined;
   return async (files, system) => {
     const key = files.join('\0');
     if (last?.files === key && performance.now() - last.at < SHARED_MS) return last.found;
-    const found = await processesAt(files, system);
+    const found = await look(files, system);
     last = found.open.size === 0 ? { files: key, at: performance.now(), found } : undefined;
     return found;
   };

@@ -54,11 +54,3 @@ export function orElse<T>(ask: () => T, otherwise: T): T {
     return otherwise;
   }
 }
-
-/** A few at a time: thousands of files at once would keep everybody else's waiting. */
-export async function eachOf<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...items].values();
-  await Promise.all(Array.from({ length: 8 }, async () => {
-    for (const item of queue) await work(item);
-  }));
-}

@@ -1,0 +1,20 @@
+/** Parts a deadline is counted in. */
+const TICKS = 4;
+
+/**
+ * Resolves or rejects as `work` does, but rejects with `late()` when that takes longer than `milliseconds`. The work
+ * itself goes on: a call to a disk that hangs can't be ended.
+ */
+export function withDeadline<T>(work: Promise<T>, milliseconds: number, late: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let ticks = 0;
+    // A single timer would also run out while this process is busy or the computer sleeps.
+    const timer = setInterval(() => {
+      if (++ticks < TICKS) return;
+      clearInterval(timer);
+      reject(late());
+    }, milliseconds / TICKS);
+    timer.unref();
+    work.then(resolve, reject).finally(() => clearInterval(timer));
+  });
+}

@@ -1,0 +1,39 @@
+/** Looks at the state of thousands of files. */
+import { stat, type BigIntStats, type Stats } from 'node:fs';
+import { AT_ONCE } from './atOnce';
+import { isMissing } from './errors';
+import { fileVersion, type FileVersion } from './sessionFile';
+
+/** The state of a file; `undefined` if nothing is there, the system's error if the file can't be looked at. */
+export type FoundVersion = FileVersion | NodeJS.ErrnoException | undefined;
+
+/**
+ * Looks at files, and answers in their order. Callbacks instead of promises halve the time, which is 12 µs for a file.
+ *
+ * @throws the signal's reason when it is aborted.
+ */
+export function fileVersionsAt(paths: readonly string[], signal?: AbortSignal): Promise<FoundVersion[]> {
+  const found = new Array<FoundVersion>(paths.length);
+  let [begun, done] = [0, 0];
+  return new Promise((resolve, reject) => {
+    const next = (): void => {
+      if (signal?.aborted) reject(signal.reason as Error);
+      else if (begun < paths.length) look(begun++);
+      else if (done === paths.length) resolve(found);
+    };
+    const look = (at: number): void => {
+      const path = paths[at]!;
+      const take = (error: NodeJS.ErrnoException | null, stats: Stats | BigIntStats): void => {
+        found[at] = error ? (isMissing(error) ? undefined : error) : fileVersion(stats);
+        done++;
+        next();
+      };
+      // Numbers are cheaper, but too small for some file systems' inodes.
+      stat(path, (error, stats) => {
+        if (error || Number.isSafeInteger(stats.ino)) take(error, stats);
+        else stat(path, { bigint: true }, take);
+      });
+    };
+    for (let at = 0; at < AT_ONCE; at++) next();
+  });
+}
