@@ -1,8 +1,7 @@
 /** Commands that show a session: its context, as a document, its file, its place in the tree and on the disk. */
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { MAX_DOCUMENT, type CommandContract, type SessionRef } from '../contract';
-import { SessionError, suspectedTip } from '../core/index';
+import { notAFile, SessionError, suspectedTip } from '../core/index';
 import type { CommandDeps } from './deps';
 import { hasFile, type Handler } from './frame';
 import { flag, refOf } from './plain';
@@ -101,10 +100,12 @@ function lineOf(value: unknown): number | undefined {
 }
 
 async function openFileAt(deps: CommandDeps, { path, entryId }: SessionRef, line: number | undefined): Promise<undefined> {
-  const { size } = await stat(path).catch(() => {
+  const stats = await stat(path).catch(() => {
     throw new SessionError('not-found', 'There is no such session file: {path}', { path });
   });
-  if (size > MAX_DOCUMENT) {
+  if (!stats.isFile()) throw notAFile(path);
+  const { size } = stats;
+  if (size > MAX_TEXT) {
     const reveal = { title: vscode.l10n.t('Reveal in File Manager'), run: () => revealFile(path) };
     throw new Refusal('invalid', 'The file has {size} MB, and the editor opens none above 50 MB: {path}', { size: Math.round(size / 1024 / 1024), path }, reveal);
   }

@@ -13,6 +13,7 @@ export { linesOf } from './format/branchLines';
 export { branchMap, type BranchMap, type MapEntry, type MapRow } from './format/branchMap';
 export { parseSessionEntries } from './format/parse';
 export { readBodies, readSession, followSession, fileVersion, type FileVersion, type ReadOptions } from './files/sessionFile';
+export { notAFile } from './files/regularFile';
 export { sessionKey } from './files/sessionKey';
 export { readSmallFile, readSmallFileWithStats, readSmallText, type SmallFile, type SmallFileOptions } from './files/smallFile';
 export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Ask, type Root, type RootEnvironment } from './files/roots';

@@ -2,20 +2,17 @@
  * What a file's beginning and end tell of it: enough for a row, until the file has been read. A few kilobytes are read,
  * so that the first rows of a new store are there at once.
  */
-import { closeSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { DIALECT_FACTS, dialectOfLine, type Dialect } from '../format/dialect';
 import { asString, CURRENT_VERSION, isObject, textOf, type JsonObject } from '../format/entry';
 import { headerOf } from '../format/header';
 import { readLine } from '../format/readLine';
 import { readAt } from '../files/readAt';
-import { readNow } from '../files/readNow';
 import { openRegularFile } from '../files/regularFile';
-import { openRegularFileNow } from '../files/regularFileNow';
 import type { StaleFile } from './protocol';
 import { NO_MESSAGES, type StoredRow } from './row';
 
-const LOOK = 64 * 1024;
+export const LOOK = 64 * 1024;
 /** The first line is looked for so far, and lines that are longer than this are not parsed. */
 const FARTHEST = 4 * 1024 * 1024;
 const LONGEST = 16 * 1024;
@@ -47,36 +44,18 @@ export async function firstLook(file: StaleFile, room: Buffer): Promise<StoredRo
   return look.row();
 }
 
-/** The same without waiting, on a thread for that. */
-export function firstLookNow(file: StaleFile, room: Buffer): StoredRow {
-  const look = new Look(file);
-  const { size } = file.version;
-  let fd: number | undefined;
-  try {
-    fd = openRegularFileNow(file.path).fd;
-    let head = readNow(fd, ...beginning(size, room));
-    const tail = size > LOOK ? readNow(fd, ...end(size, room)) : undefined;
-    for (let length = 2 * LOOK; hasNoLine(head, size, length); length *= 2) head = readNow(fd, 0, Math.min(length, size));
-    look.parts(head, tail);
-  } catch {
-    // As above.
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
-  return look.row();
-}
-
 type Part = readonly [offset: number, length: number, room: Buffer];
 
-const beginning = (size: number, room: Buffer): Part => [0, Math.min(LOOK, size), room.subarray(0, LOOK)];
+export const beginning = (size: number, room: Buffer): Part => [0, Math.min(LOOK, size), room.subarray(0, LOOK)];
 
 /** Of a file that has more than its beginning. */
-const end = (size: number, room: Buffer): Part => [Math.max(LOOK, size - LOOK), Math.min(LOOK, size - LOOK), room.subarray(LOOK)];
+export const end = (size: number, room: Buffer): Part => [Math.max(LOOK, size - LOOK), Math.min(LOOK, size - LOOK), room.subarray(LOOK)];
 
 /** Whether so many bytes are to be read to find the end of the first line. */
-const hasNoLine = (head: Buffer, size: number, length: number): boolean => length <= FARTHEST && head.length < size && !head.includes(10);
+export const hasNoLine = (head: Buffer, size: number, length: number): boolean => length <= FARTHEST && head.length < size && !head.includes(10);
 
-class Look {
+/** Takes the bytes, and makes a row of what they say. */
+export class Look {
   private header: JsonObject | undefined;
   private title: string | undefined;
   private name: string | undefined;

@@ -116,7 +116,9 @@ export function createWriter(options: WriterOptions = {}): Writer {
   const enqueue = async <T>(given: string, work: (path: string) => Promise<T>): Promise<T> => {
     const path = resolve(given);
     // Changes keep the order of their calls, however long it takes to find out which files they are to.
-    const [, key] = (await (named = Promise.all([named, keyOf(path)]))) as [unknown, string];
+    const naming = Promise.all([named, keyOf(path)]);
+    named = naming;
+    const [, key] = await naming;
     const turn = (queues.get(key) ?? Promise.resolve()).then(() => windows.inTurn(key, () => work(path)));
     const settled = turn.catch(() => undefined);
     queues.set(key, settled);

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+const SOURCE = resolve(__dirname, '../../../src');
+
+/** Functions of `node:fs` that read whatever is at a path, however large, and wait for it, however long. */
+const READING = new Set(['readFile', 'readFileSync', 'createReadStream', 'open', 'openSync', '*']);
+
+/** Who may import them, and what for. Everything else reads by `smallFile` or `regularFile`. */
+const READERS: Readonly<Record<string, { readonly names: readonly string[]; readonly reason: string }>> = {
+  'core/files/regularFile': { names: ['open'], reason: 'opens regular files alone, for everyone' },
+  'core/files/regularFileNow': { names: ['openSync'], reason: 'the same on worker threads' },
+  'core/files/disk': { names: ['*'], reason: 'the calls that write, of which each checks what it opens' },
+  'core/files/presence': { names: ['readFile'], reason: '/proc/<pid>/comm, which the kernel answers from memory' },
+  'core/files/namedPaths': { names: ['readFile'], reason: '/proc/self/mountinfo, which the kernel answers from memory' },
+  'core/files/signs/agents': { names: ['readFileSync'], reason: '/proc/<pid>/cmdline, on the thread for processes' },
+  'core/files/signs/openFiles': { names: ['readFileSync'], reason: '/proc/<pid>/comm, on the thread for processes' },
+  'core/files/keep': { names: ['createReadStream', 'open', 'readFile'], reason: 'the extension’s own storage' },
+  'core/files/turns': { names: ['open', 'readFile'], reason: 'the extension’s own storage, and /proc/<pid>/stat' },
+  'core/files/windows': { names: ['readFile'], reason: 'the extension’s own storage' },
+  'core/catalog/database': { names: ['openSync'], reason: 'the extension’s own storage: makes the database’s file for its owner alone' },
+};
+
+/** What reads through the editor, and why its address is safe. */
+const EDITOR_READERS: Readonly<Record<string, string>> = {
+  'commands/open': 'a session file, seen to be a regular one and not above 50 MB',
+  'commands/reports': 'a document of ours',
+  'documents/sessionDocuments': 'a document of ours',
+};
+
+/** Who of all that the extension host loads may import synchronous functions of `node:fs`. */
+const SYNCHRONOUS: Readonly<Record<string, string>> = {
+  'core/files/regularFileNow': 'worker threads, and the getters of the documented SessionManager, which answer at once',
+  'core/files/readNow': 'worker threads, and the getters of SessionManager',
+  'core/files/sessionLog': 'the getters of SessionManager',
+  'core/files/defaultDir': 'SessionManager.create, which answers at once',
+  'core/files/signs/system': '/proc, on the thread for processes',
+  'core/files/signs/agents': '/proc, on the thread for processes',
+  'core/files/signs/openFiles': '/proc, on the thread for processes',
+  'core/catalog/database': 'the extension’s own storage, which SQLite reads synchronously anyway',
+  'core/catalog/storedCatalog': 'the extension’s own storage',
+};
+
+/** What the core offers and would block the host: nothing outside the core may use it. `createWriter` may, with the thread for processes. */
+const NOT_IN_THE_HOST = ['SessionManager', 'presence'];
+
+interface Import {
+  readonly to: string;
+  readonly names: readonly string[];
+}
+
+const modules: readonly string[] = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+  .map((name) => name.split(sep).join('/').replace(/\.ts$/, ''));
+
+const textOf = (module: string): string => readFileSync(join(SOURCE, `${module}.ts`), 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
+
+/** What a module imports at run time; `*` stands for everything. */
+function importsOf(module: string): Import[] {
+  return [...textOf(module).matchAll(/^(?:import|export)\s+(?!type\b)([^;'"]*?)\bfrom\s+'([^']+)'/gm)].flatMap(([, what = '', from = '']) => {
+    const inBraces = /\{([^}]*)\}/.exec(what)?.[1];
+    const names = inBraces === undefined ? ['*'] : inBraces.split(',').flatMap((name) => (/^\s*(type\s|$)/.test(name) ? [] : [name.trim().split(/\s/)[0]!]));
+    const to = from.startsWith('.') ? relative(SOURCE, resolve(SOURCE, dirname(module), from)).split(sep).join('/') : from;
+    return names.length === 0 ? [] : [{ to, names }];
+  });
+}
+
+const fsNamesOf = (module: string): string[] => importsOf(module).flatMap(({ to, names }) => (/^(node:)?fs(\/promises)?$/.test(to) ? names : []));
+
+function reachableFrom(entry: string): Set<string> {
+  const found = new Set([entry]);
+  for (const module of found) for (const { to } of importsOf(module)) if (modules.includes(to)) found.add(to);
+  return found;
+}
+
+describe('access to the disk', () => {
+  it('is seen at all', () => {
+    assert.deepEqual(fsNamesOf('core/files/regularFile').sort(), ['constants', 'lstat', 'open', 'stat']);
+    assert.ok(fsNamesOf('core/files/disk').includes('*'));
+    assert.deepEqual(modules.filter((module) => /\b(require|getBuiltinModule)\(\s*['"](node:)?fs/.test(textOf(module)) || /import\(\s*['"](node:)?fs/.test(textOf(module))), []);
+  });
+
+  it('is by one of two helpers where others choose the path', () => {
+    const found = Object.fromEntries(modules.flatMap((module) => {
+      const names = fsNamesOf(module).filter((name) => READING.has(name)).sort();
+      return names.length === 0 ? [] : [[module, names]];
+    }));
+    assert.deepEqual(found, Object.fromEntries(Object.entries(READERS).map(([module, { names }]) => [module, [...names].sort()])));
+  });
+
+  it('goes through the editor only for what is known to be safe', () => {
+    const found = modules.filter((module) => /\bworkspace\.(openTextDocument|fs\.(readFile|copy))\b/.test(textOf(module)));
+    assert.deepEqual(found.sort(), Object.keys(EDITOR_READERS).sort());
+  });
+
+  it('is asynchronous in the extension host', () => {
+    const found = [...reachableFrom('extension')].filter((module) => fsNamesOf(module).some((name) => name.endsWith('Sync')));
+    assert.deepEqual(found.sort(), Object.keys(SYNCHRONOUS).sort());
+    const used = modules.filter((module) => !module.startsWith('core/')).flatMap((module) => importsOf(module).filter(({ names }) => names.some((name) => NOT_IN_THE_HOST.includes(name))).map(() => module));
+    assert.deepEqual(used, []);
+    assert.match(textOf('extension'), /processes: processes\.look/, 'processes are looked at on their thread');
+  });
+});
