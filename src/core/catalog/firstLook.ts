@@ -22,13 +22,13 @@ const NAMES = Buffer.from('"type":"session_info"');
 /** Room for a file's beginning and end, to be used for one file after the other. */
 export const roomToLook = (): Buffer => Buffer.allocUnsafe(2 * LOOK);
 
-/** Never rejects: what can't be read is told of when it is read in full. */
+/** Of a file that was just listed as a regular one. Never rejects: what can't be read is told of when it is read in full. */
 export async function firstLook(file: StaleFile, room: Buffer): Promise<StoredRow> {
   const look = new Look(file);
   const { size } = file.version;
   let handle: FileHandle | undefined;
   try {
-    const { file: opened } = await openRegularFile(file.path);
+    const { file: opened } = await openRegularFile(file.path, { isSeen: true });
     handle = opened;
     const read = ([offset, length, bytes]: Part): Promise<Buffer> => readAt(opened, offset, length, bytes);
     const [first, tail] = await Promise.all([read(beginning(size, room)), size > LOOK ? read(end(size, room)) : undefined]);

@@ -2,10 +2,11 @@
 import { stat, type BigIntStats, type Stats } from 'node:fs';
 import { AT_ONCE } from './atOnce';
 import { isMissing } from './errors';
+import { notAFile } from './regularFile';
 import { fileVersion, type FileVersion } from './sessionFile';
 
-/** The state of a file; `undefined` if nothing is there, the system's error if the file can't be looked at. */
-export type FoundVersion = FileVersion | NodeJS.ErrnoException | undefined;
+/** The state of a regular file; `undefined` if nothing is there; the system's error if it can't be looked at, `not-a-session` if it is something else. */
+export type FoundVersion = FileVersion | Error | undefined;
 
 /**
  * Looks at files, and answers in their order. Callbacks instead of promises halve the time, which is 12 µs for a file.
@@ -24,7 +25,7 @@ export function fileVersionsAt(paths: readonly string[], signal?: AbortSignal): 
     const look = (at: number): void => {
       const path = paths[at]!;
       const take = (error: NodeJS.ErrnoException | null, stats: Stats | BigIntStats): void => {
-        found[at] = error ? (isMissing(error) ? undefined : error) : fileVersion(stats);
+        found[at] = error ? (isMissing(error) ? undefined : error) : stats.isFile() ? fileVersion(stats) : notAFile(path);
         done++;
         next();
       };

@@ -15,6 +15,8 @@ export interface RegularFile {
 export interface OpenRegularOptions {
   /** Whether the path may be a symbolic link to a regular file. True by default; otherwise a link is refused. */
   readonly followLink?: boolean;
+  /** Whether the caller has just seen, by `stat`, that a regular file is there: that saves a call. False by default. */
+  readonly isSeen?: boolean;
   /** The error for anything but a regular file. By default {@link notAFile}. */
   readonly refusal?: (path: string) => SessionError;
 }
@@ -25,9 +27,9 @@ export interface OpenRegularOptions {
  * @throws {SessionError} `not-a-session`, or what `refusal` returns, for a folder, a FIFO, a socket or a device.
  * @throws {NodeJS.ErrnoException} what the system reports, for example `ENOENT`.
  */
-export async function openRegularFile(path: string, { followLink = true, refusal = notAFile }: OpenRegularOptions = {}): Promise<RegularFile> {
+export async function openRegularFile(path: string, { followLink = true, isSeen = false, refusal = notAFile }: OpenRegularOptions = {}): Promise<RegularFile> {
   // Opening some devices has an effect of its own, so the type is checked before as well as after opening.
-  if (!(await (followLink ? stat : lstat)(path)).isFile()) throw refusal(path);
+  if (!isSeen && !(await (followLink ? stat : lstat)(path)).isFile()) throw refusal(path);
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | (followLink ? 0 : constants.O_NOFOLLOW));
   try {
     const stats = await file.stat({ bigint: true });
