@@ -38,6 +38,7 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
   private readonly waiting = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private filling: Promise<unknown> = Promise.resolve();
+  private closing: Promise<void> = Promise.resolve();
   private state = FILLED;
   private isDisposed = false;
   private readonly emitter = new vscode.EventEmitter<Filling>();
@@ -180,7 +181,9 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
     const mine = (paths: readonly string[]): void => {
       if (this.opened?.stop === stop) onRows(paths);
     };
-    const catalog = openCatalog({ roots, cacheDir, signal: stop.signal, background: false, onProgress, onRows: mine }).catch((error: unknown) => {
+    // Two at once in one process would take each other's locks away (`SealedFile`).
+    const open = (): Promise<Catalog> => openCatalog({ roots, cacheDir, signal: stop.signal, background: false, onProgress, onRows: mine });
+    const catalog = this.closing.then(open).catch((error: unknown) => {
       // The reason may be gone when somebody asks again: another window's lock, a full disk.
       if (this.opened?.stop === stop) this.opened = undefined;
       throw error instanceof SessionError ? error : unusable(error, cacheDir);
@@ -234,14 +237,18 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
   }
 
   /** Never rejects. */
-  private async close(): Promise<void> {
+  private close(): Promise<void> {
     const { opened } = this;
     this.opened = undefined;
     this.state = FILLED;
-    if (!opened) return;
-    opened.stop.abort();
+    opened?.stop.abort();
+    if (opened) this.closing = this.closing.then(() => this.closeOne(opened));
+    return this.closing;
+  }
+
+  private async closeOne({ catalog }: Opened): Promise<void> {
     try {
-      await (await opened.catalog).close();
+      await (await catalog).close();
     } catch (error) {
       if (!(error instanceof SessionError)) this.deps.onError(error, 'closing the catalog');
     }

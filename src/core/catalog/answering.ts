@@ -7,7 +7,8 @@ import { resolve } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { turn } from '../files/pause';
 import { expandPath, type Root } from '../files/roots';
-import { databaseError, type DatabasePlace } from './database';
+import { DamagedDatabase, databaseError } from './damage';
+import type { DatabasePlace } from './database';
 import { roomToLook } from './firstLook';
 import { firstLookNow } from './firstLookNow';
 import { rootAround } from './listing';
@@ -33,7 +34,12 @@ export type Question = { readonly [K in keyof Questions]: { readonly id: number;
 /** `stop`: nobody waits for the answer any more. */
 export type ToAnswer = Question | { readonly id: number; readonly kind: 'stop' };
 
-export type Told = { readonly id: number; readonly told: Questions[keyof Questions]['told'] } | { readonly id: number; readonly error: PlainError };
+/** `damaged`: number of the file in which damage was met. `ended`: it was stopped. */
+export type Told =
+  | { readonly id: number; readonly told: Questions[keyof Questions]['told'] }
+  | { readonly id: number; readonly error: PlainError }
+  | { readonly id: number; readonly damaged: bigint | undefined }
+  | { readonly id: number; readonly ended: true };
 
 /** Where it reads, and whose files it tells of: the database may hold what other windows' roots have. */
 export interface Answering {
@@ -66,6 +72,12 @@ export function answerQuestions(port: MessagePort, { answering: place, roots }: 
     }
   }
 
+  function failure(id: number, isStopped: boolean, error: unknown): Told {
+    if (isStopped) return { id, ended: true };
+    const located = stored.located(error);
+    return located instanceof DamagedDatabase ? { id, damaged: located.ino } : { id, error: plainError(databaseError(error, place.cacheDir)) };
+  }
+
   async function serve(question: Question): Promise<void> {
     const { id } = question;
     const stop = new AbortController();
@@ -76,7 +88,7 @@ export function answerQuestions(port: MessagePort, { answering: place, roots }: 
       stop.signal.throwIfAborted();
       port.postMessage({ id, told: await answer(question, stop.signal) } satisfies Told);
     } catch (error) {
-      if (!stop.signal.aborted) port.postMessage({ id, error: plainError(databaseError(error, place.cacheDir)) } satisfies Told);
+      port.postMessage(failure(id, stop.signal.aborted, error));
     } finally {
       asked.delete(id);
     }

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Answering, Questions, Told, ToAnswer } from './answering';
+import { DamagedDatabase } from './damage';
 import { errorOf } from './protocol';
 
 interface Waiting {
@@ -58,7 +59,8 @@ export class AskLink {
     worker.on('message', (message: Told) => {
       const waiting = this.take(message.id);
       if ('error' in message) waiting?.reject(errorOf(message.error));
-      else waiting?.resolve(message.told as never);
+      else if ('damaged' in message) waiting?.reject(new DamagedDatabase('The database is damaged.', message.damaged));
+      else if ('told' in message) waiting?.resolve(message.told as never);
     });
     worker.on('error', failed);
     worker.on('exit', (code) => failed(new Error(`The catalog's searching thread ended with code ${code}.`)));

@@ -1,4 +1,5 @@
 /** Numbers and texts as bytes, and back. */
+import { DamagedDatabase } from './damage';
 
 /** Less than what takes two bytes to count. */
 const SHORT = 40;
@@ -71,12 +72,13 @@ export class ByteReader {
     return this.place >= this.buffer.length;
   }
 
+  /** @throws {DamagedDatabase} where the bytes end before */
   number(): number {
-    const first = this.buffer[this.place++] ?? 0;
+    const first = this.byte();
     if (first < 128) return first;
     let value = first - 128;
     for (let scale = 128; ; scale *= 128) {
-      const byte = this.buffer[this.place++] ?? 0;
+      const byte = this.byte();
       value += (byte % 128) * scale;
       if (byte < 128) return value;
     }
@@ -102,5 +104,11 @@ export class ByteReader {
     // As in writing: a part of a string is sooner had than a call of Node.
     this.letters ??= this.buffer.toString('latin1');
     return this.letters.substring(from, this.place);
+  }
+
+  private byte(): number {
+    const byte = this.buffer[this.place++];
+    if (byte === undefined) throw new DamagedDatabase('Stored bytes end too early.');
+    return byte;
   }
 }

@@ -1,5 +1,4 @@
 /** Which lines may answer a search, and how well: from the index, from a scan that comes to the same, or simply all that are left. */
-import { LINES } from './database';
 import type { StoredLines } from './keptLines';
 import { LineFiles } from './lineFiles';
 import type { TableLine } from './lineTable';
@@ -7,6 +6,7 @@ import type { Narrow, Searched } from './narrow';
 import { Pause } from '../files/pause';
 import { matchExpression, occurrences, type Query } from './query';
 import { byScore, isAsGood, score, type Corpus, type Counted } from './ranking';
+import { LINES } from './schema';
 import type { StoredCatalog } from './storedCatalog';
 import { wordsOf } from './words';
 

@@ -6,12 +6,15 @@ import type { Root } from '../files/roots';
 import { fileVersionAt, followSession, readSession } from '../files/sessionFile';
 import { AskLink } from './askLink';
 import type { Catalog, CatalogOptions } from './catalogApi';
-import { databaseError, hasIndex, loadSqlite, makeCacheDir, type DatabasePlace } from './database';
+import { DamagedDatabase, databaseError } from './damage';
+import { makeCacheDir, type DatabasePlace } from './database';
 import { FirstRows } from './firstRows';
 import { isUnder, listStale, problemsOf, rootAround, rootGiven, type CatalogProblem, type Listed } from './listing';
+import { Mending } from './mending';
 import type { StaleFile } from './protocol';
 import { rowOf, sameVersion, type CatalogRow, type KnownFile } from './row';
 import type { SearchHit, SearchOptions } from './search';
+import { hasIndex, loadSqlite } from './sqlite';
 import { StoredCatalog, type Generation } from './storedCatalog';
 import { usageBy, type UsageKey, type UsageSum } from './usageBy';
 import { WorkerLink } from './workerLink';
@@ -41,6 +44,9 @@ export async function openCatalogWith(options: CatalogOptions, indexed: boolean 
   return catalog;
 }
 
+/** Milliseconds after opening until the database is checked, if no question came before: others have more to do at the start. */
+const CHECK_AFTER = 10_000;
+
 /** How the disk differs from what is known, and the files that nothing is known of yet. */
 interface Compared {
   readonly listed: Listed;
@@ -53,6 +59,8 @@ class OpenCatalog implements Catalog {
   private readonly stored: StoredCatalog;
   private readonly worker: WorkerLink;
   private readonly asked: AskLink;
+  private readonly mending: Mending;
+  private timer: NodeJS.Timeout | undefined;
   private readonly first: FirstRows;
   private looking: Promise<unknown> = Promise.resolve();
   /** What changed in the background since somebody was told. */
@@ -69,6 +77,7 @@ class OpenCatalog implements Catalog {
     this.stored = new StoredCatalog(place);
     this.worker = new WorkerLink(place);
     this.asked = new AskLink({ answering: place, roots: this.roots });
+    this.mending = new Mending(this.worker, () => this.readAnew(), options.cacheDir);
     this.first = new FirstRows(this.known, options, (files) => this.asked.ask('looks', files, options.signal));
   }
 
@@ -79,6 +88,7 @@ class OpenCatalog implements Catalog {
     const compared = this.known.size > 0 ? turn().then(() => this.compare()) : await this.compare();
     // Whoever wants to know how it went calls `refresh` himself, which then has nothing left to do but to tell.
     this.looking = this.catchUp(compared).catch(() => undefined);
+    this.timer = setTimeout(() => void this.mending.checked(), CHECK_AFTER).unref();
   }
 
   sessions(): Promise<CatalogRow[]> {
@@ -102,23 +112,23 @@ class OpenCatalog implements Catalog {
   }
 
   async search(query: string, { signal, ...options }: SearchOptions = {}): Promise<SearchHit[]> {
-    return (await this.asked.ask('search', { query, options }, signal)).filter(({ path }) => this.known.has(path));
+    return (await this.mending.answered(() => this.asked.ask('search', { query, options }, signal))).filter(({ path }) => this.known.has(path));
   }
 
   tools(): Promise<string[]> {
-    return this.asked.ask('tools', undefined);
+    return this.mending.answered(() => this.asked.ask('tools', undefined));
   }
 
-  labels(): Promise<{ path: string; entryId: string; label: string; timestamp: number }[]> {
-    return Promise.resolve(this.stored.labels().filter(({ path }) => this.known.has(path)));
+  async labels(): Promise<{ path: string; entryId: string; label: string; timestamp: number }[]> {
+    return (await this.mending.answered(() => this.fromStored((stored) => stored.labels()))).filter(({ path }) => this.known.has(path));
   }
 
   async touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]> {
-    return (await this.asked.ask('touching', file)).filter(({ path }) => this.known.has(path));
+    return (await this.mending.answered(() => this.asked.ask('touching', file))).filter(({ path }) => this.known.has(path));
   }
 
   async usage({ by }: { readonly by: UsageKey }): Promise<UsageSum[]> {
-    const usage = await this.asked.ask('usage', undefined);
+    const usage = await this.mending.answered(() => this.asked.ask('usage', undefined));
     // The database may hold what other windows' roots have.
     return usageBy(by, usage.filter(({ path }) => this.known.has(path)), (path) => this.known.get(path)!.row.cwd);
   }
@@ -130,7 +140,7 @@ class OpenCatalog implements Catalog {
     // What can't be looked at says why when it is read.
     const version = await fileVersionAt(at).catch(() => undefined);
     const known = this.known.get(at);
-    const stored = version && known?.version.ino === version.ino ? this.stored.session(at) : undefined;
+    const stored = version && known?.version.ino === version.ino ? this.storedSession(at) : undefined;
     // What was rewritten in place is read anew; whether it only grew `followSession` looks at.
     const isGood = stored && version && known && (stored.size < version.size || (known.complete && sameVersion(known.version, version)));
     return isGood ? followSession(stored, options) : readSession(at, options);
@@ -161,6 +171,7 @@ class OpenCatalog implements Catalog {
 
   async close(): Promise<void> {
     this.closed = true;
+    clearTimeout(this.timer);
     this.worker.stop();
     await this.looking;
     await this.asked.close();
@@ -197,8 +208,7 @@ class OpenCatalog implements Catalog {
       });
       signal?.throwIfAborted();
       if (anew) {
-        this.generation = undefined;
-        for (const [path, known] of this.known) this.known.set(path, { ...known, complete: false });
+        this.distrustKnown();
         const again = await this.look(undefined, signal);
         return { changed: [...new Set([...changed, ...again.changed])], problems: again.problems };
       }
@@ -206,6 +216,40 @@ class OpenCatalog implements Catalog {
     // A new database has no state to compare with before it is filled.
     this.lost();
     return { changed: [...changed], problems: [...failed, ...problemsOf(this.known, paths)] };
+  }
+
+  /** Of a database that was made anew: all must be read again. */
+  private readAnew(): Promise<void> {
+    const work = this.looking.then(async () => {
+      this.distrustKnown();
+      for (const path of (await this.look(undefined, this.options.signal)).changed) this.untold.add(path);
+    });
+    this.looking = work.catch(() => undefined);
+    return work;
+  }
+
+  private distrustKnown(): void {
+    this.generation = undefined;
+    for (const [path, known] of this.known) this.known.set(path, { ...known, complete: false });
+  }
+
+  private fromStored<T>(read: (stored: StoredCatalog) => T): T {
+    try {
+      return read(this.stored);
+    } catch (error) {
+      throw this.stored.located(error);
+    }
+  }
+
+  /** The file is there all the same if its heads are damaged. */
+  private storedSession(path: string): Session | undefined {
+    try {
+      return this.fromStored((stored) => stored.session(path));
+    } catch (error) {
+      if (!(error instanceof DamagedDatabase)) throw error;
+      void this.mending.mend(error).catch(() => undefined);
+      return undefined;
+    }
   }
 
   private async compare(): Promise<Compared> {

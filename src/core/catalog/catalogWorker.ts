@@ -1,8 +1,10 @@
 /** The worker: it alone writes the database. It reads files, stores what it found, and says so as it goes. Other threads begin here, too. */
+import { statSync } from 'node:fs';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { turn } from '../files/pause';
 import { answerQuestions } from './answering';
-import { databaseError, databasePath, isBroken, openForWriting, setAside, type DatabasePlace } from './database';
+import { DamagedDatabase, databaseError, isDamage, isOfDatabase } from './damage';
+import { databasePath, openForWriting, setAside, type DatabasePlace } from './database';
 import { Indexer } from './indexer';
 import { keepRecent } from './keepRecent';
 import { errorOf, isMuch, plainError, type Answer, type Request, type StaleFile, type Told, type WorkerData } from './protocol';
@@ -10,6 +12,7 @@ import { Report } from './report';
 import { sameVersion, unreadableRow, type KnownFile } from './row';
 import { ScanAhead, scanOne, waitForFiles, type ScannedFile } from './scanAhead';
 import { isGone, pack, roomToScan, scanSession, type Earlier, type Packed, type Scanned } from './scanSession';
+import { SealedFile } from './seal';
 
 /** Milliseconds between two commits. */
 const COMMIT_EVERY = 2000;
@@ -35,24 +38,31 @@ class CatalogWriter {
   /** Of sessions that grew, the least recently used first. */
   private readonly kept = new Map<string, Earlier>();
   private readonly room = roomToScan();
+  private readonly file: SealedFile;
 
-  constructor(private readonly place: DatabasePlace) {}
+  constructor(private readonly place: DatabasePlace) {
+    this.file = new SealedFile(databasePath(place));
+  }
 
-  /** Once more with a new database, if this one is broken. */
+  /** Once more with a new database, if this one is damaged. */
   async serve(request: Request, files: readonly StaleFile[]): Promise<void> {
     for (let first = true; ; first = false) {
       try {
-        if (request.kind === 'index') await this.index(request, files, first ? request.reader : undefined);
-        else if (request.kind === 'forget') this.forget(request.paths);
-        else this.close();
+        if (request.kind === 'close') this.close();
+        else {
+          const indexer = this.open(request.id);
+          if (request.kind === 'index') await this.index(indexer, request, files, first ? request.reader : undefined);
+          else if (request.kind === 'forget') this.forget(indexer, request.paths);
+          else if (request.damaged === this.file.ino) throw new DamagedDatabase('A thread that reads it met damage.');
+        }
         answer({ kind: 'done', id: request.id, anew: !first });
-        this.indexer?.checkpoint();
+        this.checkpoint();
         return;
       } catch (error) {
         this.indexer?.rollback();
         // Whoever waits there would do so for ever.
         if (request.kind === 'index') request.reader?.close();
-        if (first && isBroken(error)) this.startAnew();
+        if (first && isDamage(error)) this.startAnew();
         else {
           answer({ kind: 'failed', id: request.id, error: plainError(databaseError(error, this.place.cacheDir)) });
           return;
@@ -61,24 +71,51 @@ class CatalogWriter {
     }
   }
 
-  private open(): Indexer {
-    return (this.indexer ??= new Indexer(openForWriting(this.place), this.place.indexed));
+  /** Opens it where it is not open yet, or was replaced by another window, and says so. */
+  private open(id: number): Indexer {
+    if (this.indexer && statSync(databasePath(this.place), { bigint: true, throwIfNoEntry: false })?.ino !== this.file.ino) this.discard();
+    if (!this.indexer) {
+      this.indexer = new Indexer(openForWriting(this.place, this.file), this.place, this.file);
+      answer({ kind: 'checked', id });
+    }
+    return this.indexer;
   }
 
-  /** Properly closed, the last one leaves a single file. */
   private close(): void {
-    this.indexer?.database.close();
+    try {
+      this.indexer?.close();
+    } catch (error) {
+      // The next window finds it.
+      if (!isDamage(error)) throw error;
+    } finally {
+      this.indexer = undefined;
+      this.file.close();
+    }
+  }
+
+  private discard(): void {
+    this.indexer?.discard();
     this.indexer = undefined;
+    this.file.close();
+    this.kept.clear();
   }
 
   private startAnew(): void {
-    this.close();
-    this.kept.clear();
-    setAside(databasePath(this.place));
+    const { ino } = this.file;
+    this.discard();
+    setAside(this.place, ino);
   }
 
-  private async index({ id, gone, stop }: Extract<Request, { kind: 'index' }>, files: readonly StaleFile[], reader: MessagePort | undefined): Promise<void> {
-    const indexer = this.open();
+  private checkpoint(): void {
+    try {
+      this.indexer?.checkpointIfDue('idle');
+    } catch (error) {
+      // Of anything else nothing is lost: it is made after the next change, which tells why it can't be.
+      if (isDamage(error)) this.discard();
+    }
+  }
+
+  private async index(indexer: Indexer, { id, gone, stop }: Extract<Request, { kind: 'index' }>, files: readonly StaleFile[], reader: MessagePort | undefined): Promise<void> {
     const check = (): void => {
       if (Atomics.load(stop, 0) !== 0) throw new Stopped();
     };
@@ -95,6 +132,7 @@ class CatalogWriter {
     const commitNowAndThen = async (): Promise<void> => {
       if (performance.now() - began > COMMIT_EVERY) {
         indexer.commit();
+        indexer.checkpointIfDue('busy');
         indexer.begin();
         began = performance.now();
       }
@@ -147,7 +185,7 @@ class CatalogWriter {
     } finally {
       ahead?.close();
     }
-    indexer.commit(isMuch(fresh));
+    indexer.commit();
     indexer.prepareFor(false);
     indexer.purge();
     report.send();
@@ -165,7 +203,7 @@ class CatalogWriter {
       this.keep(file.path, scanned, packed, earlier);
       return { path: file.path, version: packed.version, row: packed.row, complete: true, ...(file.owner === undefined ? {} : { owner: file.owner }) };
     } catch (error) {
-      if (error instanceof Stopped || (error as { errcode?: unknown }).errcode !== undefined) throw error;
+      if (error instanceof Stopped || isOfDatabase(error)) throw error;
       return this.fail(indexer, file, error);
     }
   }
@@ -196,8 +234,7 @@ class CatalogWriter {
     keepRecent(this.kept, path, { session, mark, table, firstMessage: packed.row.firstMessage, headsAt }, (one) => one.session.byId.size, KEPT_HEADS);
   }
 
-  private forget(paths: readonly string[] | undefined): void {
-    const indexer = this.open();
+  private forget(indexer: Indexer, paths: readonly string[] | undefined): void {
     this.kept.clear();
     if (paths === undefined) indexer.empty();
     else {

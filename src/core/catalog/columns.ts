@@ -1,5 +1,6 @@
 /** Columns of numbers and texts as bytes, in the order in which they are written. As this machine has its numbers: they stay on it. */
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { DamagedDatabase } from './damage';
 
 const KINDS = { bytes: Uint8Array, words: Uint16Array, ints: Int32Array, doubles: Float64Array } as const;
 type Kinds = typeof KINDS;
@@ -60,7 +61,7 @@ export class ColumnReader {
   constructor(bytes: Uint8Array) {
     const whole = aligned(bytes);
     this.bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.length);
-    if (this.bytes.readUInt32LE(0) !== crc32(this.bytes.subarray(STEP))) throw new Error('The stored heads are damaged.');
+    if (this.bytes.length < STEP || this.bytes.readUInt32LE(0) !== crc32(this.bytes.subarray(STEP))) throw new DamagedDatabase('The stored heads are damaged.');
   }
 
   numbers<K extends NumberKind>(kind: K): InstanceType<Kinds[K]> {

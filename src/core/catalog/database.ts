@@ -1,58 +1,24 @@
 /**
  * The database: one SQLite file that the windows share. It holds people's words: its owner alone may read it, and what
- * is taken out is overwritten. `node:sqlite` is asked for when it is needed: not every Node has it.
+ * is taken out is overwritten.
  */
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type * as Sqlite from 'node:sqlite';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { SessionError } from '../format/problem';
+import { DamagedDatabase } from './damage';
+import { underLock } from './lockFile';
+import { checkSchema, createTables, PAGE } from './schema';
+import type { SealedFile } from './seal';
+import { distrust, loadSqlite } from './sqlite';
 
-/** To be raised whenever what is stored, or how, changes: a database of another version is made anew. */
-const VERSION = 9;
 /** Milliseconds to wait for another window: in the worker, and where somebody waits for the answer. */
 const PATIENCE = 15_000;
 const SHORT_PATIENCE = 1000;
-
-/** Bytes of a page: what is written at once is much, in few pages. The index fills them by itself. */
-const PAGE = 16 * 1024;
-
-/** A session's lines are numbered from its own number times this. */
-export const LINES = 2 ** 24;
-
-const SCHEMA = `
-  CREATE TABLE sessions (n INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime REAL NOT NULL, ino TEXT NOT NULL, owner TEXT, row TEXT NOT NULL);
-  CREATE TABLE bodies (n INTEGER PRIMARY KEY, mark TEXT NOT NULL, lines BLOB NOT NULL, heads BLOB, facts TEXT NOT NULL);
-  CREATE TABLE labels (n INTEGER NOT NULL, entry TEXT NOT NULL, label TEXT NOT NULL, time REAL NOT NULL, PRIMARY KEY (n, entry)) WITHOUT ROWID;
-  CREATE TABLE usage (n INTEGER NOT NULL, day TEXT NOT NULL, model TEXT NOT NULL, input REAL, output REAL, cacheRead REAL, cacheWrite REAL, cost REAL, PRIMARY KEY (n, day, model)) WITHOUT ROWID;
-  CREATE TABLE touches (n INTEGER NOT NULL, begins INTEGER NOT NULL, paths TEXT NOT NULL, entries BLOB NOT NULL, PRIMARY KEY (n, begins)) WITHOUT ROWID;
-`;
-
-// What is not ASCII is split and folded before it comes here (`WordBytes`), so that the plainest of tokenizers does.
-const WORDS = `CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize='ascii'); INSERT INTO words (words, rank) VALUES ('pgsz', ${PAGE - 384});`;
 
 export interface DatabasePlace {
   readonly cacheDir: string;
   /** Whether this Node's SQLite has FTS5; without it the words are not indexed, and the file is another one. */
   readonly indexed: boolean;
-}
-
-/** @throws {SessionError} `invalid` where this Node has no SQLite. */
-export function loadSqlite(): typeof Sqlite {
-  const sqlite = process.getBuiltinModule('node:sqlite') as typeof Sqlite | undefined;
-  if (!sqlite) throw new SessionError('invalid', 'This version of Node.js ({version}) has no SQLite, so there is no catalog and no search.', { version: process.versions.node });
-  return sqlite;
-}
-
-/** Whether this Node's SQLite was built with FTS5. */
-export function hasIndex(): boolean {
-  const { DatabaseSync } = loadSqlite();
-  const database = new DatabaseSync(':memory:');
-  try {
-    return database.prepare(`SELECT 1 FROM pragma_module_list WHERE name = 'fts5'`).get() !== undefined;
-  } finally {
-    database.close();
-  }
 }
 
 export function databasePath({ cacheDir, indexed }: DatabasePlace): string {
@@ -65,50 +31,79 @@ export function makeCacheDir(cacheDir: string): void {
   chmodSync(cacheDir, 0o700);
 }
 
+/** Runs `work` while no other window opens the database for writing, checks it, or brings its WAL into it. */
+export const whileLocked = <T>(place: DatabasePlace, work: () => T): T => underLock(`${databasePath(place)}-lock`, PATIENCE, work);
+
 /** For reading alone, as it is now; `undefined` if there is none that can be used. */
 export function openForReading(place: DatabasePlace): DatabaseSync | undefined {
   const path = databasePath(place);
-  if (!existsSync(path)) return undefined;
+  // To open a FIFO would take for ever.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const { DatabaseSync } = loadSqlite();
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: SHORT_PATIENCE });
+    distrust(database);
     database.exec('PRAGMA cache_size = -16000');
-    if (versionOf(database) === VERSION) return database;
+    checkSchema(database, place.indexed);
+    return database;
   } catch {
-    // Whoever writes next makes it anew.
+    // The next writer makes it anew.
   }
   database?.close();
   return undefined;
 }
 
-/** For writing; one that is broken or of another version is made anew. */
-export function openForWriting(place: DatabasePlace): DatabaseSync {
-  const path = databasePath(place);
+/**
+ * For writing; made where there is none.
+ *
+ * @throws {DamagedDatabase} if it isn't as it was written, or of another version.
+ */
+export function openForWriting(place: DatabasePlace, file: SealedFile): DatabaseSync {
   makeCacheDir(place.cacheDir);
-  try {
-    return opened(path, place.indexed);
-  } catch (error) {
-    if (!isBroken(error)) throw error;
-    setAside(path);
-    return opened(path, place.indexed);
-  }
+  const path = databasePath(place);
+  return whileLocked(place, () => {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (!stats) return created(place, file);
+    if (!stats.isFile()) throw new DamagedDatabase('The database is no file.');
+    chmodSync(path, 0o600);
+    // SQLite doesn't get to see what is damaged.
+    file.checkFile();
+    return closedIfItThrows(connect(path), (database) => {
+      checkSchema(database, place.indexed);
+      file.checkState(database);
+    });
+  });
 }
 
-function opened(path: string, indexed: boolean): DatabaseSync {
+function created(place: DatabasePlace, file: SealedFile): DatabaseSync {
+  const path = databasePath(place);
+  for (const suffix of BESIDE) rmSync(path + suffix, { force: true, recursive: true });
   // Made here, so that nobody else can read it for even a moment; what SQLite puts beside it gets the same mode.
-  closeSync(openSync(path, 'a', 0o600));
-  chmodSync(path, 0o600);
+  closeSync(openSync(path, 'wx', 0o600));
+  return closedIfItThrows(connect(path), (database) => {
+    database.exec('BEGIN IMMEDIATE');
+    createTables(database, place.indexed);
+    database.exec('COMMIT');
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    file.seal(database);
+  });
+}
+
+function connect(path: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
-  const database = new DatabaseSync(path, { timeout: PATIENCE });
-  try {
+  return closedIfItThrows(new DatabaseSync(path, { timeout: PATIENCE }), (database) => {
+    distrust(database);
     database.exec(`PRAGMA page_size = ${PAGE}`);
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY');
-    database.exec('BEGIN IMMEDIATE');
-    const version = versionOf(database);
-    if (version === 0) database.exec(`${SCHEMA}${indexed ? WORDS : ''} PRAGMA user_version = ${VERSION}`);
-    database.exec('COMMIT');
-    if (version !== 0 && version !== VERSION) throw new OtherVersion();
+    // Checkpoints change the file: they are made where it is sealed.
+    database.exec('PRAGMA wal_autocheckpoint = 0');
+  });
+}
+
+function closedIfItThrows(database: DatabaseSync, work: (database: DatabaseSync) => void): DatabaseSync {
+  try {
+    work(database);
     return database;
   } catch (error) {
     database.close();
@@ -116,50 +111,25 @@ function opened(path: string, indexed: boolean): DatabaseSync {
   }
 }
 
-class OtherVersion extends Error {}
-
 /** How often everything was taken out of it: a number in the file's head that SQLite leaves to us. */
 export function timesCleared(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA application_id').get()?.['application_id'] ?? 0);
 }
 
-function versionOf(database: DatabaseSync): number {
-  return Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
-}
+/** Names of what lies beside a database, by what they have behind its own. */
+const BESIDE = ['-wal', '-shm', '-journal', '-seal', '-seal.new'];
 
-const SQLITE_ERROR = 1;
-const SQLITE_CORRUPT = 11;
-const SQLITE_FULL = 13;
-const SQLITE_NOTADB = 26;
-
-/** The primary code of an error of SQLite's. */
-function sqliteCode(error: unknown): number | undefined {
-  const code = (error as { errcode?: unknown } | undefined)?.errcode;
-  return typeof code === 'number' ? code & 0xff : undefined;
-}
-
-/** Whether only a new database helps: no database at all, damaged, of another version, or without a table it must have. */
-export function isBroken(error: unknown): boolean {
-  return error instanceof OtherVersion || [SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_NOTADB].includes(sqliteCode(error) ?? 0);
-}
-
-/** Errors of the database in our words. */
-export function databaseError(error: unknown, cacheDir: string): unknown {
-  const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  if (sqliteCode(error) === SQLITE_FULL || code === 'ENOSPC' || code === 'EDQUOT') {
-    return new SessionError('no-space', 'There is no space left for the catalog in {path}; sessions are shown, but not all can be searched.', { path: cacheDir }, { cause: error });
-  }
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return new SessionError('permission', 'The catalog can’t be written to {path}; sessions are shown, but can’t be searched.', { path: cacheDir }, { cause: error });
-  }
-  return error;
-}
-
-/** Takes a database away, for all who come now: whoever has it open keeps what was. */
-export function setAside(path: string): void {
-  const aside = `${path}.${process.pid}-${Date.now()}.old`;
-  for (const suffix of ['-wal', '-shm', '']) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
-  for (const suffix of ['-wal', '-shm', '']) rmSync(aside + suffix, { force: true });
+/** Takes a database away, for all that open it from now on; those that have it open keep what was. `ino`: only if it is still that file. */
+export function setAside(place: DatabasePlace, ino?: bigint): void {
+  const path = databasePath(place);
+  whileLocked(place, () => {
+    // Another window was faster.
+    if (ino !== undefined && lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino !== ino) return;
+    const aside = `${path}.${process.pid}-${Date.now()}.old`;
+    const suffixes = [...BESIDE, ''].filter((suffix) => lstatSync(path + suffix, { throwIfNoEntry: false }) !== undefined);
+    for (const suffix of suffixes) renameSync(path + suffix, aside + suffix);
+    for (const suffix of suffixes) rmSync(aside + suffix, { force: true, recursive: true });
+  });
 }
 
 /** A statement whose rows are arrays. */

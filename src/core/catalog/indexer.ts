@@ -1,12 +1,15 @@
 /** Writes what scans found into the database. */
+import { statSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../format/session';
-import { LINES, rows, timesCleared } from './database';
+import { databasePath, rows, timesCleared, whileLocked, type DatabasePlace } from './database';
 import { LineTable } from './lineTable';
 import { bytesAt, countOf, lineAt } from './lineWords';
 import { decodeRow, encodeRow, sameVersion, type FileState, type KnownFile } from './row';
 import type { Earlier, Packed } from './scanSession';
+import { LINES } from './schema';
+import type { SealedFile } from './seal';
 import { decodeHeads } from './storedHeads';
 
 /**
@@ -16,8 +19,12 @@ import { decodeHeads } from './storedHeads';
 const HASH = 2 * 1024 * 1024;
 const [FEW_PARTS, MANY_PARTS] = [4, 16];
 
-/** Pages that are written before they are brought into the database's own file: as many as SQLite has by itself. */
-const CHECKPOINT = 1000;
+/** Bytes of the WAL from which on it is brought into the database's own file: as many as with SQLite's own checkpoints, and while much is written. */
+const CHECKPOINT = { idle: 16 * 1024 * 1024, busy: 256 * 1024 * 1024 };
+/** Of a larger file it must be this part: the whole file is read then. */
+const PART = 1 / 4;
+/** Milliseconds that a checkpoint waits for readers. */
+const PATIENCE = 2000;
 
 /** Numbers of times begin anew here. */
 const MOST_TIMES = 2 ** 31;
@@ -39,6 +46,7 @@ const STATEMENTS = {
   removeTouches: 'DELETE FROM touches WHERE n = ?',
   touches: 'INSERT OR REPLACE INTO touches VALUES (?, ?, ?, ?)',
   paths: 'SELECT path FROM sessions',
+  state: 'UPDATE state SET commits = commits + 1, base = ?',
 } as const;
 
 const WORD_STATEMENTS = {
@@ -48,13 +56,32 @@ const WORD_STATEMENTS = {
 
 export class Indexer {
   private readonly prepared = new Map<string, StatementSync>();
-  private checkpointIsDue = false;
+  private readonly indexed: boolean;
   private purgeIsDue = false;
+  private isChanged = false;
 
+  /** `file`: the database's, as it was checked. */
   constructor(
-    readonly database: DatabaseSync,
-    private readonly indexed: boolean,
-  ) {}
+    private readonly database: DatabaseSync,
+    private readonly place: DatabasePlace,
+    private readonly file: SealedFile,
+  ) {
+    this.indexed = place.indexed;
+  }
+
+  /** Lets go of a database that is of no use any more. */
+  discard(): void {
+    this.database.close();
+  }
+
+  /** The last one that has it open leaves a single file. */
+  close(): void {
+    try {
+      if (this.walSize() > 0) this.checkpoint('PASSIVE');
+    } finally {
+      this.database.close();
+    }
+  }
 
   prepareFor(isMuch: boolean): void {
     if (this.indexed) this.database.exec(`INSERT INTO words (words, rank) VALUES ('hashsize', ${HASH}), ('automerge', ${isMuch ? MANY_PARTS : FEW_PARTS})`);
@@ -64,22 +91,16 @@ export class Indexer {
     this.database.exec('BEGIN IMMEDIATE');
   }
 
-  /** `isMuch`: it is left to `checkpoint` to bring it into the database's own file, so that searches need not wait for that. */
-  commit(isMuch = false): void {
+  commit(): void {
     if (!this.database.isTransaction) return;
-    this.checkpointIsDue ||= isMuch;
-    if (isMuch) this.database.exec('PRAGMA wal_autocheckpoint = 0');
+    if (this.isChanged) this.run('state', this.file.base);
     this.database.exec('COMMIT');
+    this.isChanged = false;
   }
 
-  checkpoint(): void {
-    if (!this.checkpointIsDue) return;
-    this.checkpointIsDue = false;
-    try {
-      this.database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT}; PRAGMA wal_checkpoint(PASSIVE)`);
-    } catch {
-      // Nothing is lost: whoever writes next does it, and tells why it can't be done.
-    }
+  /** Brings the WAL into the database's own file when it is large. Not before searches can go on: that takes a while. @throws {DamagedDatabase} */
+  checkpointIfDue(when: keyof typeof CHECKPOINT): void {
+    if (this.walSize() >= Math.max(CHECKPOINT[when], statSync(databasePath(this.place)).size * PART)) this.checkpoint('PASSIVE');
   }
 
   rollback(): void {
@@ -160,16 +181,34 @@ export class Indexer {
     if (!this.purgeIsDue) return;
     if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('optimize')`);
     // While another window reads it waits for the next time.
-    this.purgeIsDue = this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] !== 0;
+    this.purgeIsDue = !this.checkpoint('TRUNCATE');
   }
 
   /** Takes everything out; other windows can tell. */
   empty(): void {
-    this.database.exec('BEGIN IMMEDIATE');
+    this.begin();
     this.database.exec(`PRAGMA application_id = ${(timesCleared(this.database) + 1) % MOST_TIMES}`);
-    this.database.exec('DELETE FROM sessions; DELETE FROM bodies; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; COMMIT');
+    this.isChanged = true;
+    this.database.exec('DELETE FROM sessions; DELETE FROM bodies; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches');
     if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('delete-all')`);
-    this.database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+    this.commit();
+    this.database.exec('VACUUM');
+    this.checkpoint('TRUNCATE');
+  }
+
+  /** @returns whether all of the WAL was brought into the file. @throws {DamagedDatabase} */
+  private checkpoint(mode: 'PASSIVE' | 'TRUNCATE'): boolean {
+    const patience = this.database.prepare('PRAGMA busy_timeout').get()?.['timeout'];
+    this.database.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
+    try {
+      return whileLocked(this.place, () => this.file.checkpoint(this.database, mode));
+    } finally {
+      this.database.exec(`PRAGMA busy_timeout = ${Number(patience)}`);
+    }
+  }
+
+  private walSize(): number {
+    return statSync(`${databasePath(this.place)}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   }
 
   private putRow(n: number | undefined, { path, version, owner, row }: KnownFile): number {
@@ -202,6 +241,7 @@ export class Indexer {
   }
 
   private run(name: keyof typeof STATEMENTS, ...values: SQLInputValue[]): { lastInsertRowid: number | bigint } {
+    this.isChanged = true;
     return this.statement(name).run(...values);
   }
 }

@@ -1,5 +1,6 @@
 /** Where a session's searchable lines stand in its file, whose they are and when: a few bytes for each. */
 import { ByteReader, ByteWriter } from './bytes';
+import { DamagedDatabase, parsedTexts } from './damage';
 
 export interface TableLine {
   readonly line: number;
@@ -83,7 +84,7 @@ export class LineTable {
     this.blocks = blocksOf(bytes);
     const reader = (this.reader = new ByteReader(bytes));
     reader.place = namesAt(this.blocks);
-    this.tools = JSON.parse(reader.text()) as string[];
+    this.tools = parsedTexts(reader.text());
     this.roles = reader.text().split('\n');
     this.start = reader.place;
   }
@@ -154,7 +155,8 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 function blocksOf(bytes: Uint8Array): Uint32Array {
-  const [count = 0] = intsIn(bytes, 0, 1);
+  const [count = 0] = bytes.length < WORD ? [] : intsIn(bytes, 0, 1);
+  if (WORD * (1 + count * ENTRY) > bytes.length) throw new DamagedDatabase('A stored table ends too early.');
   return intsIn(bytes, WORD, count * ENTRY);
 }
 
@@ -169,5 +171,5 @@ const namesAt = (blocks: Uint32Array): number => WORD * (1 + blocks.length);
 export function toolsOfLines(bytes: Uint8Array): string[] {
   const reader = new ByteReader(bytes);
   reader.place = namesAt(blocksOf(bytes));
-  return JSON.parse(reader.text()) as string[];
+  return parsedTexts(reader.text());
 }

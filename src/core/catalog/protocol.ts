@@ -25,10 +25,14 @@ export type Told = { readonly kind: 'files'; readonly id: number; readonly files
 export type Request =
   /** `stop[0]` set to 1 ends it after what has been done is stored. `reader`: where another thread waits for files to read. */
   | { readonly kind: 'index'; readonly id: number; readonly gone: readonly string[]; readonly stop: Int32Array<SharedArrayBuffer>; readonly reader?: MessagePort }
+  /** Opens the database where it isn't open, which checks it. `damaged`: number of the file in which a reader met damage. */
+  | { readonly kind: 'check'; readonly id: number; readonly damaged?: bigint }
   | { readonly kind: 'forget'; readonly id: number; readonly paths?: readonly string[] }
   | { readonly kind: 'close'; readonly id: number };
 
 export type Answer =
+  /** The database was opened for this request, and is as it was written. */
+  | { readonly kind: 'checked'; readonly id: number }
   | { readonly kind: 'progress'; readonly id: number; readonly files: readonly KnownFile[]; readonly gone: readonly string[]; readonly done: number }
   /** `anew`: the database had to be made anew, so that what was in it must be read again. */
   | { readonly kind: 'done'; readonly id: number; readonly anew: boolean }

@@ -1,8 +1,9 @@
 /** What the catalog knows of a file: a row for lists, and what it was read from. Plain data, for the database and between threads. */
-import type { Dialect } from '../format/dialect';
+import { DIALECT_FACTS, type Dialect } from '../format/dialect';
 import { SessionError, type MessageArgs, type SessionErrorCode } from '../format/problem';
 import type { FileVersion } from '../files/sessionFile';
 import type { SessionInfo } from '../files/listSessions';
+import { DamagedDatabase, parsed } from './damage';
 
 /** Why a file can't be read; its sentence as a template, to be shown in the person's language. */
 export interface RowProblem {
@@ -51,12 +52,11 @@ export function encodeRow(row: StoredRow): string {
   return JSON.stringify(values);
 }
 
-/** @throws if the text is none of `encodeRow`. */
+/** @throws {DamagedDatabase} if the text is none of `encodeRow`. */
 export function decodeRow(text: string): StoredRow {
-  const values = JSON.parse(text) as unknown[];
-  const [id, cwd, created, modified, messageCount, firstMessage, dialect, problems, writable, isOld, name, parentSessionPath, suspectedTip, problem] = values as [
-    string, string, number | null, number, number, string, Dialect, number, number, number, (string | null)?, (string | null)?, (string | null)?, RowProblem?,
-  ];
+  const values = parsed(text);
+  if (!isStored(values)) throw new DamagedDatabase('A stored row isn’t one.');
+  const [id, cwd, created, modified, messageCount, firstMessage, dialect, problems, writable, isOld, name, parentSessionPath, suspectedTip, problem] = values;
   const row: Draft = { id, cwd, created, modified, messageCount, firstMessage, dialect, problems, writable: writable === 1, isOld: isOld === 1 };
   if (values.length <= 10) return row;
   if (typeof name === 'string') row.name = name;
@@ -64,6 +64,23 @@ export function decodeRow(text: string): StoredRow {
   if (typeof suspectedTip === 'string') row.suspectedTip = suspectedTip;
   if (problem) row.problem = problem;
   return row;
+}
+
+type Values = [string, string, number | null, number, number, string, Dialect, number, number, number, (string | null)?, (string | null)?, (string | null)?, RowProblem?];
+
+/** Rows are shown before the database is checked. */
+function isStored(values: unknown): values is Values {
+  if (!Array.isArray(values)) return false;
+  const [id, cwd, created, modified, messageCount, firstMessage, dialect, problems] = values as unknown[];
+  return typeof id === 'string' && typeof cwd === 'string' && (created === null || typeof created === 'number') && typeof modified === 'number' &&
+    typeof messageCount === 'number' && typeof firstMessage === 'string' && typeof dialect === 'string' && Object.hasOwn(DIALECT_FACTS, dialect) && typeof problems === 'number' &&
+    isProblem((values as unknown[])[13]);
+}
+
+function isProblem(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  const { code, template, args, message } = value as { [K in keyof RowProblem]: unknown };
+  return typeof code === 'string' && typeof template === 'string' && typeof args === 'object' && args !== null && typeof message === 'string';
 }
 
 type Draft = { -readonly [K in keyof StoredRow]: StoredRow[K] };

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../format/session';
+import { DamagedDatabase, isDamage } from './damage';
 import { databasePath, openForReading, rows, timesCleared, type DatabasePlace } from './database';
 import { KeptLines, type StoredLines } from './keptLines';
 import { toolsOfLines } from './lineTable';
@@ -33,6 +34,11 @@ export class StoredCatalog {
   });
 
   constructor(private readonly place: DatabasePlace) {}
+
+  /** An error as one of the file that is read, if it is damage; others as they are. */
+  located(error: unknown): unknown {
+    return isDamage(error) ? new DamagedDatabase('The database is damaged.', this.ino, { cause: error }) : error;
+  }
 
   /** `undefined` if there is none that can be used. */
   generation(): Generation | undefined {

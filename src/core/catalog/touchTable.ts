@@ -1,6 +1,7 @@
 /** Which entries read or wrote which files, as bytes: a row for each would take longer to store than all else of a session but its words. */
 import type { Touch } from '../format/touches';
 import { ByteReader, ByteWriter } from './bytes';
+import { parsedTexts } from './damage';
 
 export interface TouchOfEntry extends Touch {
   readonly entryId: string;
@@ -38,7 +39,7 @@ export function packTouches(touches: readonly TouchOfEntry[]): PackedTouches {
 
 /** The entries that read or wrote one of some files. */
 export function* touchesOf({ paths, bytes }: PackedTouches, isWanted: (path: string) => boolean): Generator<{ entryId: string; kind: Touch['kind'] }> {
-  const wanted = (JSON.parse(paths) as string[]).map(isWanted);
+  const wanted = parsedTexts(paths).map(isWanted);
   if (!wanted.includes(true)) return;
   const reader = new ByteReader(bytes);
   for (let entryId = ''; !reader.isAtEnd(); ) {

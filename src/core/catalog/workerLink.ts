@@ -13,6 +13,7 @@ const SLICE = 250;
 interface Waiting {
   readonly resolve: (anew: boolean) => void;
   readonly reject: (error: unknown) => void;
+  readonly isCheck: boolean;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -28,6 +29,10 @@ export class WorkerLink {
   private readonly stops = new Set<Int32Array<SharedArrayBuffer>>();
   private ids = 0;
   private starting: Promise<unknown> = Promise.resolve();
+  /** Whether the running worker has the database open. */
+  private isChecked = false;
+  private isClosed = false;
+  private readonly onChecked = new Set<() => void>();
 
   constructor(private readonly place: DatabasePlace) {}
 
@@ -51,6 +56,21 @@ export class WorkerLink {
     }
   }
 
+  /**
+   * Resolves when the database is known to be as it was written: to whether it had to be made anew for this. While files
+   * are read, that is as soon as the worker has opened it. `damaged`: number of the file in which a reader met damage.
+   */
+  async check(damaged?: bigint): Promise<boolean> {
+    if (this.isChecked && damaged === undefined) return false;
+    const id = ++this.ids;
+    const done = this.ask({ kind: 'check', id, ...(damaged === undefined ? {} : { damaged }) });
+    if (damaged !== undefined) return done;
+    let isOpen = (): void => undefined;
+    const opened = new Promise<boolean>((resolve) => (isOpen = () => resolve(false)));
+    this.onChecked.add(isOpen);
+    return Promise.race([done, opened]).finally(() => this.onChecked.delete(isOpen));
+  }
+
   async forget(paths: readonly string[] | undefined): Promise<void> {
     await this.ask({ kind: 'forget', id: ++this.ids, ...(paths === undefined ? {} : { paths }) });
   }
@@ -67,15 +87,22 @@ export class WorkerLink {
 
   async close(): Promise<void> {
     const { worker } = this;
+    this.isClosed = true;
     if (!worker) return;
-    await this.ask({ kind: 'close', id: ++this.ids }).catch(() => undefined);
+    await this.tell({ kind: 'close', id: ++this.ids }).catch(() => undefined);
     this.worker = undefined;
+    this.isChecked = false;
     await worker.terminate();
   }
 
-  private async ask(request: Request, { files = [], onProgress, transfer = [] }: Asked = {}): Promise<boolean> {
+  private async ask(request: Request, asked: Asked = {}): Promise<boolean> {
+    if (this.isClosed) throw new Error('The catalog is closed.');
+    return this.tell(request, asked);
+  }
+
+  private async tell(request: Request, { files = [], onProgress, transfer = [] }: Asked = {}): Promise<boolean> {
     const worker = (this.worker ??= this.start());
-    const answer = new Promise<boolean>((resolve, reject) => this.waiting.set(request.id, { resolve, reject, ...(onProgress ? { onProgress } : {}) }));
+    const answer = new Promise<boolean>((resolve, reject) => this.waiting.set(request.id, { resolve, reject, isCheck: request.kind === 'check', ...(onProgress ? { onProgress } : {}) }));
     worker.ref();
     const asked = async (): Promise<void> => {
       const pause = new Pause(undefined);
@@ -95,6 +122,7 @@ export class WorkerLink {
       // Another one has its place already.
       if (this.worker !== worker) return;
       this.worker = undefined;
+      this.isChecked = false;
       for (const { reject } of this.waiting.values()) reject(error);
       this.waiting.clear();
     };
@@ -125,6 +153,12 @@ export class WorkerLink {
   private take(answer: Answer): void {
     const waiting = this.waiting.get(answer.id);
     if (!waiting) return;
+    if (answer.kind === 'checked') {
+      this.isChecked = true;
+      // A check that opened it itself has more to tell: whether it was made anew.
+      if (waiting.isCheck !== true) for (const isOpen of this.onChecked) isOpen();
+      return;
+    }
     if (answer.kind === 'progress') {
       waiting.onProgress?.(answer);
       return;

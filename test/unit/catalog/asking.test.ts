@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { AskLink } from '../../../src/core/catalog/askLink';
-import { hasIndex } from '../../../src/core/catalog/database';
+import { hasIndex } from '../../../src/core/catalog/sqlite';
 import { rootGiven } from '../../../src/core/catalog/listing';
 import type { Catalog } from '../../../src/core/index';
 import { session } from '../../fixtures/build';

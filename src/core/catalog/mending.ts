@@ -1,0 +1,50 @@
+/** Answers come from a database that was checked since the catalog was opened. One that is damaged is made anew, and read again before the answer. */
+import { DamagedDatabase, databaseError } from './damage';
+
+/** As `WorkerLink` has it. */
+interface Checker {
+  check(damaged?: bigint): Promise<boolean>;
+}
+
+/** So often it is made anew for one catalog: a disk that damages all it is given would keep it at it. */
+const MOST = 3;
+
+export class Mending {
+  private checking: Promise<void> | undefined;
+  private times = 0;
+
+  /** `readAnew`: what was in the database must be read again; resolves when it was. */
+  constructor(
+    private readonly worker: Checker,
+    private readonly readAnew: () => Promise<void>,
+    private readonly cacheDir: string,
+  ) {}
+
+  /** Checks it, once. Never rejects: where it can't be checked, the answer itself tells why. */
+  checked(): Promise<void> {
+    return (this.checking ??= this.mend(undefined).catch(() => {
+      this.checking = undefined;
+    }));
+  }
+
+  /** @throws what `ask` does; {SessionError} `damaged` if it is damaged again and again. */
+  async answered<T>(ask: () => T | Promise<T>): Promise<T> {
+    await this.checked();
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof DamagedDatabase) || this.times >= MOST) throw databaseError(error, this.cacheDir);
+        await this.mend(error);
+      }
+    }
+  }
+
+  /** `met`: the damage, where some was met. */
+  async mend(met: DamagedDatabase | undefined): Promise<void> {
+    if (met) this.times++;
+    const isAnew = await this.worker.check(met?.ino);
+    // Another window may have made it anew meanwhile.
+    if (isAnew || met) await this.readAnew();
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Seals the database's file, so that a changed byte can't go unnoticed: SQLite doesn't look at most of what it reads.
+ *
+ * In WAL mode a checkpoint is the only thing that changes the file, and every window makes checkpoints only here. Each
+ * leaves a seal beside the database: the file's size and CRC-32, and how many commits the database had. What was
+ * committed since is in the WAL, where every frame has a checksum of SQLite's. A WAL that lost frames which the file
+ * needs has too few commits, and one that belongs to another state of the file names another seal (`base`).
+ *
+ * The descriptor stays open as long as the database: closing any descriptor of a file drops the locks that SQLite has
+ * on it in this process.
+ */
+import { randomUUID } from 'node:crypto';
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import { DamagedDatabase, parsed } from './damage';
+
+interface Seal {
+  readonly id: string;
+  /** The seal before. */
+  readonly previous: string;
+  /** Of the database when it was sealed. */
+  readonly state: State;
+  readonly size: number;
+  readonly crc: number;
+}
+
+/** Which commit a database is at; in the table `state`. */
+interface State {
+  readonly commits: number;
+  /** The seal that the file had then. */
+  readonly base: string;
+}
+
+/** Bytes of a seal at most, and bytes that are read at a time. */
+const MOST = 4096;
+const CHUNK = 1024 * 1024;
+
+export class SealedFile {
+  private fd: number | undefined;
+  private id = '';
+
+  constructor(private readonly path: string) {}
+
+  /** Closes the descriptor; to be called when this process has the database open nowhere. */
+  close(): void {
+    if (this.fd !== undefined) closeSync(this.fd);
+    this.fd = undefined;
+  }
+
+  /** The file's number, as `stat` has it; `undefined` while it isn't open here. */
+  get ino(): bigint | undefined {
+    return this.fd === undefined ? undefined : fstatSync(this.fd, { bigint: true }).ino;
+  }
+
+  /** Id of the newest seal, for `state`. Another window may be making the next one: then the one before it. */
+  get base(): string {
+    return (this.id = this.read()?.id ?? this.id);
+  }
+
+  /** Must be called under the database's lock. @throws {DamagedDatabase} if the file isn't as it was sealed */
+  checkFile(): void {
+    const seal = this.read();
+    if (!seal || existsSync(`${this.path}-journal`)) throw new DamagedDatabase('The database has no seal, or a foreign journal.');
+    const { size, crc } = this.sum();
+    if (size !== seal.size || crc !== seal.crc) throw new DamagedDatabase('The database isn’t as it was sealed.');
+    this.id = seal.id;
+  }
+
+  /** After `checkFile`. @throws {DamagedDatabase} if what the WAL adds doesn't belong to the file, or something is missing */
+  checkState(database: DatabaseSync): void {
+    const seal = this.read();
+    const now = stateOf(database);
+    const isSame = now.commits === seal?.state.commits && now.base === seal.state.base;
+    const isLater = seal !== undefined && now.commits > seal.state.commits && [seal.id, seal.previous, seal.state.base].includes(now.base);
+    if (!isSame && !isLater) throw new DamagedDatabase('The database’s WAL isn’t the one it had.');
+  }
+
+  /** Brings the WAL into the file and seals that. Must be called under the database's lock. @returns whether all of the WAL could be. @throws {DamagedDatabase} as `checkFile` */
+  checkpoint(database: DatabaseSync, mode: 'PASSIVE' | 'TRUNCATE'): boolean {
+    this.checkFile();
+    rmSync(this.sealPath);
+    try {
+      const { busy, log, checkpointed } = database.prepare(`PRAGMA wal_checkpoint(${mode})`).get() ?? {};
+      return busy === 0 && log === checkpointed;
+    } finally {
+      // Also of a checkpoint that failed: the WAL still has all of it.
+      this.seal(database);
+    }
+  }
+
+  /** Must be called under the database's lock, by a caller that knows that the database is good. */
+  seal(database: DatabaseSync): void {
+    const seal: Seal = { id: randomUUID(), previous: this.id, state: stateOf(database), ...this.sum() };
+    const draft = `${this.sealPath}.new`;
+    rmSync(draft, { force: true });
+    writeFileSync(draft, JSON.stringify(seal), { mode: 0o600, flag: 'wx' });
+    renameSync(draft, this.sealPath);
+    this.id = seal.id;
+  }
+
+  private get sealPath(): string {
+    return `${this.path}-seal`;
+  }
+
+  private read(): Seal | undefined {
+    try {
+      if (!lstatSync(this.sealPath).isFile()) return undefined;
+      const fd = openSync(this.sealPath, constants.O_RDONLY | constants.O_NONBLOCK);
+      try {
+        const bytes = Buffer.alloc(MOST);
+        return parsed(bytes.toString('utf8', 0, readSync(fd, bytes, 0, MOST, 0))) as Seal;
+      } finally {
+        closeSync(fd);
+      }
+    } catch {
+      // As one that is missing: the database isn't trusted.
+      return undefined;
+    }
+  }
+
+  private sum(): Pick<Seal, 'size' | 'crc'> {
+    const fd = this.descriptor();
+    const bytes = Buffer.allocUnsafe(CHUNK);
+    let [size, crc] = [0, 0];
+    for (let count; (count = readSync(fd, bytes, 0, CHUNK, size)) > 0; size += count) crc = crc32(bytes.subarray(0, count), crc);
+    return { size, crc };
+  }
+
+  private descriptor(): number {
+    return (this.fd ??= openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK));
+  }
+}
+
+function stateOf(database: DatabaseSync): State {
+  const { commits, base } = database.prepare('SELECT commits, base FROM state').get() ?? {};
+  if (typeof commits !== 'number' || typeof base !== 'string') throw new DamagedDatabase('The database doesn’t tell its state.');
+  return { commits, base };
+}
