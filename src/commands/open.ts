@@ -1,6 +1,7 @@
 /** Commands that show a session: its context, as a document, its file, its place in the tree and on the disk. */
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import type { CommandContract, SessionRef } from '../contract';
 import { notAFile, SessionError, suspectedTip } from '../core/index';
 import type { CommandDeps } from './deps';
 import { hasFile, type Handler } from './frame';

@@ -1,8 +1,9 @@
 /** What the search's list says beside hits: what can be typed, and why nothing is found. */
 import * as vscode from 'vscode';
+import { MOST_UNITS, MOST_WORDS } from '../core/index';
 import type { Doubt } from './searchDoubts';
 import { nothing, type SearchItem } from './searchItems';
-import { PREFIXES, ROLE_NAMES, type Prefix } from './searchText';
+import { type cutOfSearch, MOST_VALUES, PREFIXES, ROLE_NAMES, type Prefix } from './searchText';
 
 export interface Emptiness {
   /** Some of the buttons are pressed. */
@@ -22,6 +23,20 @@ export function emptyItems({ filtered, state, sessions, doubts }: Emptiness): Se
   const detail = vscode.l10n.t('Fewer words find more, and so do beginnings of words. What tools answered is not searched.');
   const clear: SearchItem = { label: vscode.l10n.t('Search Without Filters'), iconPath: new vscode.ThemeIcon('clear-all'), alwaysShow: true, choice: { kind: 'clear' } };
   return [nothing(vscode.l10n.t('Nothing found'), detail, 'info'), ...(filtered ? [clear] : [])];
+}
+
+/** Above what was found for a text of which only a part was searched. */
+export function cutItems(cut: ReturnType<typeof cutOfSearch>): SearchItem[] {
+  switch (cut) {
+    case 'words':
+      return [nothing(vscode.l10n.t('Only the first {0} words are searched.', MOST_WORDS), undefined, 'info')];
+    case 'units':
+      return [nothing(vscode.l10n.t('Only the first {0} characters are searched.', MOST_UNITS), undefined, 'info')];
+    case 'values':
+      return [nothing(vscode.l10n.t('Only the first {0} prefixes are used.', MOST_VALUES), undefined, 'info')];
+    case undefined:
+      return [];
+  }
 }
 
 /** What is wrong, in a sentence, and what can be taken instead. */

@@ -1,6 +1,6 @@
 /** The list that is searched anew with each letter typed. */
 import * as vscode from 'vscode';
-import type { Catalog, SearchHit } from '../core/index';
+import { MOST_UNITS, type Catalog, type SearchHit } from '../core/index';
 import { createQuickPick } from '../ui/inputs';
 import { reasonOf, sentenceOf } from '../ui/sentence';
 import type { CommandDeps } from './deps';
@@ -9,9 +9,9 @@ import { callKind, type Kind } from './roles';
 import { doubtsIn } from './searchDoubts';
 import { SearchFilters } from './searchFilters';
 import { searchFor } from './searchFor';
-import { completionItem, emptyItems, hintItems } from './searchHelp';
+import { completionItem, cutItems, emptyItems, hintItems } from './searchHelp';
 import { failedItem, hitItems, moreItem, opens, type SearchItem } from './searchItems';
-import { completed, completions, folderName, parseSearch, ROLE_NAMES, typingOf, type Typing } from './searchText';
+import { completed, completions, cutOfSearch, folderName, parseSearch, ROLE_NAMES, typingOf, type Typing } from './searchText';
 
 export interface Picked {
   readonly hit: SearchHit;
@@ -167,7 +167,11 @@ class Searching {
     if (active) this.picker.activeItems = [active];
   }
 
-  private async items(text: string, signal: AbortSignal): Promise<SearchItem[]> {
+  private async items(typed: string, signal: AbortSignal): Promise<SearchItem[]> {
+    return [...cutItems(cutOfSearch(typed)), ...(await this.found(typed.slice(0, MOST_UNITS), signal))];
+  }
+
+  private async found(text: string, signal: AbortSignal): Promise<SearchItem[]> {
     this.count = '';
     if (!this.isAsked()) return hintItems();
     // It may be another one than it was: the roots change, and another window clears it.

@@ -73,6 +73,17 @@ function isMarkedByEditor(snippet: string, typed: string): boolean {
   const text = snippet.toLowerCase();
   if (value === '') return false;
   if (text.includes(value)) return true;
-  const words = value.split(/\s+/).map((word) => `(?<![\\p{L}\\p{N}])${word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`);
-  return words.length > 1 && new RegExp(words.join('.*'), 'u').test(text.slice(0, NEAR));
+  const words = value.split(/\s+/);
+  return words.length > 1 && areInOrder(words, text.slice(0, NEAR));
+}
+
+/** Whether words begin in a text one after the other. A pattern of them would take time without end to fail. */
+function areInOrder(words: readonly string[], text: string): boolean {
+  let at = 0;
+  for (const word of words) {
+    while ((at = text.indexOf(word, at)) > 0 && /[\p{L}\p{N}]$/u.test(text.slice(0, at))) at++;
+    if (at < 0) return false;
+    at += word.length;
+  }
+  return true;
 }

@@ -1,4 +1,5 @@
 /** What a person types into the search: words, and prefixes that narrow down where they are looked for. Pure. */
+import { cutOf, MOST_UNITS } from '../core/index';
 
 /** Of several values of one, any will do. */
 export interface SearchText {
@@ -34,13 +35,23 @@ export const ROLE_NAMES: readonly string[] = Object.keys(ROLES);
 /** Phrases, in which nothing is a prefix, and prefixes with their values; a quotation mark may still be open. */
 const PARTS = /-?"[^"]*"|(?<!\S)(role|tool|file|label|project):(?:"([^"]*)"?|(\S*))/gi;
 
+/** Values of prefixes that count: each is looked for in all sessions. */
+export const MOST_VALUES = 16;
+
+/** What of a text isn't searched: `units` and `words` as `cutOf` has them, or values behind the first {@link MOST_VALUES}. */
+export function cutOfSearch(text: string): ReturnType<typeof cutOf> | 'values' {
+  return text.length > MOST_UNITS ? 'units' : (cutOf(parseSearch(text).query) ?? (valuesIn(text).length > MOST_VALUES ? 'values' : undefined));
+}
+
 /** `label:words`, `tool:bash`, `file:src/index.ts`, `project:shop`, `role:user`; values with blanks in quotation marks. */
 export function parseSearch(text: string): SearchText {
   const values: Record<Prefix, string[]> = { role: [], tool: [], file: [], label: [], project: [] };
-  const query = text.replace(PARTS, (whole, prefix: string | undefined, quoted: string | undefined, bare: string | undefined) => {
+  let left = MOST_VALUES;
+  const query = text.slice(0, MOST_UNITS).replace(PARTS, (whole, prefix: string | undefined, quoted: string | undefined, bare: string | undefined) => {
     if (prefix === undefined) return whole;
     const name = prefix.toLowerCase() as Prefix;
     const value = (quoted ?? bare ?? '').trim();
+    if (left-- <= 0) return '';
     if (name === 'label') values.label.push(quoted === undefined || value === '' ? value : `"${value}"`);
     else if (value !== '') values[name].push(value);
     return '';

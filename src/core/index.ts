@@ -45,6 +45,7 @@ export { inlineText } from './format/markdownText';
 export { plain, withVisibleBidi } from './format/plain';
 export { uiError, uiLine, uiText } from './format/uiText';
 export { findPattern, type FindQuery } from './format/find';
+export { cutOf, MOST_UNITS, MOST_WORDS } from './catalog/query';
 export { fatesOf, type Fate } from './format/transcript';
 export { messagesOf, toolCalls, withoutDeadTurns, type SourcedMessage } from './format/contextMessages';
 export { executionText, toLlmMessages, toLlmText, type LlmMessage } from './format/llm';

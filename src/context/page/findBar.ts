@@ -1,4 +1,5 @@
 /** The search's widget, as the editor has its own: a text, two toggles, a count, and three buttons. */
+import { LONGEST_FIND } from '../../core/format/find';
 import type { FindQuery } from '../protocol';
 import { h } from './dom';
 import { iconButton } from './iconButton';
@@ -21,7 +22,7 @@ export interface BarWishes {
 }
 
 export function findBar({ strings: { find: strings } }: Room, wishes: BarWishes): FindBar {
-  const input = h('input', { class: 'find-input', type: 'text', 'aria-label': strings.input, placeholder: strings.input, spellcheck: 'false', autocomplete: 'off', oninput: wishes.search });
+  const input = h('input', { class: 'find-input', type: 'text', 'aria-label': strings.input, placeholder: strings.input, spellcheck: 'false', autocomplete: 'off', maxlength: String(LONGEST_FIND), oninput: wishes.search });
   const toggles = [
     ['matchCase', strings.matchCase, 'Alt+C', 'Aa'],
     ['wholeWord', strings.wholeWord, 'Alt+W', 'ab'],

@@ -19,26 +19,41 @@ const SHORTEST_PREFIX = 2;
 
 const PARTS = /(-?)"([^"]*)"|(-?)(\S+)/g;
 
+/** Words of a query that are searched, and UTF-16 units of it that are looked at. More take long, and nothing has them all. */
+export const MOST_WORDS = 32;
+export const MOST_UNITS = 4000;
+
+/** What of a query isn't searched: words behind the first {@link MOST_WORDS}, or what stands behind {@link MOST_UNITS}. */
+export function cutOf(text: string): 'words' | 'units' | undefined {
+  return text.trim().length > MOST_UNITS ? 'units' : parse(text).isCut ? 'words' : undefined;
+}
+
 /**
  * Words, `"phrases"`, `-not`, `begin*`; the last word is taken as the beginning of one while it is being typed.
  * What is no such expression (an open quotation mark, nothing but `-not`) is taken as plain words. `undefined`: nothing
- * is asked for.
+ * is asked for. Of a long text only the beginning counts, see {@link cutOf}.
  */
-export function parseQuery(text: string): Query | undefined {
+export function parseQuery(given: string): Query | undefined {
+  const text = given.trim().slice(0, MOST_UNITS);
   const query = parse(text);
   if (query.all.length > 0) return query;
   const plain = parse(text.replace(/["*]/g, ' ').replace(/(^|\s)-+/g, '$1'));
   return plain.all.length > 0 ? plain : undefined;
 }
 
-function parse(text: string): Query {
+function parse(text: string): Query & { readonly isCut: boolean } {
   const quotes = text.split('"').length - 1;
   if (quotes % 2 === 1) return parse(text.replaceAll('"', ' '));
   const all: Term[] = [];
   const none: Term[] = [];
+  let left = MOST_WORDS;
+  let isCut = false;
   for (const match of text.matchAll(PARTS)) {
     const [whole, not, phrase, bareNot, bare = ''] = match;
-    const words = Array.from(wordsOf(phrase ?? bare), ({ word }) => word);
+    const there = Array.from(wordsOf(phrase ?? bare), ({ word }) => word);
+    const words = there.slice(0, left);
+    left -= words.length;
+    isCut ||= words.length < there.length;
     const last = words.at(-1);
     if (last === undefined) continue;
     const isNegative = not === '-' || bareNot === '-';
@@ -46,7 +61,7 @@ function parse(text: string): Query {
     const prefix = phrase === undefined && (bare.endsWith('*') || isTyped) && last.length >= SHORTEST_PREFIX;
     (isNegative ? none : all).push({ words, prefix });
   }
-  return { all, none };
+  return { all, none, isCut };
 }
 
 /** The query in the index's own language. Words hold letters and digits alone. */

@@ -6,10 +6,18 @@ export interface FindQuery {
   readonly wholeWord: boolean;
 }
 
-/** Finds each match (flag `g`). White space stands for any white space. `undefined` if there is nothing to look for. */
-export function findPattern({ text, matchCase, wholeWord }: FindQuery): RegExp | undefined {
+/** UTF-16 units of a text that are looked for; the page's input takes no more. */
+export const LONGEST_FIND = 1000;
+
+/**
+ * Finds each match (flag `g`). White space stands for any white space. `undefined` if there is nothing to look for.
+ * Takes time in proportion to the text: white space that begins a match begins where its run does, so that each run is
+ * looked at once.
+ */
+export function findPattern({ text: given, matchCase, wholeWord }: FindQuery): RegExp | undefined {
+  const text = given.slice(0, LONGEST_FIND);
   if (!/\S/.test(text)) return undefined;
-  const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+');
+  const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+').replace(/^\\s\+/, '(?<!\\s)\\s+');
   // A word's end is one only where the text has a letter there: `$x` is found after anything.
   const before = wholeWord && /^[\p{L}\p{N}_]/u.test(text) ? '(?<![\\p{L}\\p{N}_])' : '';
   const after = wholeWord && /[\p{L}\p{N}_]$/u.test(text) ? '(?![\\p{L}\\p{N}_])' : '';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import { AskLink } from '../../../src/core/catalog/askLink';
+import { Worker } from 'node:worker_threads';
+import { AskLink, type Patience } from '../../../src/core/catalog/askLink';
 import { hasIndex } from '../../../src/core/catalog/sqlite';
 import { rootGiven } from '../../../src/core/catalog/listing';
 import type { Catalog } from '../../../src/core/index';
@@ -16,11 +17,11 @@ describe('the thread that is asked', () => {
   });
 
   /** Of a database with one session. */
-  async function asked(): Promise<AskLink> {
+  async function asked(patience?: Patience): Promise<AskLink> {
     const lines = session();
     for (let count = 0; count < 200; count++) lines.user('word after word');
     catalog = await test.open({ a: lines });
-    return (link = new AskLink({ answering: { cacheDir: test.cacheDir, indexed: hasIndex() }, roots: [rootGiven(test.root)] }));
+    return (link = new AskLink({ answering: { cacheDir: test.cacheDir, indexed: hasIndex() }, roots: [rootGiven(test.root)] }, patience));
   }
 
   const search = (of: AskLink, query: string, signal?: AbortSignal): Promise<number> => of.ask('search', { query, options: {} }, signal).then((hits) => hits.length);
@@ -57,6 +58,42 @@ describe('the thread that is asked', () => {
     // Asked while the one that broke down is still on its way out.
     assert.deepEqual(await Promise.all([search(thread, 'word'), left.then(() => search(thread, 'after'))]), [50, 50]);
     assert.notEqual(thread['worker'], before);
+  });
+
+  describe('when it is in the middle of something long', () => {
+    const stuck = (): Worker => new Worker('for (;;);', { eval: true });
+
+    /** A link whose first thread never answers. */
+    async function stuckLink(patience: Patience): Promise<{ thread: AskLink; first: Worker }> {
+      const thread = await asked(patience);
+      const first = (thread['worker'] = stuck());
+      return { thread, first };
+    }
+
+    it('is replaced once a question was stopped, and the next question is answered', async () => {
+      const { thread, first } = await stuckLink({ answer: 60_000, stop: 1 });
+      const left = new AbortController();
+      const all = [search(thread, 'word', left.signal), search(thread, 'after')];
+      left.abort(new Error('enough'));
+      await assert.rejects(all[0]!, /enough/);
+      assert.equal(await all[1], 50);
+      assert.notEqual(thread['worker'], first);
+      await first.terminate();
+    });
+
+    it('is replaced when an answer takes too long, which is said', async () => {
+      const { thread, first } = await stuckLink({ answer: 20, stop: 60_000 });
+      await assert.rejects(search(thread, 'word'), { code: 'invalid', template: /took longer than/ });
+      assert.notEqual(thread['worker'], first);
+      await first.terminate();
+    });
+  });
+
+  it('answers a query of 100,000 words by the first of them, and the next one', async () => {
+    const thread = await asked();
+    const words = `word ${Array.from({ length: 100_000 }, (_, index) => `w${index}`).join(' ')}`;
+    assert.deepEqual(await Promise.all([search(thread, words), search(thread, `"${words}"`), search(thread, 'word '.repeat(100_000)), search(thread, 'word')]), [0, 0, 50, 50]);
+    assert.equal(await search(thread, 'after'), 50);
   });
 
   it('answers no more when it is closed', async () => {

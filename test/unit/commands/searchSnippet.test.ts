@@ -45,4 +45,14 @@ describe('what a hit says', () => {
     assert.equal(shown('other (fox', [[7, 10]], 'the (fox'), 'other (‹fox›');
     assert.equal(shown('tool', [[0, 4]], ''), '‹tool›');
   });
+
+  it('is found at once where the words don’t stand in order', () => {
+    // A pattern of all words would try every way to leave one out, and not end.
+    const text = 'a '.repeat(30);
+    assert.equal(marked({ snippet: text, marks: [] }, 'a '.repeat(31)), text);
+    const one = 'aa b c';
+    assert.equal(marked({ snippet: one, marks: [[0, 1]] }, 'aa c'), one, 'the editor marks it');
+    assert.equal(marked({ snippet: one, marks: [[0, 1]] }, 'c aa'), '‹a›a b c');
+    assert.equal(marked({ snippet: 'b aa c', marks: [[0, 1]] }, 'a  c'), 'b aa c', 'a word may be begun');
+  });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { completed, completions, folderName, foldersOf, parseSearch, toolsOf, typingOf } from '../../../src/commands/searchText';
+import { parseQuery } from '../../../src/core/catalog/query';
+import { completed, completions, cutOfSearch, folderName, foldersOf, parseSearch, toolsOf, typingOf } from '../../../src/commands/searchText';
 
 describe('what is typed into the search', () => {
   it('is words for the catalog', () => {
@@ -52,5 +53,14 @@ describe('what is typed into the search', () => {
     assert.deepEqual(toolsOf('READ', ['read', 'read_file', 'write']), ['read']);
     assert.deepEqual(toolsOf('rea', ['read', 'read_file', 'write']), ['read', 'read_file']);
     assert.deepEqual(toolsOf('ite', ['write']), []);
+  });
+
+  it('is looked at so far and no farther, and what is left out is told', () => {
+    const words = (count: number): string => Array.from({ length: count }, (_, index) => `w${index}`).join(' ');
+    assert.deepEqual([words(32), words(33), `"${words(33)}"`, `${words(31)} -b -c`, `-"${words(40)}"`, 'role:user '.repeat(40) + words(3)].map(cutOfSearch), [undefined, 'words', 'words', 'words', 'words', 'values']);
+    assert.deepEqual(['x'.repeat(4000), 'x'.repeat(4001), words(100_000)].map(cutOfSearch), [undefined, 'units', 'units']);
+    assert.deepEqual(parseSearch('file:a '.repeat(40)).files?.length, 16);
+    assert.deepEqual(parseQuery(words(100_000))?.all.length, 32);
+    assert.deepEqual(parseQuery(`"${words(40)}"`)?.all.map((term) => term.words.length), [32]);
   });
 });

@@ -1,0 +1,235 @@
+/**
+ * Damaged databases: after any damage to the catalog's files, a catalog that is opened answers as a new one does, and so
+ * does the next. Nothing throws, hangs, or ends the process.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openCatalogWith } from '../../src/core/catalog/catalog';
+import type { Catalog } from '../../src/core/index';
+import { session } from '../fixtures/build';
+import { generateSession } from '../fixtures/generate';
+import { dice } from '../fixtures/random';
+
+/** As the fuzz runner has it. */
+interface Chance {
+  /** A whole number from 0 up to `end`, without it. */
+  int(end: number): number;
+  pick<T>(of: readonly T[]): T;
+}
+
+const DATABASE = 'catalog.sqlite';
+
+/** Sessions, catalogs' folders in several states, and what a new catalog answers. */
+interface Store {
+  readonly folder: string;
+  readonly root: string;
+  /** Cleanly closed; as a killed process leaves it, with all in the WAL or with some in the file, too. */
+  readonly states: readonly string[];
+  /** A WAL from before one of the checkpoints, and one of another database. */
+  readonly otherWals: readonly Buffer[];
+  readonly answers: string;
+}
+
+const QUERIES = ['cart', 'cart -total', '"line break"', 'tot*', 'w1 ', 'w17 w3', 'later', 'zanzibar', 'label'];
+
+/** Everything that a catalog can be asked. */
+async function answersOf(catalog: Catalog, root: string): Promise<string> {
+  const searches = await Promise.all(QUERIES.map((query) => catalog.search(query, { limit: 200 })));
+  const narrowed = [await catalog.search('', { roles: ['user'], limit: 200 }), await catalog.search('', { labels: [''], limit: 200 }), await catalog.search('w1', { files: ['src'], limit: 200 })];
+  const others = [await catalog.labels(), await catalog.tools(), await catalog.touching('/work/demo/src/cart.ts'), await catalog.usage({ by: 'day' }), await catalog.usage({ by: 'model' }), await catalog.usage({ by: 'session' })];
+  const { entries, name } = await catalog.session(join(root, 'p', 'grown.jsonl'));
+  // Their properties stand in another order when they were stored.
+  const rows = (await catalog.sessions()).sort((a, b) => (a.path < b.path ? -1 : 1)).map((row) => Object.entries(row).sort());
+  return JSON.stringify({ searches, narrowed, others, rows, name, entries: entries.map(({ id, parentId, text, time }) => [id, parentId, text, time]) }, undefined, 1);
+}
+
+/** Opens a catalog, looks at everything and asks it. */
+async function answersIn(cacheDir: string, root: string): Promise<string> {
+  const catalog = await openCatalogWith({ roots: [root], cacheDir, background: false }, undefined);
+  try {
+    await catalog.refresh();
+    return await answersOf(catalog, root);
+  } finally {
+    await catalog.close();
+  }
+}
+
+/** The message names the first line that differs, and no more: the answers are long. */
+function mustBeAlike(answers: string, expected: string, what: string): void {
+  if (answers === expected) return;
+  const [lines, wanted] = [answers.split('\n'), expected.split('\n')];
+  const at = lines.findIndex((line, index) => line !== wanted[index]);
+  assert.fail(`${what}: line ${at} of the answers: ${String(lines[at])} instead of ${String(wanted[at])}`);
+}
+
+const copyOf = (from: string, to: string): string => {
+  cpSync(from, to, { recursive: true });
+  return to;
+};
+
+async function makeStore(): Promise<Store> {
+  const folder = mkdtempSync(join(tmpdir(), 'session-tree-damage-'));
+  const [root, cache] = [join(folder, 'sessions'), join(folder, 'cache')];
+  const at = (name: string): string => join(root, 'p', `${name}.jsonl`);
+  mkdirSync(join(root, 'p'), { recursive: true });
+  for (let seed = 1; seed <= 20; seed++) writeFileSync(at(String(seed)), generateSession(seed).builder.text());
+  const random = dice(7);
+  const words = (count: number): string => Array.from({ length: count }, () => `w${random.below(random.once(3) ? 4000 : 40)}`).join(' ');
+  const grown = session().user('zanzibar');
+  for (let index = 0; index < 400; index++) grown.user(words(70));
+  writeFileSync(at('grown'), grown.text());
+  const states: string[] = [];
+  const open = (): Promise<Catalog> => openCatalogWith({ roots: [root], cacheDir: cache, background: false }, undefined);
+  const more = async (catalog: Catalog, text: string): Promise<void> => {
+    appendFileSync(at('grown'), session().user(text, { id: `id${text}` }).lines()[1]!.concat('\n'));
+    await catalog.refresh();
+  };
+  const first = await open();
+  await first.refresh();
+  await more(first, 'one');
+  const wal = readFileSync(join(cache, `${DATABASE}-wal`));
+  await first.close();
+  const second = await open();
+  await more(second, 'two');
+  // As a reader keeps a checkpoint from bringing all into the file.
+  const reader = new DatabaseSync(join(cache, DATABASE), { readOnly: true });
+  reader.exec('BEGIN; SELECT * FROM sessions');
+  await more(second, 'later');
+  await second.close();
+  states.push(copyOf(cache, join(folder, 'partial')));
+  reader.close();
+  const third = await open();
+  await more(third, 'much later');
+  states.push(copyOf(cache, join(folder, 'killed')));
+  await third.close();
+  states.push(copyOf(cache, join(folder, 'closed')));
+  const answers = await answersIn(join(folder, 'fresh'), root);
+  for (const state of states) {
+    const whole = copyOf(state, join(folder, 'whole'));
+    mustBeAlike(await answersIn(whole, root), answers, `undamaged: ${state}`);
+    rmSync(whole, { recursive: true });
+  }
+  const foreign = join(folder, 'foreign');
+  const other = await openCatalogWith({ roots: [root], cacheDir: foreign, background: false }, undefined);
+  await other.refresh();
+  const otherWal = readFileSync(join(foreign, `${DATABASE}-wal`));
+  await other.close();
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return { folder, root, states, otherWals: [wal, otherWal], answers };
+}
+
+/** @returns what it did */
+type Damage = (cache: string, random: Chance, store: Store) => string;
+
+const PAGE = 16 * 1024;
+
+/** Changes some bytes of one of the files, in place. */
+const flipped: Damage = (cache, random) => {
+  const names = readdirSync(cache).filter((name) => !name.endsWith('-lock'));
+  const name = random.int(3) > 0 ? DATABASE : random.pick(names);
+  const bytes = readFileSync(join(cache, name));
+  const places = Array.from({ length: 1 + random.int(random.pick([1, 3, 30])) }, () => random.int(bytes.length));
+  for (const place of places) bytes[place]! ^= 1 + random.int(255);
+  writeFileSync(join(cache, name), bytes);
+  return `${name} with other bytes at ${places.join(', ')}`;
+};
+
+/** A page is zeros, or another one. */
+const wrongPage: Damage = (cache, random) => {
+  const path = join(cache, DATABASE);
+  const bytes = readFileSync(path);
+  const [to, from] = [random.int(bytes.length / PAGE), random.int(bytes.length / PAGE + 1)];
+  bytes.set(from * PAGE < bytes.length ? bytes.subarray(from * PAGE, (from + 1) * PAGE) : Buffer.alloc(PAGE), to * PAGE);
+  writeFileSync(path, bytes);
+  return `page ${to} with what is on page ${from}`;
+};
+
+const cut: Damage = (cache, random) => {
+  const name = random.pick(readdirSync(cache));
+  const size = readFileSync(join(cache, name)).length;
+  const left = random.int(size + 1);
+  truncateSync(join(cache, name), left);
+  return `${name} cut to ${left} of ${size} bytes`;
+};
+
+const removed: Damage = (cache, random) => {
+  const name = random.pick(readdirSync(cache));
+  rmSync(join(cache, name));
+  return `without ${name}`;
+};
+
+const otherWal: Damage = (cache, random, { otherWals }) => {
+  writeFileSync(join(cache, `${DATABASE}-wal`), random.pick(otherWals));
+  return 'with the WAL of another database, or of another time';
+};
+
+/** The file, the WAL or the seal of another state. */
+const mixed: Damage = (cache, random, { states }) => {
+  const name = `${DATABASE}${random.pick(['', '-wal', '-seal'])}`;
+  const from = random.pick(states);
+  if (existsSync(join(from, name))) cpSync(join(from, name), join(cache, name));
+  else rmSync(join(cache, name), { force: true });
+  return `${name} as in ${from}`;
+};
+
+/** Something that is no file. */
+const noFile: Damage = (cache, random) => {
+  const name = `${DATABASE}${random.pick(['', '', '-seal', '-lock', '-journal'])}`;
+  const [path, kind] = [join(cache, name), random.pick(['folder', 'link', 'dangling', 'pipe'])];
+  if (kind === 'link' && existsSync(path)) renameSync(path, join(cache, 'elsewhere'));
+  else rmSync(path, { force: true });
+  if (kind === 'folder') mkdirSync(path);
+  else if (kind === 'link') symlinkSync(join(cache, 'elsewhere'), path);
+  else if (kind === 'dangling') symlinkSync(join(cache, 'nowhere'), path);
+  else execFileSync('mkfifo', [path]);
+  return `${name} as a ${kind}`;
+};
+
+/** Someone else's SQL. */
+const planted: Damage = (cache, random) => {
+  const sql = random.pick([
+    'DROP TABLE labels; CREATE VIEW labels AS WITH RECURSIVE endless(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM endless) SELECT n, 1 AS entry, 1 AS label, 1 AS time FROM endless',
+    'CREATE TRIGGER harm AFTER UPDATE ON state BEGIN DELETE FROM sessions; END',
+    'CREATE TABLE more (x)',
+    'ALTER TABLE labels RENAME COLUMN label TO other',
+    'PRAGMA user_version = 99',
+    'UPDATE sessions SET row = \'["x"]\'',
+    'DELETE FROM words WHERE rowid IN (SELECT id FROM words_docsize LIMIT 3)',
+    'UPDATE state SET commits = 1000000',
+  ]);
+  const database = new DatabaseSync(join(cache, DATABASE));
+  database.exec(sql);
+  database.close();
+  return sql;
+};
+
+const DAMAGES: readonly Damage[] = [flipped, flipped, flipped, flipped, wrongPage, cut, removed, otherWal, mixed, noFile, planted];
+
+/** Made once in a process. */
+function stores(): () => Promise<Store> {
+  let made: Promise<Store> | undefined;
+  return () => (made ??= makeStore());
+}
+const storeOnce = stores();
+
+export const target = {
+  name: 'catalog bytes',
+  cases: 10,
+  async run(random: Chance): Promise<void> {
+    const store = await storeOnce();
+    const cache = copyOf(random.pick(store.states), mkdtempSync(join(store.folder, 'case-')));
+    try {
+      const what = random.pick(DAMAGES)(cache, random, store);
+      for (const opening of ['first', 'next']) {
+        const answers = await answersIn(cache, store.root).catch((error: unknown) => assert.fail(`${what}: ${opening} opening: ${String(error)}`));
+        mustBeAlike(answers, store.answers, `${what}: ${opening} opening`);
+      }
+    } finally {
+      rmSync(cache, { recursive: true, force: true });
+    }
+  },
+};
