@@ -1,7 +1,7 @@
 /** Commands that show a session: its context, as a document, its file, its place in the tree and on the disk. */
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { CommandContract, SessionRef } from '../contract';
+import { MAX_DOCUMENT, type CommandContract, type SessionRef } from '../contract';
 import { notAFile, SessionError, suspectedTip } from '../core/index';
 import type { CommandDeps } from './deps';
 import { hasFile, type Handler } from './frame';
@@ -106,7 +106,7 @@ async function openFileAt(deps: CommandDeps, { path, entryId }: SessionRef, line
   });
   if (!stats.isFile()) throw notAFile(path);
   const { size } = stats;
-  if (size > MAX_TEXT) {
+  if (size > MAX_DOCUMENT) {
     const reveal = { title: vscode.l10n.t('Reveal in File Manager'), run: () => revealFile(path) };
     throw new Refusal('invalid', 'The file has {size} MB, and the editor opens none above 50 MB: {path}', { size: Math.round(size / 1024 / 1024), path }, reveal);
   }

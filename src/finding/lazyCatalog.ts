@@ -242,15 +242,9 @@ export class LazyCatalog implements RowSource, vscode.Disposable {
     this.opened = undefined;
     this.state = FILLED;
     opened?.stop.abort();
-    if (opened) this.closing = this.closing.then(() => this.closeOne(opened));
-    return this.closing;
-  }
-
-  private async closeOne({ catalog }: Opened): Promise<void> {
-    try {
-      await (await catalog).close();
-    } catch (error) {
+    const failed = (error: unknown): void => {
       if (!(error instanceof SessionError)) this.deps.onError(error, 'closing the catalog');
-    }
+    };
+    return (this.closing = this.closing.then(() => opened?.catalog).then((catalog) => catalog?.close()).catch(failed));
   }
 }

@@ -74,7 +74,7 @@ export function answerQuestions(port: MessagePort, { answering: place, roots }: 
 
   function failure(id: number, isStopped: boolean, error: unknown): Told {
     if (isStopped) return { id, ended: true };
-    const located = stored.located(error);
+    const located = stored.locate(error);
     return located instanceof DamagedDatabase ? { id, damaged: located.ino } : { id, error: plainError(databaseError(error, place.cacheDir)) };
   }
 

@@ -1,17 +1,17 @@
 /** All sessions of the roots: what a list shows, search, labels, usage, touched files. */
 import { resolve } from 'node:path';
 import type { Session } from '../format/session';
-import { Pause, turn } from '../files/pause';
+import { turn } from '../files/pause';
 import type { Root } from '../files/roots';
 import { fileVersionAt, followSession, readSession } from '../files/sessionFile';
 import { AskLink } from './askLink';
 import type { Catalog, CatalogOptions } from './catalogApi';
-import { DamagedDatabase, databaseError } from './damage';
+import { compare, takeStored, type Compared } from './compare';
+import { databaseError } from './damage';
 import { makeCacheDir, type DatabasePlace } from './database';
 import { FirstRows } from './firstRows';
 import { isUnder, listStale, problemsOf, rootAround, rootGiven, type CatalogProblem, type Listed } from './listing';
 import { Mending } from './mending';
-import type { StaleFile } from './protocol';
 import { rowOf, sameVersion, type CatalogRow, type KnownFile } from './row';
 import type { SearchHit, SearchOptions } from './search';
 import { hasIndex, loadSqlite } from './sqlite';
@@ -47,12 +47,6 @@ export async function openCatalogWith(options: CatalogOptions, indexed: boolean 
 /** Milliseconds after opening until the database is checked, if no question came before: others have more to do at the start. */
 const CHECK_AFTER = 10_000;
 
-/** How the disk differs from what is known, and the files that nothing is known of yet. */
-interface Compared {
-  readonly listed: Listed;
-  readonly rest: readonly StaleFile[];
-}
-
 class OpenCatalog implements Catalog {
   private readonly known = new Map<string, KnownFile>();
   private readonly roots: readonly Root[];
@@ -83,11 +77,13 @@ class OpenCatalog implements Catalog {
 
   /** What the database has can be shown at once, and is compared with the disk behind; without it the first files are looked at. */
   async open(): Promise<void> {
-    await this.takeStored();
+    const place = { roots: this.roots, signal: this.options.signal };
+    const compared = (): Promise<Compared> => compare(place, this.known, this.first);
+    await takeStored(this.stored, place, this.known);
     this.lost();
-    const compared = this.known.size > 0 ? turn().then(() => this.compare()) : await this.compare();
+    const differing = this.known.size > 0 ? turn().then(compared) : await compared();
     // Whoever wants to know how it went calls `refresh` himself, which then has nothing left to do but to tell.
-    this.looking = this.catchUp(compared).catch(() => undefined);
+    this.looking = this.catchUp(differing).catch(() => undefined);
     this.timer = setTimeout(() => void this.mending.checked(), CHECK_AFTER).unref();
   }
 
@@ -120,7 +116,7 @@ class OpenCatalog implements Catalog {
   }
 
   async labels(): Promise<{ path: string; entryId: string; label: string; timestamp: number }[]> {
-    return (await this.mending.answered(() => this.fromStored((stored) => stored.labels()))).filter(({ path }) => this.known.has(path));
+    return (await this.mending.answered(() => this.stored.located(() => this.stored.labels()))).filter(({ path }) => this.known.has(path));
   }
 
   async touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]> {
@@ -140,7 +136,7 @@ class OpenCatalog implements Catalog {
     // What can't be looked at says why when it is read.
     const version = await fileVersionAt(at).catch(() => undefined);
     const known = this.known.get(at);
-    const stored = version && known?.version.ino === version.ino ? this.storedSession(at) : undefined;
+    const stored = version && known?.version.ino === version.ino ? this.mending.whole(() => this.stored.located(() => this.stored.session(at))) : undefined;
     // What was rewritten in place is read anew; whether it only grew `followSession` looks at.
     const isGood = stored && version && known && (stored.size < version.size || (known.complete && sameVersion(known.version, version)));
     return isGood ? followSession(stored, options) : readSession(at, options);
@@ -233,36 +229,6 @@ class OpenCatalog implements Catalog {
     for (const [path, known] of this.known) this.known.set(path, { ...known, complete: false });
   }
 
-  private fromStored<T>(read: (stored: StoredCatalog) => T): T {
-    try {
-      return read(this.stored);
-    } catch (error) {
-      throw this.stored.located(error);
-    }
-  }
-
-  /** The file is there all the same if its heads are damaged. */
-  private storedSession(path: string): Session | undefined {
-    try {
-      return this.fromStored((stored) => stored.session(path));
-    } catch (error) {
-      if (!(error instanceof DamagedDatabase)) throw error;
-      void this.mending.mend(error).catch(() => undefined);
-      return undefined;
-    }
-  }
-
-  private async compare(): Promise<Compared> {
-    const listed = await listStale({ roots: this.roots, signal: this.options.signal }, undefined, this.known);
-    const fresh: StaleFile[] = [];
-    for (const file of listed.stale) {
-      const known = this.known.get(file.path);
-      if (known) this.known.set(file.path, { ...known, version: file.version, complete: false });
-      else fresh.push(file);
-    }
-    return { listed, rest: await this.first.begin(fresh) };
-  }
-
   private async catchUp(compared: Compared | Promise<Compared>): Promise<void> {
     const { listed, rest } = await compared;
     const rows = listed.stale.flatMap(({ path }) => (this.known.has(path) ? [path] : []));
@@ -275,19 +241,5 @@ class OpenCatalog implements Catalog {
     // A thread that starts needs a processor, and soon tells of more.
     const [read] = await Promise.all([looking, this.worker.begun().then(() => this.first.go(rest, background))]);
     for (const path of read?.changed ?? []) this.untold.add(path);
-  }
-
-  /** What the database holds of these roots; it may hold what other windows' roots have. */
-  private async takeStored(): Promise<void> {
-    const pause = new Pause(this.options.signal);
-    try {
-      for (const files of this.stored.files()) {
-        for (const file of files) if (rootAround(this.roots, file.path)) this.known.set(file.path, file);
-        await pause.here();
-      }
-    } catch {
-      // Broken: the worker makes it anew.
-      this.known.clear();
-    }
   }
 }

@@ -1,18 +1,17 @@
 /** The worker: it alone writes the database. It reads files, stores what it found, and says so as it goes. Other threads begin here, too. */
-import { statSync } from 'node:fs';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { turn } from '../files/pause';
 import { answerQuestions } from './answering';
 import { DamagedDatabase, databaseError, isDamage, isOfDatabase } from './damage';
-import { databasePath, openForWriting, setAside, type DatabasePlace } from './database';
-import { Indexer } from './indexer';
+import type { DatabasePlace } from './database';
+import type { Indexer } from './indexer';
 import { keepRecent } from './keepRecent';
 import { errorOf, isMuch, plainError, type Answer, type Request, type StaleFile, type Told, type WorkerData } from './protocol';
 import { Report } from './report';
 import { sameVersion, unreadableRow, type KnownFile } from './row';
 import { ScanAhead, scanOne, waitForFiles, type ScannedFile } from './scanAhead';
 import { isGone, pack, roomToScan, scanSession, type Earlier, type Packed, type Scanned } from './scanSession';
-import { SealedFile } from './seal';
+import { WritableDatabase } from './writableDatabase';
 
 /** Milliseconds between two commits. */
 const COMMIT_EVERY = 2000;
@@ -34,84 +33,41 @@ const place = workerData as WorkerData;
 const answer = (message: Answer): void => parentPort!.postMessage(message);
 
 class CatalogWriter {
-  private indexer: Indexer | undefined;
+  private readonly database: WritableDatabase;
   /** Of sessions that grew, the least recently used first. */
   private readonly kept = new Map<string, Earlier>();
   private readonly room = roomToScan();
-  private readonly file: SealedFile;
 
   constructor(private readonly place: DatabasePlace) {
-    this.file = new SealedFile(databasePath(place));
+    this.database = new WritableDatabase(place);
   }
 
   /** Once more with a new database, if this one is damaged. */
   async serve(request: Request, files: readonly StaleFile[]): Promise<void> {
     for (let first = true; ; first = false) {
       try {
-        if (request.kind === 'close') this.close();
+        if (request.kind === 'close') this.database.close();
         else {
-          const indexer = this.open(request.id);
+          const indexer = this.database.open(() => answer({ kind: 'checked', id: request.id }));
           if (request.kind === 'index') await this.index(indexer, request, files, first ? request.reader : undefined);
           else if (request.kind === 'forget') this.forget(indexer, request.paths);
-          else if (request.damaged === this.file.ino) throw new DamagedDatabase('A thread that reads it met damage.');
+          else if (request.damaged === this.database.ino) throw new DamagedDatabase('A thread that reads it met damage.');
         }
         answer({ kind: 'done', id: request.id, anew: !first });
-        this.checkpoint();
+        this.database.checkpoint();
         return;
       } catch (error) {
-        this.indexer?.rollback();
+        this.database.rollback();
         // Whoever waits there would do so for ever.
         if (request.kind === 'index') request.reader?.close();
-        if (first && isDamage(error)) this.startAnew();
-        else {
+        if (first && isDamage(error)) {
+          this.kept.clear();
+          this.database.setAside();
+        } else {
           answer({ kind: 'failed', id: request.id, error: plainError(databaseError(error, this.place.cacheDir)) });
           return;
         }
       }
-    }
-  }
-
-  /** Opens it where it is not open yet, or was replaced by another window, and says so. */
-  private open(id: number): Indexer {
-    if (this.indexer && statSync(databasePath(this.place), { bigint: true, throwIfNoEntry: false })?.ino !== this.file.ino) this.discard();
-    if (!this.indexer) {
-      this.indexer = new Indexer(openForWriting(this.place, this.file), this.place, this.file);
-      answer({ kind: 'checked', id });
-    }
-    return this.indexer;
-  }
-
-  private close(): void {
-    try {
-      this.indexer?.close();
-    } catch (error) {
-      // The next window finds it.
-      if (!isDamage(error)) throw error;
-    } finally {
-      this.indexer = undefined;
-      this.file.close();
-    }
-  }
-
-  private discard(): void {
-    this.indexer?.discard();
-    this.indexer = undefined;
-    this.file.close();
-    this.kept.clear();
-  }
-
-  private startAnew(): void {
-    const { ino } = this.file;
-    this.discard();
-    setAside(this.place, ino);
-  }
-
-  private checkpoint(): void {
-    try {
-      this.indexer?.checkpointIfDue('idle');
-    } catch (error) {
-      // Of anything else nothing is lost: it is made after the next change, which tells why it can't be.
-      if (isDamage(error)) this.discard();
     }
   }
 
@@ -132,7 +88,7 @@ class CatalogWriter {
     const commitNowAndThen = async (): Promise<void> => {
       if (performance.now() - began > COMMIT_EVERY) {
         indexer.commit();
-        indexer.checkpointIfDue('busy');
+        indexer.checkpoints.ifDue('busy');
         indexer.begin();
         began = performance.now();
       }

@@ -1,15 +1,14 @@
 /** Writes what scans found into the database. */
-import { statSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../format/session';
-import { databasePath, rows, timesCleared, whileLocked, type DatabasePlace } from './database';
+import type { Checkpoints } from './checkpoints';
+import { rows, timesCleared } from './database';
 import { LineTable } from './lineTable';
 import { bytesAt, countOf, lineAt } from './lineWords';
 import { decodeRow, encodeRow, sameVersion, type FileState, type KnownFile } from './row';
 import type { Earlier, Packed } from './scanSession';
 import { LINES } from './schema';
-import type { SealedFile } from './seal';
 import { decodeHeads } from './storedHeads';
 
 /**
@@ -18,13 +17,6 @@ import { decodeHeads } from './storedHeads';
  */
 const HASH = 2 * 1024 * 1024;
 const [FEW_PARTS, MANY_PARTS] = [4, 16];
-
-/** Bytes of the WAL from which on it is brought into the database's own file: as many as with SQLite's own checkpoints, and while much is written. */
-const CHECKPOINT = { idle: 16 * 1024 * 1024, busy: 256 * 1024 * 1024 };
-/** Of a larger file it must be this part: the whole file is read then. */
-const PART = 1 / 4;
-/** Milliseconds that a checkpoint waits for readers. */
-const PATIENCE = 2000;
 
 /** Numbers of times begin anew here. */
 const MOST_TIMES = 2 ** 31;
@@ -56,18 +48,14 @@ const WORD_STATEMENTS = {
 
 export class Indexer {
   private readonly prepared = new Map<string, StatementSync>();
-  private readonly indexed: boolean;
   private purgeIsDue = false;
   private isChanged = false;
 
-  /** `file`: the database's, as it was checked. */
   constructor(
     private readonly database: DatabaseSync,
-    private readonly place: DatabasePlace,
-    private readonly file: SealedFile,
-  ) {
-    this.indexed = place.indexed;
-  }
+    private readonly indexed: boolean,
+    readonly checkpoints: Checkpoints,
+  ) {}
 
   /** Lets go of a database that is of no use any more. */
   discard(): void {
@@ -77,7 +65,7 @@ export class Indexer {
   /** The last one that has it open leaves a single file. */
   close(): void {
     try {
-      if (this.walSize() > 0) this.checkpoint('PASSIVE');
+      this.checkpoints.last();
     } finally {
       this.database.close();
     }
@@ -93,14 +81,9 @@ export class Indexer {
 
   commit(): void {
     if (!this.database.isTransaction) return;
-    if (this.isChanged) this.run('state', this.file.base);
+    if (this.isChanged) this.run('state', this.checkpoints.base);
     this.database.exec('COMMIT');
     this.isChanged = false;
-  }
-
-  /** Brings the WAL into the database's own file when it is large. Not before searches can go on: that takes a while. @throws {DamagedDatabase} */
-  checkpointIfDue(when: keyof typeof CHECKPOINT): void {
-    if (this.walSize() >= Math.max(CHECKPOINT[when], statSync(databasePath(this.place)).size * PART)) this.checkpoint('PASSIVE');
   }
 
   rollback(): void {
@@ -181,7 +164,7 @@ export class Indexer {
     if (!this.purgeIsDue) return;
     if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('optimize')`);
     // While another window reads it waits for the next time.
-    this.purgeIsDue = !this.checkpoint('TRUNCATE');
+    this.purgeIsDue = !this.checkpoints.truncate();
   }
 
   /** Takes everything out; other windows can tell. */
@@ -193,22 +176,7 @@ export class Indexer {
     if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('delete-all')`);
     this.commit();
     this.database.exec('VACUUM');
-    this.checkpoint('TRUNCATE');
-  }
-
-  /** @returns whether all of the WAL was brought into the file. @throws {DamagedDatabase} */
-  private checkpoint(mode: 'PASSIVE' | 'TRUNCATE'): boolean {
-    const patience = this.database.prepare('PRAGMA busy_timeout').get()?.['timeout'];
-    this.database.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
-    try {
-      return whileLocked(this.place, () => this.file.checkpoint(this.database, mode));
-    } finally {
-      this.database.exec(`PRAGMA busy_timeout = ${Number(patience)}`);
-    }
-  }
-
-  private walSize(): number {
-    return statSync(`${databasePath(this.place)}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    this.checkpoints.truncate();
   }
 
   private putRow(n: number | undefined, { path, version, owner, row }: KnownFile): number {

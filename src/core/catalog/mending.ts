@@ -40,8 +40,19 @@ export class Mending {
     }
   }
 
+  /** What can be read without the database, too: `undefined` where it is damaged, which is mended behind. */
+  whole<T>(read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof DamagedDatabase)) throw error;
+      void this.mend(error).catch(() => undefined);
+      return undefined;
+    }
+  }
+
   /** `met`: the damage, where some was met. */
-  async mend(met: DamagedDatabase | undefined): Promise<void> {
+  private async mend(met: DamagedDatabase | undefined): Promise<void> {
     if (met) this.times++;
     const isAnew = await this.worker.check(met?.ino);
     // Another window may have made it anew meanwhile.

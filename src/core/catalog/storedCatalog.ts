@@ -35,8 +35,17 @@ export class StoredCatalog {
 
   constructor(private readonly place: DatabasePlace) {}
 
+  /** @throws {DamagedDatabase} with the file's number, if `read` meets damage; else what `read` throws */
+  located<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw this.locate(error);
+    }
+  }
+
   /** An error as one of the file that is read, if it is damage; others as they are. */
-  located(error: unknown): unknown {
+  locate(error: unknown): unknown {
     return isDamage(error) ? new DamagedDatabase('The database is damaged.', this.ino, { cause: error }) : error;
   }
 

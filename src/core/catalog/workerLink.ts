@@ -156,7 +156,7 @@ export class WorkerLink {
     if (answer.kind === 'checked') {
       this.isChecked = true;
       // A check that opened it itself has more to tell: whether it was made anew.
-      if (waiting.isCheck !== true) for (const isOpen of this.onChecked) isOpen();
+      if (!waiting.isCheck) for (const isOpen of this.onChecked) isOpen();
       return;
     }
     if (answer.kind === 'progress') {
