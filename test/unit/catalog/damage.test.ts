@@ -68,7 +68,9 @@ describe('a damaged catalog', () => {
   });
 
   it('is never written by two processes without knowing of each other', async () => {
-    const opened = await test.open({ a: session().user('zanzibar') });
+    await (await test.open({ a: session().user('zanzibar') })).close();
+    // Here the database is read before the worker opens it.
+    const opened = await test.open({ c: session().user('between') });
     await opened.search('zanzibar');
     // The last one to close a database takes its WAL away. It must see that this process has it open.
     const script = `const database = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(database())}); database.prepare('SELECT count(*) FROM sessions').get(); database.close();`;
