@@ -140,4 +140,15 @@ const fill = [
   ]),
 ];
 
-export const context = [...path, ...settings, ...compactions, ...resets, ...edits, ...messages, ...text, ...fates, ...fill];
+const shown = [
+  ...of('Text that the editor shows', 'format/uiText', ['format/uiText'], [
+    ['is no link', '/\\](?=\\()|\\$(?=\\()/g', '/\\$(?=\\()/g'],
+    ['is no icon', '/\\](?=\\()|\\$(?=\\()/g', '/\\](?=\\()/g'],
+    ['is cut before it is cleaned', "parted(plain(cut(text, length)).replace(/\\s+/g, ' ').trim())", "parted(plain(text).replace(/\\s+/g, ' ').trim())"],
+  ]),
+  ...of('Text that the editor shows', 'format/problem', ['format/uiText'], [
+    ['is no link in what a command rejects with', 'super(uiLine(fill(template, uiArgs(args))), options)', 'super(fill(template, args), options)'],
+  ]),
+];
+
+export const context = [...shown, ...path, ...settings, ...compactions, ...resets, ...edits, ...messages, ...text, ...fates, ...fill];
