@@ -1,0 +1,74 @@
+import * as assert from 'node:assert/strict';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { session } from '../fixtures/build';
+import { connectDriver, type Driver } from './driver';
+import { rows, showClosed, until } from './treeRows';
+
+/** Folders below a root, none of which holds sessions. */
+const MANY = 1500;
+/** Milliseconds in which no further folder came to be watched. */
+const SETTLED = 500;
+
+describe('a session folder that is a large tree', function () {
+  this.timeout(60_000);
+  let driver: Driver;
+  let root: string;
+  before(async () => {
+    driver = await connectDriver();
+    root = await mkdtemp(join(tmpdir(), 'large-'));
+    for (let index = 0; index < MANY; index += 100) await Promise.all(Array.from({ length: 100 }, (_, more) => mkdir(join(root, 'usr', String(index), String(more), 'lib'), { recursive: true })));
+  });
+  after(async () => {
+    await setRoots(undefined);
+    await rm(root, { recursive: true, force: true });
+    await driver.close();
+  });
+
+  const setRoots = async (roots: readonly string[] | undefined): Promise<void> => {
+    await vscode.workspace.getConfiguration('sessionTree').update('roots', roots, vscode.ConfigurationTarget.Global);
+    await vscode.commands.executeCommand('sessionTree.refresh');
+  };
+
+  it('is watched where sessions are, and not with all that is below it', async function () {
+    if (process.platform !== 'linux') this.skip();
+    await showClosed(driver);
+    const before = watches();
+    await setRoots([root]);
+    // What happens in it is seen all the same.
+    await mkdir(join(root, 'project'));
+    const path = join(root, 'project', 'new.jsonl');
+    const builder = session({ cwd: '/work/large' }).user('In a large folder');
+    await writeFile(path, builder.text());
+    await until('the project', async () => (await rows(driver)).some(({ name }) => name === 'large'));
+    // Watching begins a moment later, and takes a while for many folders.
+    let last = before;
+    await until('the folder to be watched, and no further one', () => {
+      const now = watches();
+      const isSettled = now > before && now === last;
+      last = now;
+      return new Promise((resolve) => setTimeout(resolve, SETTLED, isSettled));
+    }, 20_000);
+    assert.ok(last - before < 50, `${String(last - before)} more watches`);
+  });
+});
+
+/** The inotify watches of the server that this is a child of, and of all its children. */
+function watches(): number {
+  let count = 0;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const isOurs = pid === String(process.ppid) || Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) === process.ppid;
+      if (!isOurs) continue;
+      for (const fd of readdirSync(`/proc/${pid}/fd`)) {
+        if (readlinkSync(`/proc/${pid}/fd/${fd}`) === 'anon_inode:inotify') count += readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8').split('\n').filter((line) => line.startsWith('inotify ')).length;
+      }
+    } catch {
+      // A process or a descriptor that is gone.
+    }
+  }
+  return count;
+}

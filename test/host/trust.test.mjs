@@ -1,0 +1,65 @@
+// Restricted Mode: nothing that a workspace says of session folders counts before the person trusts it.
+/* global afterEach, beforeEach, describe, it */
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openEditor, until } from './editor.mjs';
+import { makeHome } from './home.mjs';
+import { exitOnSignals } from './processes.mjs';
+
+exitOnSignals();
+
+describe('a workspace that is not trusted', function () {
+  this.timeout(120_000);
+  let home, editor;
+  beforeEach(async () => {
+    home = await makeHome();
+  });
+  afterEach(async () => {
+    await editor?.close();
+    home.remove();
+  });
+
+  const put = async (name, content) => {
+    const path = join(home.workspace, name);
+    await mkdir(join(path, '..'), { recursive: true });
+    await writeFile(path, content);
+  };
+  const planted = (project) =>
+    [
+      { type: 'session', version: 3, id: project, timestamp: '2026-01-02T10:00:00.000Z', cwd: `/work/${project}` },
+      { type: 'message', id: 'a', parentId: null, timestamp: '2026-01-02T10:00:01.000Z', message: { role: 'user', content: 'Planted' } },
+    ].map((line) => `${JSON.stringify(line)}\n`).join('');
+
+  it('names no session folder, neither by pi’s settings nor by the editor’s', async () => {
+    await put('.pi/settings.json', JSON.stringify({ sessionDir: 'one' }));
+    await put('one/a.jsonl', planted('by-settings-of-pi'));
+    await put('.vscode/settings.json', JSON.stringify({ 'sessionTree.roots': ['two'] }));
+    await put('two/project/a.jsonl', planted('by-settings-of-the-editor'));
+    editor = await openEditor(home, { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.emptyWindow': false });
+    await editor.showSessions();
+    const { page } = editor;
+    const command = async (title) => {
+      await page.keyboard.press('F1');
+      await page.locator('.quick-input-widget:visible input').fill(`>${title}`);
+      await page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: title }).first().waitFor();
+      await page.keyboard.press('Enter');
+    };
+    const projects = async () => (await page.locator('.sidebar .pane-body .monaco-list-row .label-name').allInnerTexts()).filter((name) => name.startsWith('by-settings')).sort();
+    await page.locator('.part.statusbar >> text=Restricted Mode').waitFor();
+    await command('Session Tree: Refresh');
+    // Of sessions that are new the view tells: so the look at all folders is over.
+    await mkdir(join(home.env.HOME, '.pi', 'agent', 'sessions', '--own--'), { recursive: true });
+    await writeFile(join(home.env.HOME, '.pi', 'agent', 'sessions', '--own--', 'a.jsonl'), planted('an-own-one'));
+    await command('Session Tree: Refresh');
+    await page.locator('.sidebar .monaco-list-row', { hasText: 'an-own-one' }).waitFor();
+    assert.deepEqual(await projects(), []);
+
+    await command('Workspaces: Manage Workspace Trust');
+    await page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
+    // The editor may load the window anew.
+    let seen;
+    await until(async () => (seen = await projects().catch(() => [])).length === 2, () => `after trust there are: ${seen}`);
+    assert.deepEqual(seen, ['by-settings-of-pi', 'by-settings-of-the-editor']);
+  });
+});
