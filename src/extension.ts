@@ -8,7 +8,7 @@ import { ContextViews } from './context/panel';
 import { VIEW, type SessionRef } from './contract';
 import { NamedPaths, ProcessThread, SessionStore, type Catalog, type SessionSummary, type StoreChange } from './core/index';
 import { refOfUri } from './documents/address';
-import { pathOfRaw, rawUri } from './documents/rawAddress';
+import { rawUri } from './documents/rawAddress';
 import { RawFiles } from './documents/rawFiles';
 import { SessionDocuments } from './documents/sessionDocuments';
 import { LabelsView } from './finding/labelsView';
@@ -151,7 +151,7 @@ export function activate(context: vscode.ExtensionContext): void {
     looked,
     selection: () => view.selection(),
     activeView: () => contexts.active() ?? documents.active(),
-    refOfDocument: (uri) => refOfUri(uri) ?? refOfRaw(uri),
+    refOfDocument: refOfUri,
     write: writer,
     kept: writes,
     waiting: {
@@ -196,12 +196,6 @@ export function activate(context: vscode.ExtensionContext): void {
     await waiting.look();
   };
   begin().catch((error: unknown) => onError(error, 'beginning'));
-}
-
-/** The session whose file a document shows as it is. */
-function refOfRaw(uri: vscode.Uri): SessionRef | undefined {
-  const path = pathOfRaw(uri);
-  return path === undefined ? undefined : { path };
 }
 
 /** What is known of every session that can be read, the last active first. */

@@ -82,8 +82,9 @@ export class SessionDocuments implements vscode.FileSystemProvider, vscode.Dispo
   /** To be called when sessions changed or went away: their documents are made anew. */
   sessionsChanged(paths: readonly string[], removed: readonly string[] = []): void {
     const gone = new Set([...paths, ...removed]);
-    for (const path of gone) this.times.set(path, Date.now());
     const open = vscode.workspace.textDocuments.filter(({ uri }) => gone.has(refOfUri(uri)?.path ?? ''));
+    // Of the others, which may be very many, nothing is kept.
+    for (const { uri } of open) this.times.set(refOfUri(uri)!.path, Date.now());
     if (open.length > 0) this.didChange.fire(open.map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
   }
 

@@ -10,6 +10,7 @@ import { Pause } from '../files/pause';
 import type { FileVersion } from '../files/sessionFile';
 import type { Catalog } from './catalogApi';
 import { listAt } from './listAt';
+import { LookOrder } from './lookOrder';
 import { isUnder, within } from './listing';
 import { OpenSessions, versionOf } from './openSessions';
 import { Reporter, type StoreChange } from './reporter';
@@ -51,9 +52,7 @@ interface Stale {
 export class SessionStore {
   private readonly known = new Map<string, StoredFile>();
   private readonly opened = new OpenSessions();
-  /** Looks are numbered; of each path the newest look that told of it counts. */
-  private looks = 0;
-  private readonly toldBy = new Map<string, number>();
+  private readonly order = new LookOrder();
   /** Paths of which more is known here than in the catalog. */
   private readonly ahead = new Set<string>();
   private catalog: Pick<Catalog, 'files' | 'session'> | undefined;
@@ -111,7 +110,7 @@ export class SessionStore {
   rowsChanged(paths: readonly string[]): void {
     const files = this.catalog?.files();
     if (!files) return;
-    const look = ++this.looks;
+    const look = this.order.begin();
     const report = new Reporter(this.options.onChange);
     const doubtful: string[] = [];
     for (const path of paths) {
@@ -121,6 +120,7 @@ export class SessionStore {
       else if (before && this.ahead.has(path)) doubtful.push(path);
       else this.tell(look, path, file && storedFile(file, this.options.roots()), report);
     }
+    this.order.end();
     report.flush();
     // Which of the two is behind, the disk knows.
     if (doubtful.length > 0) void this.look(doubtful, undefined);
@@ -141,8 +141,12 @@ export class SessionStore {
     return true;
   }
 
-  private async look(paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<void> {
-    const look = ++this.looks;
+  private look(paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<void> {
+    const look = this.order.begin();
+    return this.lookAs(look, paths, signal).finally(() => this.order.end());
+  }
+
+  private async lookAs(look: number, paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<void> {
     const report = new Reporter(this.options.onChange);
     const { roots, onProblem } = this.options;
     const { files, failed } = await (paths ? listAt(paths, roots(), this.known, onProblem) : listFiles(roots(), onProblem));
@@ -222,8 +226,7 @@ export class SessionStore {
 
   /** Takes over what a look found, unless a later look has told of that path already. @returns whether it is news. */
   private tell(look: number, path: string, file: StoredFile | undefined, report: Reporter): boolean {
-    if ((this.toldBy.get(path) ?? 0) > look) return false;
-    this.toldBy.set(path, look);
+    if (!this.order.tells(look, path)) return false;
     if (file) this.known.set(path, file);
     else {
       this.opened.delete(path);

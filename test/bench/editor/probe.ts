@@ -43,11 +43,14 @@ export function run(): Promise<void> {
 class Answers {
   private delay: IntervalHistogram | undefined;
   private work = new Work();
+  /** Tree items that the editor has asked for. */
+  private items = 0;
   private readonly collect: () => void;
 
   constructor() {
     setFlagsFromString('--expose-gc');
     this.collect = runInNewContext('gc') as () => void;
+    this.countItems();
   }
 
   async to({ ask, id = '', args = [] }: Question): Promise<object> {
@@ -68,10 +71,24 @@ class Answers {
       case 'heap':
         return { used: await this.heap() };
       case 'resources':
-        return { heap: await this.heap(), ...resources() };
+        return { heap: await this.heap(), items: this.items, ...resources() };
       default:
         throw new Error(`Nothing is known of “${ask}”.`);
     }
+  }
+
+  /** The extension isn't active yet, and has the same API object as this module. */
+  private countItems(): void {
+    const make = vscode.window.createTreeView.bind(vscode.window);
+    vscode.window.createTreeView = ((id: string, options: vscode.TreeViewOptions<unknown>) => {
+      const { treeDataProvider } = options;
+      const item = treeDataProvider.getTreeItem.bind(treeDataProvider);
+      treeDataProvider.getTreeItem = (element) => {
+        this.items++;
+        return item(element);
+      };
+      return make(id, options);
+    }) as typeof vscode.window.createTreeView;
   }
 
   /** What is in use after garbage was collected. */
