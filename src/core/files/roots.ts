@@ -64,7 +64,7 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
   for (const [settings, base] of [[join(agentDir, 'settings.json'), agentDir], ...(at.projects ?? []).map((p) => [join(p, '.pi', 'settings.json'), p])] as [string, string][]) {
     const dir = await sessionDirOf(settings, ask, onProblem);
     // A repository can carry such settings, and merely to look at another computer's folder tells that computer who looks.
-    if (dir !== undefined && base !== agentDir && mayContactServer(expandPath(dir, home, base), process.platform, [])) onProblem(settings, new SessionError('permission', 'The project’s settings name a folder on another computer, so it isn’t looked at. If you trust it, add it to “sessionTree.roots”: {path}', { path: dir }));
+    if (dir !== undefined && base !== agentDir && [dir, expandPath(dir, home, base)].some((path) => mayContactServer(path, process.platform, []))) onProblem(settings, new SessionError('permission', 'The project’s settings name a folder on another computer, so it isn’t looked at. If you trust it, add it to “sessionTree.roots”: {path}', { path: dir }));
     else if (dir !== undefined) add('pi', expandPath(dir, home, base), true);
   }
   add('pi', join(agentDir, 'sessions'));
