@@ -1,6 +1,7 @@
 /** The page's frame. Nothing of a session is in it: that comes as messages, and as text. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { contentPolicy } from './contentPolicy';
 
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   const folders = ['dist', 'media'].map((name) => vscode.Uri.joinPath(extensionUri, name));
@@ -10,14 +11,7 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
 export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(24).toString('base64');
   const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', name)).toString();
-  const policy = [
-    `default-src 'none'`,
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource}`,
-    `img-src data:`,
-    `base-uri 'none'`,
-    `form-action 'none'`,
-  ].join('; ');
+  const policy = contentPolicy(nonce, webview.cspSource);
   return `<!DOCTYPE html>
 <html lang="${vscode.env.language.replace(/[^\w-]/g, '')}">
 <head>

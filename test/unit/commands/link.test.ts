@@ -42,4 +42,14 @@ describe('a link to an entry', () => {
     refused(`path=${path}&force=true`, /not among/);
     refused(`path=${path}&entry=a&run=x`, /not among/);
   });
+
+  it('hands an odd id on as a text, which names no entry', () => {
+    const path = join(ROOT, 's.jsonl');
+    for (const entryId of ['__proto__', 'constructor', '../../x', '$(id)', '[a](command:b)', '\u001b[2J', 'x'.repeat(100_000), '<img src=x>']) {
+      assert.deepEqual(refOfLink({ path: '/open', query: `path=${path}&entry=${entryId}` }, ROOTS), { path, entryId });
+    }
+    for (const path of [`${ROOT}/../../.ssh/id.jsonl`, `${ROOT}/a\0.jsonl`, '//host/share/s.jsonl', 's.jsonl', `${ROOT}-other/s.jsonl`]) {
+      assert.throws(() => refOfLink({ path: '/open', query: `path=${path}` }, ROOTS), { code: 'invalid' }, path);
+    }
+  });
 });

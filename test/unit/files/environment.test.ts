@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { isAbsolute, join } from 'node:path';
+import { agentHomes, findRoots } from '../../../src/core/files/roots';
+import { defaultRoot, dialectOfPath } from '../../../src/core/files/defaultDir';
+import { DIALECTS } from '../../../src/core/index';
+import { testFolder } from '../../fixtures/folder';
+
+const NAMES = ['PI_CODING_AGENT_DIR', 'PI_CODING_AGENT_SESSION_DIR', 'PI_CONFIG_DIR', 'OMP_PROFILE', 'XDG_DATA_HOME', 'JENSEN_CODING_AGENT_DIR', 'GSD_HOME', 'OPENCLAW_STATE_DIR'];
+const ODD = ['', ' ', '~', '~/x', 'relative/folder', '..', '../../..', '/', '/a\0b', '\n', '[a](command:b)', '$(id)', 'x'.repeat(100_000), '/dev/null', '\u001b[2J'];
+
+describe('Environment variables with odd values', () => {
+  const folder = testFolder();
+
+  it('name folders all the same, and keep nothing else from being found', async () => {
+    const home = folder.path;
+    for (const name of NAMES) {
+      for (const value of ODD) {
+        const at = { env: { [name]: value }, home };
+        const roots = await findRoots(at);
+        for (const { path } of roots) assert.ok(isAbsolute(path), `${name}=${JSON.stringify(value)}: ${path}`);
+        const isPi = name === 'PI_CODING_AGENT_DIR';
+        if (name !== 'PI_CONFIG_DIR') assert.ok(roots.some(({ path, dialect }) => dialect === 'pi' && path === join(home, '.pi', 'agent', 'sessions')) || isPi, `${name}=${JSON.stringify(value)}`);
+        agentHomes(at);
+        for (const dialect of DIALECTS) assert.equal(typeof defaultRoot(dialect, at), 'string');
+        dialectOfPath(join(home, 'a.jsonl'), at);
+      }
+    }
+  });
+});

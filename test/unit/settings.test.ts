@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+interface Manifest {
+  readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: unknown; readonly restrictedConfigurations: readonly string[] } };
+  readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string }>> } };
+}
+
+/** Settings that show or filter: a workspace may set them, trusted or not. */
+const HARMLESS = ['sessionTree.filter', 'sessionTree.program', 'sessionTree.hideEmpty'];
+
+describe('Settings of a workspace', () => {
+  const { capabilities, contributes } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as Manifest;
+  const settings = Object.entries(contributes.configuration.properties);
+
+  it('name no program and no folder in a workspace that is not trusted', () => {
+    assert.equal(capabilities.untrustedWorkspaces.supported, 'limited');
+    const { restrictedConfigurations } = capabilities.untrustedWorkspaces;
+    const others = settings.filter(([name, { scope }]) => !HARMLESS.includes(name) && !restrictedConfigurations.includes(name) && scope !== 'machine');
+    assert.deepEqual(others.map(([name]) => name), []);
+    for (const name of ['sessionTree.roots', 'sessionTree.programs']) assert.ok(restrictedConfigurations.includes(name), name);
+  });
+
+  it('never say how long deleted sessions are kept, nor where they go', () => {
+    const scopes = Object.fromEntries(settings.map(([name, { scope }]) => [name, scope]));
+    assert.deepEqual([scopes['sessionTree.trash'], scopes['sessionTree.keepDays']], ['machine', 'machine']);
+  });
+});
