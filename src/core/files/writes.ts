@@ -4,6 +4,7 @@ import { openJournal, type Journal } from './journal';
 import { journalled } from './journalled';
 import { openQueue, type Queue } from './queue';
 import type { Root } from './roots';
+import { isClockSteady } from './steadyClock';
 import type { Writer } from './submit';
 import { openTrash, type Ended, type Trash, type TrashItem } from './trash';
 import { nextUndo, undo, type Undone } from './undo';
@@ -35,7 +36,7 @@ export interface Writes {
    * hears of the sessions as they come, since a folder on a network may hang.
    */
   recover(onTouched?: (path: string) => void): Promise<void>;
-  /** Forgets what is older, for good. */
+  /** Forgets what is older, for good; nothing while the clock is in doubt (see `isClockSteady`). */
   prune(maxAgeMs: number): Promise<void>;
 }
 
@@ -78,7 +79,9 @@ export async function openWrites({ folder, writer, roots, onProblem }: WritesOpt
       };
       await all([writer.recover(), queue.recover(), recoverMigrations(journal).then((paths) => paths.forEach((path) => onTouched(path))), trash.recover(onEnded)]);
     },
-    prune: (maxAgeMs) => all([journal.prune(maxAgeMs), queue.prune(maxAgeMs), writer.prune(maxAgeMs), trash.prune(maxAgeMs)]),
+    prune: async (maxAgeMs) => {
+      if (await isClockSteady(folder)) await all([journal.prune(maxAgeMs), queue.prune(maxAgeMs), writer.prune(maxAgeMs), trash.prune(maxAgeMs)]);
+    },
   };
 }
 

@@ -3,6 +3,7 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const LAST_TIME = 8.64e15;
 
 const UNITS = [
   ['day', DAY],
@@ -10,7 +11,7 @@ const UNITS = [
   ['minute', MINUTE],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
-/** Both in milliseconds since 1970; empty where there is no time. */
+/** Both in milliseconds since 1970; empty where there is no time, or none that a date can have (ECMAScript, Time Range). */
 export type Ago = (time: number, now: number) => string;
 
 /**
@@ -23,7 +24,7 @@ export function agoIn(language: string): Ago {
   let relative: Intl.RelativeTimeFormat | undefined;
   let date: Intl.DateTimeFormat | undefined;
   return (time, now) => {
-    if (time === 0) return '';
+    if (time === 0 || !(Math.abs(time) <= LAST_TIME)) return '';
     const passed = now - time;
     if (passed >= 7 * DAY || passed <= -DAY) {
       date ??= new Intl.DateTimeFormat(language, { dateStyle: 'medium' });

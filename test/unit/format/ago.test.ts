@@ -25,5 +25,8 @@ describe('how long ago', () => {
     assert.equal(said(7 * DAY, 'de').endsWith('2026'), true);
   });
 
-  it('is nothing where there is no time', () => assert.equal(agoIn('en')(0, now), ''));
+  it('is nothing where there is no time, or none that a date can have', () => {
+    for (const time of [0, NaN, Infinity, -Infinity, 1e300, 8.64e15 + 1]) assert.equal(agoIn('en')(time, now), '', String(time));
+    assert.notEqual(agoIn('en')(8.64e15, now), '');
+  });
 });
