@@ -119,11 +119,11 @@ export function activate(context: vscode.ExtensionContext): void {
     onChange({ changed: outside.filter((_, at) => there[at]), removed: outside.filter((_, at) => !there[at]) });
     await view.settled();
   };
-  // Not after the first look at the sessions: a folder on a network may take long to be listed.
+  // At once, as it needs no root: a folder on a network may take long to be listed. And with other roots, whose disks may be there by now.
   const tidy = (): Promise<void> =>
     storage.tidy((path) => {
       log.info(`ended what a process had begun that is gone: ${path}`);
-      void changed([path]).catch((error: unknown) => onError(error, 'looking at what was ended'));
+      void looked.then(() => changed([path])).catch((error: unknown) => onError(error, 'looking at what was ended'));
     });
   // Before, the roots are not known. What the catalog knows is shown at once; it is made true, and complete, behind.
   const looked = disk.begin().catch((error: unknown) => onError(error, 'looking for sessions'));
@@ -154,6 +154,7 @@ export function activate(context: vscode.ExtensionContext): void {
     refOfDocument: refOfUri,
     write: writer,
     kept: writes,
+    onTrouble: storage.onTrouble,
     waiting: {
       of: (path) => waiting.of(path),
       add: (path, change) => waiting.add(path, change),
@@ -196,6 +197,7 @@ export function activate(context: vscode.ExtensionContext): void {
     await waiting.look();
   };
   begin().catch((error: unknown) => onError(error, 'beginning'));
+  void tidy();
 }
 
 /** What is known of every session that can be read, the last active first. */

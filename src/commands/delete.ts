@@ -1,8 +1,8 @@
 /** Deleting a session, which only moves it: into a trash of ours, or the system's. And what comes back from there. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../contract';
-import { forksOf, SessionError, type TrashItem } from '../core/index';
-import { choose, confirm, nameOf, shortened } from './ask';
+import { forksOf, SessionError, type FoundTrash, type TrashItem } from '../core/index';
+import { choose, confirm, nameOf, shortened, type Choice } from './ask';
 import type { CommandDeps } from './deps';
 import type { Call, Handler } from './frame';
 import { submitOptions, type Insist } from './insist';
@@ -24,6 +24,17 @@ export function deleteCommands(deps: CommandDeps, voice: Voice, insist: Insist) 
 
   const bringBack = async (trashId: string): Promise<{ path: string }> => {
     const { path } = await (await deps.kept()).trash.restore(trashId);
+    await deps.changed([path]);
+    return { path };
+  };
+
+  const bringFound = async (item: FoundTrash): Promise<{ path: string }> => {
+    await confirm(
+      vscode.l10n.t('Restore “{name}”?', { name: shortened(item.name) }),
+      `${vscode.l10n.t('This installation has no record of this deletion. It may come from an earlier version or another computer, but anyone who can write to this folder can put such an entry there.')}\n\n${vscode.l10n.t('It would be restored to {path}', { path: item.path })}`,
+      vscode.l10n.t('Restore'),
+    );
+    const { path } = await (await deps.kept()).trash.restoreFound(item.place);
     await deps.changed([path]);
     return { path };
   };
@@ -79,10 +90,14 @@ export function deleteCommands(deps: CommandDeps, voice: Voice, insist: Insist) 
     title: vscode.l10n.t('Restore from Trash'),
     plain: (args) => bringBack(required(args, 'trashId')),
     asked: async (call) => {
-      const items = await (await deps.kept()).trash.list();
-      if (items.length === 0) throw new SessionError('not-found', 'The trash is empty.');
-      const choices = items.map(({ trashId, name, at, size, path }) => ({ label: shortened(name), description: `${moment(at)} · ${bytes(size)}`, detail: path, value: trashId }));
-      const { path } = await bringBack(await choose(call.title, vscode.l10n.t('Which session is to come back?'), choices));
+      const { trash } = await deps.kept();
+      const [items, found] = [await trash.list(), await trash.found()];
+      if (items.length + found.length === 0) throw new SessionError('not-found', 'The trash is empty.');
+      const bring = await choose(call.title, vscode.l10n.t('Which session is to come back?'), [
+        ...items.map((item) => ({ label: shortened(item.name), description: `${moment(item.at)} · ${bytes(item.size)}`, detail: item.path, value: () => bringBack(item.trashId) })),
+        ...unknownChoices(found, bringFound),
+      ]);
+      const { path } = await bring();
       await deps.reveal({ path });
     },
   };
@@ -132,6 +147,19 @@ async function confirmDeletion(deps: CommandDeps, call: Call, paths: readonly st
       ? ''
       : `${vscode.l10n.t('Sessions that were forked from it stay; they are whole by themselves, and lose their place below it: {count}', { count: remaining.length })}\n\n${listed(remaining.map(({ path }) => nameOf(deps, path)))}`;
   await confirm(question, families, vscode.l10n.t('Delete'));
+}
+
+/** What has no record of ours, behind a line that says so. */
+function unknownChoices<T>(found: readonly FoundTrash[], restore: (item: FoundTrash) => T): Choice<() => T>[] {
+  if (found.length === 0) return [];
+  const heading = { label: vscode.l10n.t('Not deleted by this installation'), kind: vscode.QuickPickItemKind.Separator };
+  const choices = found.map((item) => ({
+    label: shortened(item.name),
+    description: [...(item.at === undefined ? [] : [moment(item.at)]), vscode.l10n.t('not verified')].join(' · '),
+    detail: item.path,
+    value: () => restore(item),
+  }));
+  return [{ ...heading, value: choices[0]!.value }, ...choices];
 }
 
 const moment = (time: number): string => new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });

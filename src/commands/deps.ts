@@ -47,6 +47,8 @@ export interface CommandDeps {
   readonly write: Writer;
   /** What was written, deleted and waits. @throws {SessionError} `permission` where it can't be kept. */
   readonly kept: () => Promise<Writes>;
+  /** What a person should know of the extension's own storage. */
+  readonly onTrouble: vscode.Event<SessionError>;
   readonly waiting: WaitingChanges;
   readonly catalog: SharedCatalog;
   /** How long ago a time was, in milliseconds since 1970. */

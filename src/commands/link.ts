@@ -2,9 +2,9 @@
  * Links to an entry: what a program or a page hands over is checked here before anything is read. A link opens and
  * does nothing else, and only what is below the folders of sessions that are known.
  */
-import { isAbsolute, resolve } from 'node:path';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { SessionRef } from '../contract';
-import { rootOf, SessionError, type Root } from '../core/index';
+import { isSessionName, rootOf, SessionError, TRASH_FOLDER, type Root } from '../core/index';
 
 /** The editor hands over links of this extension alone: `<scheme>://<this>/open?…`. */
 export const LINK_AUTHORITY = 'pi-session-tree.pi-session-tree';
@@ -26,9 +26,21 @@ export function refOfLink(link: { readonly path: string; readonly query: string 
   if (link.path !== '/open' || path === undefined || !isAbsolute(path) || path.includes('\0') || entryId === '') {
     throw new SessionError('invalid', 'This link does not lead to an entry of a session.');
   }
-  // Neither its way nor its ending may hide where it leads.
-  if (resolve(path) !== path || !path.endsWith('.jsonl') || !rootOf(path, roots)) {
-    throw new SessionError('invalid', 'The link leads to a file that is not among your sessions, and was not followed: {path}', { path });
-  }
+  // Neither its way nor its ending may hide where it leads; a listing looks into no hidden folder, and the trash is one.
+  const root = rootOf(path, roots);
+  const isListed = root && isSessionName(basename(path)) && !relative(root.path, path).split(sep).some((name) => name.startsWith('.'));
+  if (resolve(path) !== path || !isListed) throw notFollowed(path);
   return entryId === undefined ? { path } : { path, entryId };
 }
+
+/**
+ * Checks where a link's path leads when links on the disk, and short names of Windows, are resolved.
+ *
+ * @throws {SessionError} `invalid` if it leads into a trash folder.
+ */
+export function assertNotInTrash(path: string, real: string): void {
+  if (real.split(sep).some((name) => name.toLowerCase() === TRASH_FOLDER)) throw notFollowed(path);
+}
+
+const notFollowed = (path: string): SessionError =>
+  new SessionError('invalid', 'The link leads to a file that is not among your sessions, and was not followed: {path}', { path });

@@ -52,5 +52,5 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
   } satisfies Commands;
   const registered = Object.entries<Handler<unknown>>(commands).map(([id, handler]) => registerCommand(id, framed(deps, voice, handler)));
   const links = vscode.window.registerUriHandler({ handleUri: (uri) => followLink(deps, voice, uri) });
-  return vscode.Disposable.from(...registered, reports, links, deps.waiting.onSettled((news) => tellSettled(voice, news)));
+  return vscode.Disposable.from(...registered, reports, links, deps.waiting.onSettled((news) => tellSettled(voice, news)), deps.onTrouble((error) => voice.failed(error, undefined)));
 }

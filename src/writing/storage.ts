@@ -1,7 +1,7 @@
 /** What the extension keeps of its own writes, opened at its start: journal, queue, trash, and whose turn it is among windows. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { createWriter, openWrites, SessionError, type Root, type Writer, type WriterOptions, type Writes } from '../core/index';
+import { createWriter, errorsOf, openWrites, SessionError, type Root, type Writer, type WriterOptions, type Writes } from '../core/index';
 
 export interface StorageOptions {
   /** The extension's own folder, on the machine that it runs on. */
@@ -17,6 +17,8 @@ export interface Storage {
   readonly writer: Writer;
   /** @throws {SessionError} `permission` where the storage can't be used. */
   readonly writes: () => Promise<Writes>;
+  /** What a person should know of the storage itself; each kind is said once. */
+  readonly onTrouble: vscode.Event<SessionError>;
   /** Ends what killed processes left and forgets what is old. To be called at the start, and when other roots are known; `onTouched` hears of each session. */
   readonly tidy: (onTouched: (path: string) => void) => Promise<void>;
   readonly dispose: () => void;
@@ -27,8 +29,14 @@ const DAY = 24 * 60 * 60 * 1000;
 const KEEP_DAYS = 30;
 
 export function openStorage({ folder, roots, signs = {}, onError }: StorageOptions): Storage {
+  const trouble = new vscode.EventEmitter<SessionError>();
+  const told = new Set<string>();
+  const tell = (error: SessionError): void => {
+    if (!told.has(error.template)) trouble.fire(error);
+    told.add(error.template);
+  };
   const shared = createWriter({ locksDir: join(folder, 'windows'), signs });
-  const opening = openWrites({ folder, writer: shared, roots, onProblem: (error) => onError(error, 'keeping what was written') });
+  const opening = openWrites({ folder, writer: shared, roots, onProblem: (error) => onError(error, 'keeping what was written'), onExposed: tell });
   const opened: Promise<{ writer: Writer; writes?: Writes; reason?: unknown }> = opening.then(
     (writes) => ({ writer: writes.writer, writes }),
     (reason: unknown) => {
@@ -37,13 +45,12 @@ export function openStorage({ folder, roots, signs = {}, onError }: StorageOptio
     },
   );
 
+  const unusable = (reason: unknown): SessionError =>
+    new SessionError('permission', 'The extension can not use its own storage ({reason}), so it can neither undo, delete, restore nor keep a change waiting: {folder}', { reason: textOf(reason), folder });
   const writes = async (): Promise<Writes> => {
     const { writes: found, reason } = await opened;
     if (found) return found;
-    throw new SessionError('permission', 'The extension can not use its own storage ({reason}), so it can neither undo, delete, restore nor keep a change waiting: {folder}', {
-      reason: reason instanceof Error ? reason.message : String(reason),
-      folder,
-    });
+    throw unusable(reason);
   };
 
   const prune = async (): Promise<void> => {
@@ -65,17 +72,29 @@ export function openStorage({ folder, roots, signs = {}, onError }: StorageOptio
       prune: async (maxAgeMs) => (await opened).writer.prune(maxAgeMs),
     },
     writes,
+    onTrouble: trouble.event,
     tidy: async (onTouched) => {
-      const { writes: found } = await opened;
-      await found?.recover(onTouched).catch((error: unknown) => onError(error, 'ending what was interrupted'));
-      await prune();
+      const { writes: found, reason } = await opened;
+      if (!found) {
+        tell(unusable(reason));
+        return;
+      }
+      const notEnded = (error: unknown): void => {
+        for (const one of errorsOf(error)) onError(one, 'ending what was interrupted');
+        tell(new SessionError('invalid', 'A change that was interrupted when a window closed couldn’t be finished or taken back; the next start tries again. {reason}', { reason: textOf(errorsOf(error)[0]) }));
+      };
+      // A disk that hangs keeps what lies on it from being ended, and nothing else from being forgotten.
+      await Promise.all([found.recover(onTouched).catch(notEnded), prune()]);
     },
     dispose: () => {
+      trouble.dispose();
       clearInterval(timer);
       setting.dispose();
     },
   };
 }
+
+const textOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
 
 /** What can't be meant counts as the default: a mistake in the settings must not empty the trash. */
 function keepDays(): number {

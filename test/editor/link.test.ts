@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { copyFile, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { followLink } from '../../src/commands/followLink';
@@ -42,6 +43,15 @@ describe('A link that somebody follows', () => {
   it('says so if the entry or the file is gone', async () => {
     assert.equal(await follow(to({ path, entryId: 'gone' })), 'unknown-entry');
     assert.equal(await follow(to({ path: join(own.folder, 'gone.jsonl'), entryId: 'here' })), 'not-found');
+  });
+
+  it('opens nothing in a trash folder, by whatever name', async () => {
+    const place = join(own.folder, '.session-tree-trash', 'x');
+    await mkdir(place, { recursive: true });
+    await copyFile(path, join(place, 's.jsonl'));
+    await symlink(place, join(own.folder, 'project'));
+    assert.equal(await follow(to({ path: join(place, 's.jsonl') })), 'invalid');
+    assert.equal(await follow(to({ path: join(own.folder, 'project', 's.jsonl') })), 'invalid');
   });
 
   it('opens nothing that is foreign or malformed', async () => {

@@ -129,9 +129,10 @@ describe('a process killed while it writes', function () {
         if (!isEmptyTurn) left.push(name);
       }
     }
-    for (const id of await names(join(root, TRASH_FOLDER))) {
-      const note = await readFile(join(root, TRASH_FOLDER, id, 'note.json'), 'utf8').catch(() => '{}');
-      if (JSON.parse(note).state !== 'deleted') left.push(id);
+    const records = join(storage, 'trash', 'records');
+    for (const name of await names(records)) {
+      const record = await readFile(join(records, name), 'utf8').catch(() => '{"state":"deleted"}');
+      if (JSON.parse(record).state !== 'deleted') left.push(name);
     }
     return left;
   }

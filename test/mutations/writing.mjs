@@ -212,4 +212,44 @@ const forks = [
   ]),
 ];
 
-export const writing = [...guards, ...appends, ...lines, ...readOnly, ...files, ...forks];
+const planted = 'files/plantedTrash';
+const forged = 'files/forgedRecords';
+
+const records = [
+  ...of('Records, a deletion', 'files/trashRecords', [forged], [
+    ['is of a session', '!isSessionName(basename(path)) || ', ''],
+    ['lies in a trash folder', 'basename(folder) !== TRASH_FOLDER || ', ''],
+    ['lies beside or above the session', ' || !isBelow(dirname(folder), path)) return false', ') return false'],
+    ['moves what belongs to a session', ' && isBelonging(session, name)', ''],
+    ['keeps things under simple names', '/^\\d$/.test(as)', 'true'],
+  ]),
+  ...of('Records, a deletion', 'files/trashed', [planted, forged], [
+    ['removes nothing but what it moved', 'if ((await inodeAt(kept)) !== thing.ino) continue;', ''],
+    ['restores nothing but what it moved', 'if (!(await isWhole(record))) throw notWhole(placeOf(record));', ''],
+    ['goes back where the session was', 'await openFolder(dirname(record.path), record.parent);\n  await records', 'await records'],
+  ]),
+  ...of('Records, a trash folder', 'files/ownFolder', [planted, forged], [
+    ['is no link', 'if (stats.isSymbolicLink()) throw', 'if (false) throw'],
+    ['is ours', 'stats.uid !== process.getuid()', 'false'],
+  ]),
+  ...of('Records, what is found', 'files/foundTrash', [planted], [
+    ['goes back within its folder', 'isPlainPath(path) && isBelow(base, path)', 'true'],
+    ['goes into no hidden folder', "some((name) => name.startsWith('.'))", 'some(() => false)'],
+    ['is a file with one name', 'stats.nlink !== 1 || ', ''],
+    ['goes over nothing', 'if (await exists(to)) throw inTheWay(to);', ';'],
+  ]),
+  ...of('Records, undo', 'files/undo', [forged], [
+    ['takes only a backup beside the file', 'if (!isBeside) throw', 'if (false) throw'],
+  ]),
+  ...of('Records, the queue', 'files/queue', [forged], [
+    ['writes outside the roots only what this window was told', 'rootOf(path, roots()) !== undefined', 'true'],
+  ]),
+  ...of('Records, turns', 'files/windows', [forged], [
+    ['free the locks of sessions', ' && isSessionName(basename(path))', ''],
+  ]),
+  ...of('Records, migrations', 'files/unfinished', [forged], [
+    ['take away only copies', 'if (await isCopy(backupPath, path)) await', 'await'],
+  ]),
+];
+
+export const writing = [...guards, ...appends, ...lines, ...readOnly, ...files, ...forks, ...records];

@@ -4,10 +4,13 @@
  */
 import { readdir, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isObject } from '../format/entry';
+import { isBackup } from './belongings';
 import { fileError } from './errors';
-import { keepFolder, keepLine, keptLines, timedId } from './keep';
+import { isTimedId, keepLine, keptLines, timedId } from './keep';
+import { keepFolder } from './ownFolder';
+import { isPlainPath } from './plainPath';
 
 /** Sizes of the file, in bytes. */
 interface Sizes {
@@ -82,26 +85,36 @@ async function days(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw fileError(error, folder);
   });
-  return names.filter((name) => /^\d{4}-\d\d-\d\d$/.test(name.slice(0, 10)) && name.slice(10) === ENDING).sort();
+  return names.filter((name) => /^\d{4}-\d\d-\d\d$/.test(name.slice(0, 10)) && isTime(name.slice(0, 10)) && name.slice(10) === ENDING).sort();
 }
 
-/** What each kind must have, beside what all have. */
-const FIELDS: Readonly<Record<Deed['kind'], Readonly<Record<string, 'string' | 'number' | 'id'>>>> = {
-  label: { entryId: 'string', targetId: 'string', from: 'string', to: 'string' },
-  rename: { entryId: 'string', from: 'string', to: 'string' },
-  branch: { entryId: 'string', from: 'id' },
-  append: { entryId: 'string' },
-  fork: { source: 'string', sizeAfter: 'number', sha256: 'string' },
-  migrate: { backupPath: 'string', sha256: 'string', backupSha256: 'string', sizeBefore: 'number', sizeAfter: 'number' },
-  delete: { trashId: 'string' },
-  restore: { trashId: 'string' },
-  undo: { undoes: 'string' },
+type Check = (value: unknown) => boolean;
+const isText: Check = (value) => typeof value === 'string';
+const isSize: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isHash: Check = (value) => typeof value === 'string' && /^([0-9a-f]{64})?$/.test(value);
+const isTime: Check = (value) => typeof value === 'string' && Number.isFinite(Date.parse(value));
+const isBackupPath: Check = (value) => isPlainPath(value) && isBackup(basename(value));
+
+const SIZES = { sizeBefore: isSize, sizeAfter: isSize };
+
+/** The fields of each kind, beside those that all have. */
+const FIELDS: Readonly<Record<Deed['kind'], Readonly<Record<string, Check>>>> = {
+  label: { entryId: isText, targetId: isText, from: isText, to: isText, ...SIZES },
+  rename: { entryId: isText, from: isText, to: isText, ...SIZES },
+  branch: { entryId: isText, from: (value) => value === null || isText(value), ...SIZES },
+  append: { entryId: isText, ...SIZES },
+  fork: { source: isText, sizeAfter: isSize, sha256: isHash },
+  migrate: { backupPath: isBackupPath, sha256: isHash, backupSha256: isHash, ...SIZES },
+  delete: { trashId: isTimedId },
+  restore: { trashId: isText },
+  undo: { undoes: isText },
 };
+
+const COMMON: Readonly<Record<string, Check>> = { id: isTimedId, at: isTime, machine: isText, path: isPlainPath };
 
 function isRecord(value: unknown): value is JournalRecord {
   if (!isObject(value)) return false;
   const { kind } = value;
   if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) return false;
-  if (!['id', 'at', 'machine', 'path'].every((key) => typeof value[key] === 'string')) return false;
-  return Object.entries(FIELDS[kind as Deed['kind']]).every(([key, type]) => typeof value[key] === (type === 'id' ? 'string' : type) || (type === 'id' && value[key] === null));
+  return Object.entries({ ...COMMON, ...FIELDS[kind as Deed['kind']] }).every(([key, check]) => check(value[key]));
 }

@@ -1,24 +1,15 @@
 /** What we keep for ourselves (journal, queue, trash) is for the person alone: folders 0700, files 0600. */
 import { randomUUID, createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { chmod, mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
+import { constants, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { isObject } from '../format/entry';
+import { SessionError } from '../format/problem';
 import { fileError } from './errors';
 import { clearLeftovers, temporaryName } from './leftovers';
 import { syncFolder, type Written } from './newFile';
 import { isRunning } from './signs/locks';
-
-/** Makes a folder that nobody else can look into, with what lies above it. */
-export async function keepFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-    await chmod(path, 0o700);
-  } catch (error) {
-    throw fileError(error, path);
-  }
-}
+import { readSmallText } from './smallFile';
 
 /** Writes a file that nobody else can read; it is there whole or not at all, an earlier one until then. */
 export async function keepFile(path: string, text: string): Promise<void> {
@@ -46,7 +37,7 @@ export async function keepFile(path: string, text: string): Promise<void> {
  */
 export async function keepLine(path: string, value: unknown): Promise<void> {
   try {
-    const file = await open(path, 'a+', 0o600);
+    const file = await openRegular(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW);
     try {
       const { size } = await file.stat();
       const last = Buffer.alloc(1, '\n');
@@ -61,18 +52,50 @@ export async function keepLine(path: string, value: unknown): Promise<void> {
   }
 }
 
-/** The values on a file's lines; what is not whole is left out. A file that is not there has none. */
+/** Replaces a file's content without waiting for the disk. A crash may leave it torn. */
+export async function keepText(path: string, text: string): Promise<void> {
+  const file = await openRegular(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW);
+  try {
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Opens a regular file without waiting for a FIFO's other end. @throws {SessionError} `invalid` for anything else. */
+async function openRegular(path: string, flags: number): Promise<FileHandle> {
+  const file = await open(path, flags | constants.O_NONBLOCK, 0o600);
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw new SessionError('invalid', 'This isn’t a regular file: {path}', { path });
+}
+
+/** Bytes of a file of lines that are read at most: a day's journal has some hundred bytes for each write. */
+const MAX_LINES_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The values on a file's lines; a line that isn't whole is left out. A file that doesn't exist has none.
+ *
+ * @throws {SessionError} `invalid` if it isn't a regular file or is too large, and what the file system refuses.
+ */
 export async function keptLines(path: string): Promise<unknown[]> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw fileError(error, path);
-  });
+  const text = (await textOf(path, MAX_LINES_BYTES)) ?? '';
   return text.split('\n').flatMap((line) => valueOf(line) ?? []);
 }
 
-/** The value of a file, or `undefined` if there is none that is whole. */
+/** Bytes of a file with one value that are read at most. */
+export const MAX_VALUE_BYTES = 1024 * 1024;
+
+/** The value of a file; `undefined` if there is none or it isn't whole. @throws {SessionError} as {@link keptLines}. */
 export async function keptFile(path: string): Promise<unknown> {
-  return valueOf(await readFile(path, 'utf8').catch(() => ''))?.[0];
+  return valueOf((await textOf(path, MAX_VALUE_BYTES)) ?? '')?.[0];
+}
+
+async function textOf(path: string, maxBytes: number): Promise<string | undefined> {
+  return readSmallText(path, { maxBytes, followLink: false }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw fileError(error, path);
+  });
 }
 
 function valueOf(text: string): [unknown] | undefined {
@@ -100,23 +123,31 @@ const FAR_MS = 60 * 60 * 1000;
 
 /** Whether the process may still be at work; of other machines only time tells. */
 export function isAtWork({ pid, began, machine, since }: Doer): boolean {
-  if (machine !== hostname()) return Date.now() - since < FAR_MS;
+  // A time in the future is a clock that was set back since.
+  if (machine !== hostname()) return Math.abs(Date.now() - since) < FAR_MS;
   return pid === process.pid ? began === performance.timeOrigin : isRunning(pid);
 }
 
 export function isDoer(value: unknown): value is Doer {
-  return isObject(value) && typeof value['pid'] === 'number' && typeof value['began'] === 'number' && typeof value['machine'] === 'string' && typeof value['since'] === 'number';
+  return isObject(value) && isProcessId(value['pid']) && Number.isFinite(value['began']) && typeof value['machine'] === 'string' && Number.isFinite(value['since']);
 }
+
+/** Numbers below one name groups of processes, this one's among them. */
+export const isProcessId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
 /** An id whose alphabetical order is that of time. */
 export const timedId = (now = Date.now()): string => `${now.toString(36).padStart(9, '0')}-${randomUUID().slice(0, 8)}`;
 
-/** What a file holds, read in pieces. */
+/** True for what `timedId` makes: a record's file is named by it, so it must hold nothing that leads elsewhere. */
+export const isTimedId = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-z]{9,12}-[0-9a-f]{8}$/.test(value);
+
+/** What a regular file holds, read in pieces. @throws {SessionError} `invalid` for anything else. */
 export async function contentOf(path: string): Promise<Written> {
   const hash = createHash('sha256');
   let size = 0;
   try {
-    for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+    const file = await openRegular(path, constants.O_RDONLY);
+    for await (const piece of file.createReadStream() as AsyncIterable<Buffer>) {
       hash.update(piece);
       size += piece.length;
     }

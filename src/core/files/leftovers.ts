@@ -1,6 +1,6 @@
 /** The hidden files that a new content is written to, and what is left of them when a process was killed. */
 import { createHash, randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { realDisk, type Disk } from './disk';
@@ -22,7 +22,15 @@ export async function clearLeftovers(folder: string, disk: Disk = realDisk): Pro
     const [, machine, pid] = TEMPORARY.exec(name) ?? [];
     if (machine !== thisMachine() || isRunning(Number(pid))) continue;
     const path = join(folder, name);
+    if (!(await isOwnFile(path))) continue;
     if (await disk.unlink(path).then(() => true, () => false)) found.push(path);
   }
   return found;
 }
+
+/** In a shared folder anyone can make a name like ours; what isn't a regular file of this person isn't one of ours. */
+const isOwnFile = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (stats) => stats.isFile() && (!process.getuid || stats.uid === process.getuid()),
+    () => false,
+  );

@@ -129,7 +129,8 @@ async function placeNew(temporary: string, path: string, disk: Disk): Promise<vo
   await disk.unlink(temporary).catch(() => undefined);
 }
 
-const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
+/** What `link` says where a file system has no hard links. */
+export const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
 /** For file systems without hard links: the name is taken first, by an empty file that must not be there yet. */
 async function placeByName(temporary: string, path: string, disk: Disk): Promise<void> {

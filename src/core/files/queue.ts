@@ -4,34 +4,19 @@
  */
 import { readdir, rename, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { branchPoint, oneLine, writeRefusal, type Change } from '../format/change';
-import { isObject } from '../format/entry';
-import { SessionError, type MessageArgs, type SessionErrorCode } from '../format/problem';
+import { branchPoint, oneLine, writeRefusal } from '../format/change';
+import { SessionError, type SessionErrorCode } from '../format/problem';
 import type { Session } from '../format/session';
 import { BRANCH_MARK, pathTo } from '../format/tree';
-import { keepFile, keepFolder, keptFile, timedId } from './keep';
+import { isTimedId, keepFile, keptFile, MAX_VALUE_BYTES, timedId } from './keep';
+import { keepFolder } from './ownFolder';
+import { rootOf, type Root } from './roots';
 import { readSession } from './sessionFile';
 import type { SubmitOptions, Submitted, Writer } from './submit';
+import { isKept, withoutSeen, type Kept, type Waiting, type WaitingChange } from './waitingRecord';
 import { sharedBetweenWindows } from './windows';
 
-/** What can wait: a change that names its place by itself. */
-export type WaitingChange = Extract<Change, { readonly kind: 'label' | 'rename' | 'branch' }>;
-
-export interface Waiting {
-  readonly id: string;
-  readonly path: string;
-  /** When it was asked for, in milliseconds since 1970. */
-  readonly at: number;
-  readonly change: WaitingChange;
-  /** Why it is not written any more, though the session is free; it stays until it is dropped or asked for again. */
-  readonly stuck?: { readonly code: SessionErrorCode; readonly template: string; readonly args: MessageArgs };
-}
-
-interface Kept extends Waiting {
-  /** What the person saw when they asked: the leaf, and the label of the entry. */
-  readonly leafId: string | null;
-  readonly label: string;
-}
+export type { Waiting, WaitingChange } from './waitingRecord';
 
 export interface Settled {
   /** What was written. */
@@ -44,7 +29,7 @@ export interface Queue {
   /**
    * Keeps a change. One that waits for the same target already is replaced by it.
    *
-   * @throws {SessionError} `unknown-entry`, `version`, `read-only`, `not-found`: it could never be written.
+   * @throws {SessionError} `unknown-entry`, `version`, `read-only`, `not-found`, `invalid`: it could never be written.
    */
   enqueue(path: string, change: WaitingChange, options?: Pick<SubmitOptions, 'dialect'>): Promise<Waiting>;
   /** What waits, for a session or for all, in the order it was asked for. */
@@ -59,16 +44,33 @@ export interface Queue {
   prune(maxAgeMs: number): Promise<Waiting[]>;
 }
 
+export interface QueueTools {
+  /** The roots that are known now. */
+  readonly roots: () => readonly Root[];
+  /** Records that can't be read. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+/** Changes that are looked at, at most. */
+const MAX_WAITING = 1000;
+
 /** Opens the queue in a folder, which is made if it is not there. */
-export async function openQueue(folder: string): Promise<Queue> {
+export async function openQueue(folder: string, { roots, onProblem }: QueueTools): Promise<Queue> {
   await keepFolder(folder);
   const windows = sharedBetweenWindows(folder);
+  /** Those that this window let wait. */
+  const asked = new Set<string>();
+
+  /** A record alone leads to no write outside of the session folders: there this window must have been told to. */
+  const isOurs = ({ id, path }: Waiting): boolean => asked.has(id) || rootOf(path, roots()) !== undefined;
+  const shown = (item: Kept): Waiting => withoutSeen(item.stuck || isOurs(item) ? item : { ...item, stuck: outside(item.path) });
 
   const all = async (path?: string): Promise<File[]> => {
     const files: File[] = [];
-    for (const name of (await readdir(folder)).sort()) {
-      const [, id, state] = /^(.+)\.(waiting|begun)$/.exec(name) ?? [];
-      const item = id === undefined ? undefined : await keptFile(join(folder, name));
+    const names = (await readdir(folder)).filter((name) => STATE.test(name)).sort();
+    for (const name of names.slice(0, MAX_WAITING)) {
+      const [, id, state] = STATE.exec(name) ?? [];
+      const item = isTimedId(id) ? await keptFile(join(folder, name)).catch(onProblem) : undefined;
       if (isKept(item) && item.id === id && (path === undefined || item.path === path)) files.push({ item, name: join(folder, name), begun: state === 'begun' });
     }
     return files;
@@ -83,7 +85,10 @@ export async function openQueue(folder: string): Promise<Queue> {
     const label = change.kind === 'label' ? (session.labels.get(change.entryId) ?? '') : '';
     const item: Kept = { id: timedId(), path, at: Date.now(), change, leafId: session.leafId, label };
     const replaced = (await all(path)).filter((file) => !file.begun && targetOf(file.item.change) === targetOf(change));
-    await keepFile(join(folder, `${item.id}.waiting`), JSON.stringify(item));
+    const text = JSON.stringify(item);
+    if (Buffer.byteLength(text) > MAX_VALUE_BYTES / 2) throw new SessionError('invalid', 'This text is too long to wait until the session is free: {path}', { path });
+    await keepFile(join(folder, `${item.id}.waiting`), text);
+    asked.add(item.id);
     for (const { name } of replaced) await unlink(name);
     return shown(item);
   };
@@ -91,7 +96,7 @@ export async function openQueue(folder: string): Promise<Queue> {
   const writeAll = async (path: string, writer: Writer, options: SubmitOptions): Promise<Settled['written']> => {
     const written: { item: Waiting; entryId: string }[] = [];
     for (const file of await all(path)) {
-      if (file.item.stuck) continue;
+      if (shown(file.item).stuck) continue;
       try {
         const done = await writeOne(file, writer, options);
         written.push({ item: shown(file.item), entryId: done });
@@ -206,20 +211,10 @@ function alreadyWritten(session: Session, { change, at }: Kept): string | undefi
   return head?.id;
 }
 
-const shown = ({ id, path, at, change, stuck }: Kept): Waiting => ({ id, path, at, change, ...(stuck ? { stuck } : {}) });
+/** A file's name: its id, and whether somebody began to write it. */
+const STATE = /^(.+)\.(waiting|begun)$/;
 
-function isKept(value: unknown): value is Kept {
-  if (!isObject(value) || typeof value['id'] !== 'string' || typeof value['path'] !== 'string' || typeof value['at'] !== 'number') return false;
-  const { change } = value;
-  if (!isObject(change) || typeof value['label'] !== 'string') return false;
-  switch (change['kind']) {
-    case 'label':
-      return typeof change['entryId'] === 'string' && typeof change['label'] === 'string';
-    case 'branch':
-      return typeof change['entryId'] === 'string';
-    case 'rename':
-      return typeof change['name'] === 'string';
-    default:
-      return false;
-  }
+function outside(path: string): NonNullable<Waiting['stuck']> {
+  const { code, template, args } = new SessionError('invalid', 'It waits for a session outside your session folders, and the window in which it was asked for is closed. Drop it, or ask for the change again: {path}', { path });
+  return { code, template, args };
 }

@@ -1,23 +1,30 @@
 /**
- * Our trash: a deleted session lies, with what belongs to it, on the file system that it was on and out of every
- * listing's sight, in `<root>/.session-tree-trash/<id>/`, until it is brought back or the trash is emptied.
+ * The trash: a deleted session lies, with what belongs to it, on its own file system and out of every listing's sight,
+ * in `<root>/.session-tree-trash/<id>/`, until it is restored or the trash is emptied. Everything here is decided by
+ * the records in the extension's storage; for what else lies in such folders see `foundTrash`.
  */
-import { lstat, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SessionError } from '../format/problem';
 import type { Session } from '../format/session';
+import { filesBelow, sizeOf } from './belongings';
+import { findTrash, restoreFound, type FoundTrash } from './foundTrash';
 import { assertFree } from './guard';
-import { keepFolder, keepLine, keptLines, timedId } from './keep';
+import { inGroups } from './inGroups';
+import { isAtWork, keptLines, timedId } from './keep';
 import { isSessionName } from './listFiles';
+import { keepFolder } from './ownFolder';
+import { isPlainPath } from './plainPath';
 import { rootOf, type Root } from './roots';
 import { fileVersion } from './sessionFile';
 import type { SubmitOptions, Writer } from './submit';
-import { beginDeletion, discard, endInterrupted, exists, giveBack, isBeingMade, noteOf, placesIn, takeIn, type Note, type TrashItem } from './trashed';
+import { beginDeletion, discard, endInterrupted, forget, giveBack, isWhole, takeIn, thingsOf, type Deletion } from './trashed';
+import { openTrashRecords, placeOf, TRASH_FOLDER, type TrashItem, type TrashRecord } from './trashRecords';
 import { sharedBetweenWindows } from './windows';
 
-export type { TrashItem } from './trashed';
-
-export const TRASH_FOLDER = '.session-tree-trash';
+export { belongings } from './belongings';
+export type { FoundTrash } from './foundTrash';
+export { TRASH_FOLDER, type TrashItem } from './trashRecords';
 
 export interface DeleteOptions extends SubmitOptions {
   /** Runs under the guard, before anything moves; what it throws refuses. */
@@ -30,7 +37,8 @@ export interface Trash {
   /**
    * Moves a session with what belongs to it into the trash: all of it or nothing.
    *
-   * @throws {SessionError} `live`, `unsure`, `changed`, `not-found`, `permission`.
+   * @throws {SessionError} `live`, `unsure`, `changed`, `not-found`, `not-a-session`, `permission`; `invalid` if the
+   * trash folder is a link.
    */
   delete(path: string, options?: DeleteOptions): Promise<TrashItem>;
   /**
@@ -39,15 +47,19 @@ export interface Trash {
    * @throws {SessionError} `not-found` if the trash has no such thing, `invalid` if its place is taken, `permission`.
    */
   restore(trashId: string, whenMoved?: (item: TrashItem) => Promise<void>): Promise<{ readonly path: string }>;
-  /** What can come back, newest first. */
+  /** What this installation deleted and can bring back, newest first. */
   list(): Promise<TrashItem[]>;
-  /** Removes for good, by default everything; returns what was removed. */
+  /** What else lies in trash folders; see `findTrash`. */
+  found(): Promise<FoundTrash[]>;
+  /** Restores something of `found`; see `restoreFound`. */
+  restoreFound(place: string): Promise<{ readonly path: string }>;
+  /** Removes for good, by default all that `list` has; returns what was removed. */
   empty(trashIds?: readonly string[]): Promise<TrashItem[]>;
   /** Removes what was deleted longer ago. */
   prune(maxAgeMs: number): Promise<TrashItem[]>;
   /**
-   * Ends what processes left that are gone. To be called at the start, and when other roots are known. The folders
-   * are looked at side by side, as one on a network may hang: `onEnded` hears of each as it comes.
+   * Ends what processes left that are gone, by the records alone. To be called at the start, and when other roots are
+   * known. A disk that hangs delays only its own: `onEnded` hears of each as it comes.
    */
   recover(onEnded: (ended: Ended) => Promise<void>): Promise<void>;
 }
@@ -62,44 +74,50 @@ export interface TrashTools {
   readonly writer: Writer;
   /** The roots that are known now. */
   readonly roots: () => readonly Root[];
+  /** Records and folders that can't be used. */
+  readonly onProblem: (error: unknown) => void;
 }
 
-/** Opens the trash. `folder`: where it is remembered which trash folders there are, so that a root that is gone is no loss. */
-export async function openTrash(folder: string, { writer, roots }: TrashTools): Promise<Trash> {
-  await keepFolder(folder);
-  const known = join(folder, 'trash.places');
+/** A deletion that claims to be older was made while the clock was wrong, and is never removed by its age. */
+const EARLIEST = Date.UTC(2020, 0);
+
+/** Characters of a session's name that are kept. */
+const MAX_NAME = 500;
+
+/** Opens the trash. `folder`: its part of the extension's storage. */
+export async function openTrash(folder: string, { writer, roots, onProblem }: TrashTools): Promise<Trash> {
+  const records = await openTrashRecords(join(folder, 'records'), onProblem);
   const windows = sharedBetweenWindows(folder);
+  const ending = new Set<string>();
 
-  const folders = async (): Promise<string[]> => {
-    const remembered = (await keptLines(known)).filter((value) => typeof value === 'string');
-    return [...new Set([...roots().map((root) => join(root.path, TRASH_FOLDER)), ...remembered])];
+  /** Does something with a deletion while no other window does, by its record as it is then. */
+  const inTurn = <T>(trashId: string, work: (record: TrashRecord | undefined) => Promise<T>): Promise<T> =>
+    windows.inTurn(join(folder, trashId), async () => work(await records.read(trashId)));
+
+  const deleted = async (): Promise<TrashRecord[]> => {
+    const found: TrashRecord[] = [];
+    await inGroups((await records.all()).filter(({ state }) => state === 'deleted'), ({ folder: place }) => place, async (record) => {
+      if (await isWhole(record)) found.push(record);
+    }).catch(onProblem);
+    return found.sort((a, b) => b.at - a.at || (a.trashId < b.trashId ? 1 : -1));
   };
 
-  const find = async (trashId: string): Promise<{ place: string; note: Note }> => {
-    for (const parent of isName(trashId) ? await folders() : []) {
-      const place = join(parent, trashId);
-      const note = await noteOf(place);
-      if (note?.state === 'deleted') return { place, note };
-    }
-    throw new SessionError('not-found', 'This session is no longer in the trash.');
+  const remove = async (chosen: readonly TrashRecord[]): Promise<TrashItem[]> => {
+    const removed: TrashItem[] = [];
+    await inGroups(chosen, ({ folder: place }) => place, ({ trashId }) =>
+      inTurn(trashId, async (record) => {
+        if (record?.state !== 'deleted') return;
+        await discard(records, record);
+        removed.push(itemOf(record));
+      }),
+    );
+    return removed;
   };
 
-  const all = async (): Promise<{ place: string; item: TrashItem }[]> => {
-    const found: { place: string; item: TrashItem }[] = [];
-    for (const parent of await folders()) {
-      for (const place of (await placesIn(parent)).places) {
-        const note = await noteOf(place);
-        // Two roots may be the same folder by two names.
-        const isKnown = found.some(({ item }) => item.trashId === note?.trashId);
-        if (note?.state === 'deleted' && note.trashId === basename(place) && !isKnown) found.push({ place, item: itemOf(note) });
-      }
-    }
-    return found.sort((a, b) => b.item.at - a.item.at || (a.item.trashId < b.item.trashId ? 1 : -1));
-  };
-
-  const remove = async (chosen: readonly { place: string; item: TrashItem }[]): Promise<TrashItem[]> => {
-    for (const { place } of chosen) await discard(place);
-    return chosen.map(({ item }) => item);
+  /** Folders that a trash folder may lie in: of roots, of records, and of what earlier versions remembered. */
+  const bases = async (known: readonly TrashRecord[]): Promise<string[]> => {
+    const earlier = (await keptLines(join(folder, 'trash.places'))).filter(isPlainPath).filter((path) => basename(path) === TRASH_FOLDER);
+    return [...new Set([...roots().map(({ path }) => path), ...[...known.map((record) => record.folder), ...earlier].map((path) => dirname(path))])];
   };
 
   return {
@@ -107,62 +125,65 @@ export async function openTrash(folder: string, { writer, roots }: TrashTools): 
       writer.guarded(
         given,
         async ({ path, version, session }) => {
+          if (!isSessionName(basename(path))) throw new SessionError('not-a-session', 'Only session files can be deleted: {path}', { path });
           await options.check?.(path);
-          const things = await belongings(path);
-          await assertSubagentsFree(things, writer, options.force === true);
-          const item: TrashItem = { trashId: timedId(), path, name: nameOf(path, session), at: Date.now(), size: await sizeOf(things) };
-          const parent = await trashFolderFor(path, roots());
-          if (!(await keptLines(known)).includes(parent)) await keepLine(known, parent);
-          const deletion = { ...item, things: things.map((from, n) => ({ from, as: String(n) })) };
-          const place = await beginDeletion(parent, deletion);
+          const { parent, things } = await thingsOf(path);
+          const paths = things.map(({ name }) => join(parent, name));
+          await assertSubagentsFree(paths, writer, options.force === true);
+          const item: TrashItem = { trashId: timedId(), path, name: nameOf(path, session), at: Date.now(), size: await sizeOf(paths) };
+          const deletion = await firstThatCan(await trashFolders(path, roots()), async (place) => {
+            const begun: Deletion = { ...item, folder: place, parent, things };
+            await beginDeletion(records, begun, () => keepFolder(place));
+            return begun;
+          });
           const now = await stat(path, { bigint: true }).then(fileVersion, () => undefined);
           if (now?.size !== version.size || now.ino !== version.ino || now.mtimeMs !== version.mtimeMs) {
-            await discard(place);
+            await forget(records, deletion);
             throw new SessionError('changed', 'The session was changed by something else at the same moment and was not deleted; refresh and try again: {path}', { path });
           }
-          await takeIn(place, deletion, () => options.whenMoved?.(item) ?? Promise.resolve());
+          await takeIn(records, deletion, () => options.whenMoved?.(item) ?? Promise.resolve());
           return item;
         },
         options,
       ),
-    restore: async (trashId, whenMoved) => {
-      const { place, note } = await find(trashId);
-      await giveBack(place, note, () => whenMoved?.(itemOf(note)) ?? Promise.resolve());
-      return { path: note.path };
+    restore: (trashId, whenMoved) =>
+      inTurn(trashId, async (record) => {
+        if (record?.state !== 'deleted') throw new SessionError('not-found', 'The trash of this installation doesn’t have this session any more. The command “Restore from Trash…” lists everything that can be restored.');
+        await giveBack(records, record, () => whenMoved?.(itemOf(record)) ?? Promise.resolve());
+        return { path: record.path };
+      }),
+    list: async () => (await deleted()).map(itemOf),
+    found: async () => {
+      const known = await records.all();
+      const whole = new Set((await deleted()).map(({ trashId }) => trashId));
+      const ours = known.filter(({ state, trashId }) => state !== 'deleted' || whole.has(trashId));
+      return findTrash(await bases(known), new Set(ours.map(placeOf)), onProblem);
     },
-    list: async () => (await all()).map(({ item }) => item),
-    empty: async (trashIds) => remove((await all()).filter(({ item }) => trashIds?.includes(item.trashId) ?? true)),
-    prune: async (maxAgeMs) => remove((await all()).filter(({ item }) => item.at < Date.now() - maxAgeMs)),
+    restoreFound: (place) => windows.inTurn(place, () => restoreFound(place)),
+    empty: async (trashIds) => remove((await deleted()).filter(({ trashId }) => trashIds?.includes(trashId) ?? true)),
+    prune: async (maxAgeMs) => {
+      const old = (await records.all()).filter(({ at }) => at >= EARLIEST && at < Date.now() - maxAgeMs);
+      // What no start could end in all that time stays where it is, and is found there.
+      for (const { state, doer, trashId } of old) if (state !== 'deleted' && !isAtWork(doer)) await records.remove(trashId);
+      return remove(old);
+    },
     recover: async (onEnded) => {
-      // One window at a time, and one look of this window: what they would end is the same.
-      const looks = (await folders()).map((parent) => windows.inTurn(parent, () => recoverIn(parent, onEnded)));
-      const failed = (await Promise.allSettled(looks)).find((look) => look.status === 'rejected');
-      if (failed) throw failed.reason;
+      const interrupted = (await records.all()).filter(({ state, trashId }) => state !== 'deleted' && !ending.has(trashId));
+      for (const { trashId } of interrupted) ending.add(trashId);
+      const end = async ({ trashId }: TrashRecord): Promise<void> => {
+        try {
+          await inTurn(trashId, async (record) => {
+            const became = record && (await endInterrupted(records, record));
+            if (record && became && became !== 'discarded') await onEnded({ item: itemOf(record), became });
+          });
+        } finally {
+          ending.delete(trashId);
+        }
+      };
+      await inGroups(interrupted, ({ folder: place }) => place, end);
+      await windows.endTurns(() => Promise.resolve());
     },
   };
-}
-
-/** Ends what was interrupted in one trash folder. */
-async function recoverIn(parent: string, onEnded: (ended: Ended) => Promise<void>): Promise<void> {
-  const { places, remains } = await placesIn(parent);
-  for (const path of remains) if (!isBeingMade(path)) await rm(path, { recursive: true, force: true });
-  for (const place of places) {
-    const end = await endInterrupted(place);
-    if (end) await onEnded({ item: itemOf(end.note), became: end.became });
-  }
-  await rmdir(parent).catch(() => undefined);
-}
-
-/** A session file and what belongs to it: its folder with artifacts and subagents, and backups of its migration. */
-export async function belongings(path: string): Promise<string[]> {
-  const folder = path.endsWith('.jsonl') ? path.slice(0, -'.jsonl'.length) : undefined;
-  const things = [path];
-  if (folder !== undefined && (await exists(folder)) && (await lstat(folder)).isDirectory()) things.push(folder);
-  for (const version of [1, 2, 3]) {
-    const backup = `${path}.v${String(version)}.bak`;
-    if (await exists(backup)) things.push(backup);
-  }
-  return things;
 }
 
 /** The sessions that were forked from this one; oh-my-pi's name their parent by its id. */
@@ -174,17 +195,23 @@ export function forksOf<Other extends { readonly path: string; readonly parentSe
   return [...sessions].filter(({ path: other, parentSession: parent }) => parent !== undefined && resolve(other) !== path && (parent === session.id || resolve(parent) === path));
 }
 
-/** In the root, if that is on the same file system and may be written to; else where the file lies. */
-async function trashFolderFor(path: string, roots: readonly Root[]): Promise<string> {
+/** The root's, if that is on the same file system; and the one beside the session, for a root that can't be written to. */
+async function trashFolders(path: string, roots: readonly Root[]): Promise<string[]> {
   const root = rootOf(path, roots)?.path;
-  if (root !== undefined) {
-    const [ofRoot, ofFile] = await Promise.all([stat(root), stat(dirname(path))]);
-    const folder = join(root, TRASH_FOLDER);
-    if (ofRoot.dev === ofFile.dev && (await keepFolder(folder).then(() => true, () => false))) return folder;
+  const [ofRoot, ofFile] = await Promise.all([root === undefined ? undefined : stat(root), stat(dirname(path))]);
+  const folders = root !== undefined && ofRoot?.dev === ofFile.dev ? [root, dirname(path)] : [dirname(path)];
+  return [...new Set(folders.map((folder) => join(folder, TRASH_FOLDER)))];
+}
+
+/** Tries the next one only where the one before is no place for this person; a link in its place is refused. */
+async function firstThatCan<T>([first, ...others]: readonly string[], work: (folder: string) => Promise<T>): Promise<T> {
+  try {
+    return await work(first!);
+  } catch (error) {
+    const isNoPlace = error instanceof SessionError && error.code === 'permission';
+    if (!isNoPlace || others.length === 0) throw error;
+    return firstThatCan(others, work);
   }
-  const folder = join(dirname(path), TRASH_FOLDER);
-  await keepFolder(folder);
-  return folder;
 }
 
 async function assertSubagentsFree(things: readonly string[], writer: Writer, force: boolean): Promise<void> {
@@ -193,24 +220,10 @@ async function assertSubagentsFree(things: readonly string[], writer: Writer, fo
   for (const [path, found] of await writer.presence(sessions)) assertFree(path, found, force);
 }
 
-async function sizeOf(things: readonly string[]): Promise<number> {
-  let size = 0;
-  for await (const file of filesBelow(things)) size += (await lstat(file)).size;
-  return size;
-}
-
-async function* filesBelow(things: readonly string[]): AsyncGenerator<string> {
-  for (const thing of things) {
-    if (!(await lstat(thing)).isDirectory()) yield thing;
-    else yield* filesBelow((await readdir(thing)).map((name) => join(thing, name)));
-  }
-}
-
 function nameOf(path: string, session: Session | undefined): string {
   const first = session?.entries.find((head) => head.role === 'user' && head.hasText);
   // A row says whose words they are first.
-  return session?.name ?? first?.text.replace(/^user: /, '') ?? basename(path);
+  return (session?.name ?? first?.text.replace(/^user: /, '') ?? basename(path)).slice(0, MAX_NAME);
 }
 
 const itemOf = ({ trashId, path, name, at, size }: TrashItem): TrashItem => ({ trashId, path, name, at, size });
-const isName = (trashId: string): boolean => trashId !== '' && basename(trashId) === trashId && trashId !== '.' && trashId !== '..';

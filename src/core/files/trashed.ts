@@ -1,221 +1,207 @@
 /**
- * One deletion: a folder of its own with what was taken away, and a note that says what it is and how far it got,
- * so that an interrupted one is finished, or was none. A name in it is no session's: no program lists it.
+ * One deletion: its things go into a folder of the trash and come back, by its record alone. Each step can be the last
+ * one of a killed process; the record says how far it got, and the inodes say where each thing is.
  */
-import { link, lstat, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isObject } from '../format/entry';
 import { SessionError } from '../format/problem';
+import { belongings, exists } from './belongings';
 import { fileError } from './errors';
-import { isAtWork, isDoer, keepFile, keepFolder, keptFile, thisProcess, type Doer } from './keep';
+import { isAtWork } from './keep';
 import { syncFolder } from './newFile';
-
-/** What can come back. */
-export interface TrashItem {
-  readonly trashId: string;
-  /** Where the session was. */
-  readonly path: string;
-  /** Its name, or its first message. */
-  readonly name: string;
-  /** When it was deleted, in milliseconds since 1970. */
-  readonly at: number;
-  /** In bytes, with all that belongs to it. */
-  readonly size: number;
-}
-
-export interface Note extends TrashItem {
-  readonly state: 'deleting' | 'deleted' | 'restoring';
-  readonly doer: Doer;
-  /** What was taken, the session first: where it was, and its name in here. */
-  readonly things: readonly { readonly from: string; readonly as: string }[];
-}
+import { checkPlace, clearPlace, inodeAt, inTheWay, NOTE, openFolder, putBack } from './trashPlaces';
+import { placeOf, type Thing, type TrashRecord, type TrashRecords } from './trashRecords';
 
 /** What is known of a deletion before it begins. */
-export type Deletion = Omit<Note, 'state' | 'doer'>;
+export type Deletion = Omit<TrashRecord, 'state' | 'doer'>;
 
-const NOTE = 'note.json';
-
-/** Makes the folder with its note in one step, for a deletion that is about to happen. */
-export async function beginDeletion(folder: string, note: Deletion): Promise<string> {
-  const place = join(folder, note.trashId);
-  const unfinished = `${place}.${process.pid}.new`;
-  try {
-    await keepFolder(unfinished);
-    await keepFile(join(unfinished, NOTE), JSON.stringify({ ...note, state: 'deleting', doer: thisProcess() }));
-    await rename(unfinished, place);
-  } catch (error) {
-    await rm(unfinished, { recursive: true, force: true }).catch(() => undefined);
-    throw fileError(error, place);
-  }
-  await syncFolder(folder);
-  return place;
-}
-
-export async function noteOf(place: string): Promise<Note | undefined> {
-  const note = await keptFile(join(place, NOTE));
-  return isNote(note) ? note : undefined;
-}
-
-const setState = (place: string, note: Deletion, state: Note['state'], things = note.things): Promise<void> =>
-  keepFile(join(place, NOTE), JSON.stringify({ ...note, state, things, doer: thisProcess() }));
-
-/** What is to be done when all was moved and before that counts as done: whoever is killed in between does it again at the next start. */
+/** Runs after everything was moved and before that counts as done. After a crash in between, the next start does it again. */
 export type WhenMoved = () => Promise<void>;
 const nothing: WhenMoved = () => Promise.resolve();
 
-/** Moves the things in, the session first. If one does not go, all are put back and the folder is gone. */
-export async function takeIn(place: string, note: Deletion, whenMoved = nothing): Promise<void> {
-  const moved: Note['things'][number][] = [];
+const keptOf = (record: Deletion, { as }: Thing): string => join(placeOf(record), as);
+const outsideOf = ({ parent }: Deletion, { name }: Thing): string => join(parent, name);
+
+/** What will be moved for a session, and where it is now. */
+export async function thingsOf(path: string): Promise<Pick<Deletion, 'parent' | 'things'>> {
+  const things: Thing[] = [];
+  for (const [n, thing] of (await belongings(path)).entries()) {
+    const ino = await inodeAt(thing);
+    if (ino === undefined) throw fileError(Object.assign(new Error('gone'), { code: 'ENOENT' }), thing);
+    things.push({ name: basename(thing), as: String(n), ino });
+  }
+  return { parent: await realpath(dirname(path)), things };
+}
+
+/** Keeps the record of a deletion that is about to happen, then makes its folder. If that fails, there is no record either. */
+export async function beginDeletion(records: TrashRecords, deletion: Deletion, makeFolder: () => Promise<void>): Promise<void> {
+  await records.write({ ...deletion, state: 'deleting' });
+  let isMade = false;
   try {
-    for (const thing of note.things) {
-      await rename(thing.from, join(place, thing.as));
+    await makeFolder();
+    await mkdir(placeOf(deletion), { mode: 0o700 });
+    isMade = true;
+    await noteDown(deletion);
+  } catch (error) {
+    if (isMade) await clearPlace(placeOf(deletion));
+    await records.remove(deletion.trashId);
+    throw fileError(error, placeOf(deletion));
+  }
+  await syncFolder(deletion.folder);
+}
+
+async function noteDown(deletion: Deletion): Promise<void> {
+  const { trashId, path, name, at, size, things } = deletion;
+  const note = { trashId, path, name, at, size, things: things.map((thing) => ({ from: join(dirname(path), thing.name), as: thing.as })) };
+  const file = await open(join(placeOf(deletion), NOTE), 'wx', 0o600);
+  try {
+    await file.writeFile(JSON.stringify(note, undefined, 2));
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Moves the things in, the session first. If one doesn't go, all are put back and there is no deletion.
+ *
+ * @throws {SessionError} `changed` if something else was moved in the place of one of them.
+ */
+export async function takeIn(records: TrashRecords, deletion: Deletion, whenMoved = nothing): Promise<void> {
+  const moved: Thing[] = [];
+  try {
+    for (const thing of deletion.things) {
+      await rename(outsideOf(deletion, thing), keptOf(deletion, thing));
       moved.push(thing);
-      await syncFolder(dirname(thing.from));
+      if ((await inodeAt(keptOf(deletion, thing))) !== thing.ino) throw changedMeanwhile(deletion.path);
+      await syncFolder(deletion.parent);
     }
     await whenMoved();
-    await setState(place, note, 'deleted');
+    await records.write({ ...deletion, state: 'deleted' });
   } catch (error) {
-    for (const thing of moved.reverse()) await putBack(join(place, thing.as), thing.from);
-    await discard(place);
-    throw fileError(error, note.path);
+    for (const thing of moved.reverse()) await putBack(keptOf(deletion, thing), outsideOf(deletion, thing));
+    await forget(records, deletion);
+    throw fileError(error, deletion.path);
   }
+}
+
+/** The deletion is none, or no longer one. */
+export async function forget(records: TrashRecords, deletion: Deletion): Promise<void> {
+  await clearPlace(placeOf(deletion));
+  await records.remove(deletion.trashId);
+}
+
+/** True if everything that was moved is still in the trash, and nothing else in its place. */
+export async function isWhole(record: Deletion): Promise<boolean> {
+  if (!(await checkPlace(placeOf(record)))) return false;
+  for (const thing of record.things) if ((await inodeAt(keptOf(record, thing))) !== thing.ino) return false;
+  return true;
 }
 
 /**
  * Puts everything back where it was, the session last.
  *
- * @throws {SessionError} `invalid` if something stands in its place; then all stays in here.
+ * @throws {SessionError} `not-found` if the trash no longer holds what was put there; `invalid` if something stands in
+ * its place, or its folder leads elsewhere now. Then all stays in the trash.
  */
-export async function giveBack(place: string, note: Note, whenMoved = nothing): Promise<void> {
-  for (const { from } of note.things) {
+export async function giveBack(records: TrashRecords, record: TrashRecord, whenMoved = nothing): Promise<void> {
+  if (!(await isWhole(record))) throw notWhole(placeOf(record));
+  for (const { name } of record.things) {
+    const from = join(dirname(record.path), name);
     if (await exists(from)) throw inTheWay(from);
   }
-  await setState(place, note, 'restoring');
-  const moved: Note['things'][number][] = [];
+  await openFolder(dirname(record.path), record.parent);
+  await records.write({ ...record, state: 'restoring' });
+  const moved: Thing[] = [];
   try {
-    for (const thing of [...note.things].reverse()) {
-      await mkdir(dirname(thing.from), { recursive: true });
-      await putBack(join(place, thing.as), thing.from);
+    for (const thing of [...record.things].reverse()) {
+      await putBack(keptOf(record, thing), outsideOf(record, thing));
       moved.push(thing);
+      if ((await inodeAt(outsideOf(record, thing))) !== thing.ino) throw changedMeanwhile(record.path);
     }
   } catch (error) {
-    for (const thing of moved.reverse()) await rename(thing.from, join(place, thing.as));
-    await setState(place, note, 'deleted');
-    throw fileError(error, note.path);
+    for (const thing of moved.reverse()) await rename(outsideOf(record, thing), keptOf(record, thing));
+    await records.write({ ...record, state: 'deleted' });
+    throw fileError(error, record.path);
   }
   await whenMoved();
-  await discard(place);
+  await forget(records, record);
 }
 
 /**
- * Ends what a process left that is gone: a deletion whose session was already taken is finished, another was none;
- * a restoring goes on.
+ * Ends what a process left that is gone: a deletion whose session was already moved is finished, another one is taken
+ * back; a restoring and a removal go on.
  *
- * @returns what became of it; `undefined` if there was nothing to do.
+ * @returns what became of it; `undefined` if there was nothing to do, or its disk isn't there.
  */
-export async function endInterrupted(place: string): Promise<{ readonly note: Note; readonly became: 'deleted' | 'restored' } | undefined> {
-  const note = await noteOf(place);
-  if (!note || note.state === 'deleted' || isAtWork(note.doer)) return undefined;
-  if (note.state === 'deleting') {
-    const [session, ...rest] = note.things.map(({ from, as }) => ({ from, kept: join(place, as) }));
-    // In both places: the process was just putting everything back, the session last.
-    if (!session || !(await exists(session.kept)) || (await isSame(session.kept, session.from))) {
-      for (const { from, kept } of rest) if ((await exists(kept)) && !(await isSame(kept, from))) await putBack(kept, from);
-      await discard(place);
-      return { note, became: 'restored' };
-    }
-    for (const { from, as } of note.things) {
-      if (!(await exists(join(place, as))) && (await exists(from))) await rename(from, join(place, as));
-    }
-    await setState(place, note, 'deleted');
-    return { note, became: 'deleted' };
+export async function endInterrupted(records: TrashRecords, record: TrashRecord): Promise<'deleted' | 'restored' | 'discarded' | undefined> {
+  if (record.state === 'deleted' || isAtWork(record.doer) || !(await exists(dirname(record.folder)))) return undefined;
+  if (record.state === 'discarding') {
+    await discard(records, record);
+    return 'discarded';
   }
-  const left: Note['things'][number][] = [];
-  for (const thing of [...note.things].reverse()) {
-    const kept = join(place, thing.as);
-    if (!(await exists(kept))) continue;
-    if (await isSame(kept, thing.from)) await unlink(kept);
-    else if (await exists(thing.from)) left.unshift(thing);
-    else await putBack(kept, thing.from);
+  await checkPlace(placeOf(record));
+  const { session, rest } = await whereabouts(record);
+  // In both places: the process was just putting everything back, the session last.
+  if (record.state === 'restoring' || !session || !session.inTrash || session.outside) return goBack(records, record);
+  const stillOutside = rest.filter(({ inTrash, outside }) => !inTrash && outside);
+  if (stillOutside.length > 0) await openFolder(dirname(record.path), record.parent);
+  for (const { thing } of stillOutside) await rename(outsideOf(record, thing), keptOf(record, thing));
+  await records.write({ ...record, state: 'deleted' });
+  return 'deleted';
+}
+
+/** Puts back what can go back. Something made in the meantime stays, and what was to go there can be restored later. */
+async function goBack(records: TrashRecords, record: TrashRecord): Promise<'deleted' | 'restored'> {
+  const left: Thing[] = [];
+  const { session, rest } = await whereabouts(record);
+  if (session?.inTrash || rest.some(({ inTrash }) => inTrash)) await openFolder(dirname(record.path), record.parent);
+  for (const { thing, inTrash, outside } of [...rest].reverse().concat(session ?? [])) {
+    if (!inTrash) continue;
+    if (outside) await unlink(keptOf(record, thing));
+    else if (await exists(outsideOf(record, thing))) left.unshift(thing);
+    else await putBack(keptOf(record, thing), outsideOf(record, thing));
   }
-  // What somebody else made in the meantime stays, and so does what was to go there.
   if (left.length > 0) {
-    await setState(place, note, 'deleted', left);
-    return { note, became: 'deleted' };
+    await records.write({ ...record, state: 'deleted', things: left });
+    return 'deleted';
   }
-  await discard(place);
-  return { note, became: 'restored' };
+  await forget(records, record);
+  return 'restored';
 }
 
-/** Takes a deletion's folder away for good, in two steps so that half of one is never offered. */
-export async function discard(place: string): Promise<void> {
-  const gone = `${place}${GONE}`;
-  try {
-    await rename(place, gone);
-    await rm(gone, { recursive: true, force: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw fileError(error, place);
+interface Whereabouts {
+  readonly thing: Thing;
+  readonly inTrash: boolean;
+  readonly outside: boolean;
+}
+
+async function whereabouts(record: TrashRecord): Promise<{ session: Whereabouts | undefined; rest: Whereabouts[] }> {
+  const found: Whereabouts[] = [];
+  for (const thing of record.things) {
+    const [kept, from] = [await inodeAt(keptOf(record, thing)), await inodeAt(outsideOf(record, thing))];
+    found.push({ thing, inTrash: kept === thing.ino, outside: from === thing.ino });
   }
-  await rmdir(dirname(place)).catch(() => undefined);
+  const isSession = ({ thing }: Whereabouts): boolean => thing.name === basename(record.path);
+  return { session: found.find(isSession), rest: found.filter((one) => !isSession(one)) };
 }
 
-const GONE = '.gone';
-
-/** The deletions in a trash folder, and what is left of some that ended halfway. */
-export async function placesIn(folder: string): Promise<{ readonly places: string[]; readonly remains: string[] }> {
-  const names = await readdir(folder).catch(() => []);
-  const isRemains = (name: string): boolean => name.endsWith(GONE) || /\.\d+\.new$/.test(name);
-  return {
-    places: names.filter((name) => !isRemains(name)).map((name) => join(folder, name)),
-    remains: names.filter(isRemains).map((name) => join(folder, name)),
-  };
-}
-
-/** Whether what `beginDeletion` was making may still be made. */
-export function isBeingMade(remains: string): boolean {
-  const pid = /\.(\d+)\.new$/.exec(basename(remains))?.[1];
-  return pid !== undefined && isAtWork({ ...thisProcess(), pid: Number(pid) });
-}
-
-/** Never over something that is there: a link does not overwrite, and a folder only takes the place of an empty one. */
-async function putBack(kept: string, path: string): Promise<void> {
-  const isFolder = (await lstat(kept)).isDirectory();
-  if (!isFolder) {
-    try {
-      await link(kept, path);
-      // It is back. The name in here goes with the folder, if not now.
-      await unlink(kept).catch(() => undefined);
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw inTheWay(path);
+/** Removes a deletion's things for good. What isn't known to be one of them stays. */
+export async function discard(records: TrashRecords, record: TrashRecord): Promise<void> {
+  await records.write({ ...record, state: 'discarding' });
+  if (await checkPlace(placeOf(record))) {
+    for (const thing of record.things) {
+      const kept = keptOf(record, thing);
+      if ((await inodeAt(kept)) !== thing.ino) continue;
+      await rm(kept, { recursive: true, force: true }).catch((error: unknown) => {
+        throw fileError(error, kept);
+      });
     }
   }
-  // A folder, or a file system without hard links.
-  if (await exists(path)) throw inTheWay(path);
-  await rename(kept, path);
+  await forget(records, record);
 }
 
-const inTheWay = (path: string): SessionError => new SessionError('invalid', 'There is something in this place again; move it away first: {path}', { path });
+const changedMeanwhile = (path: string): SessionError =>
+  new SessionError('changed', 'The session was changed by something else at the same moment and was not moved; refresh and try again: {path}', { path });
 
-export async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    (error: unknown) => {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT' || code === 'ENOTDIR') return false;
-      throw fileError(error, path);
-    },
-  );
-}
-
-async function isSame(a: string, b: string): Promise<boolean> {
-  const [one, other] = await Promise.all([a, b].map((path) => lstat(path, { bigint: true }).catch(() => undefined)));
-  return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev;
-}
-
-function isNote(value: unknown): value is Note {
-  if (!isObject(value) || !isDoer(value['doer']) || !Array.isArray(value['things']) || value['things'].length === 0) return false;
-  if (!['deleting', 'deleted', 'restoring'].includes(String(value['state']))) return false;
-  const isThing = (thing: unknown): boolean => isObject(thing) && typeof thing['from'] === 'string' && typeof thing['as'] === 'string' && basename(thing['as']) === thing['as'];
-  return value['things'].every(isThing) && ['trashId', 'path', 'name'].every((key) => typeof value[key] === 'string') && ['at', 'size'].every((key) => typeof value[key] === 'number');
-}
+const notWhole = (place: string): SessionError =>
+  new SessionError('not-found', 'What was put into the trash here is gone or was replaced, so nothing was restored. Look at what is there: {path}', { path: place });

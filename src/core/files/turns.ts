@@ -1,11 +1,16 @@
 /** Locks between windows: a file that says which process made it, taken from nobody but one that is gone. */
 import { createHash } from 'node:crypto';
-import { open, readFile, unlink, utimes } from 'node:fs/promises';
+import { link, open, unlink, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isObject } from '../format/entry';
 import { SessionError } from '../format/problem';
+import { isProcessId } from './keep';
+import { temporaryName } from './leftovers';
+import { NO_LINKS } from './newFile';
 import { isRunning } from './signs/locks';
+import { readSmallFileWithStats, readSmallText } from './smallFile';
 
 /** How long a window waits for another, in milliseconds. */
 const PATIENCE_MS = 10_000;
@@ -14,7 +19,7 @@ const ASK_AFTER_MS = 50;
 /** A disk may refuse for a moment: how often a lock is given back, and how many milliseconds lie between. */
 const GIVE_BACK_TRIES = 20;
 const GIVE_BACK_PAUSE_MS = 50;
-/** A lock without a process in it was left by a crash while it was made, and counts for this long. */
+/** A lock without a process in it was left by a crash while it was made, where there are no hard links, and counts for this long. */
 const EMPTY_MS = 2_000;
 /** From another machine over a shared folder nobody knows which processes run: then time decides. */
 const FAR_MS = 60_000;
@@ -55,28 +60,53 @@ export async function takeTurn(lock: string, path: string): Promise<Release> {
   }
 }
 
-/** @returns what we wrote into it, or nothing if somebody else has it. */
+/**
+ * Makes a lock, which has its content from its first moment on: it is written under another name and linked.
+ *
+ * @returns what we wrote into it, or nothing if somebody else has it.
+ */
 async function takeFile(lock: string, path: string): Promise<string | undefined> {
-  const mine = JSON.stringify({ pid: process.pid, host: hostname(), started: (await startOf(process.pid)) ?? '', at: process.hrtime.bigint().toString(), path });
-  const file = await open(lock, 'wx', 0o600).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  });
-  if (!file) {
+  if (await look(lock)) {
     await clear(lock);
     return undefined;
   }
+  const mine = JSON.stringify({ pid: process.pid, host: hostname(), started: (await startOf(process.pid)) ?? '', at: process.hrtime.bigint().toString(), path });
+  const temporary = join(dirname(lock), temporaryName(basename(lock)));
   try {
-    try {
-      await file.writeFile(mine);
-    } finally {
-      await file.close();
-    }
-    // Who stood still before writing it, as a computer that slept does, may have lost it as an empty one.
+    await writeNew(temporary, mine);
+    await link(temporary, lock);
+    return mine;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (NO_LINKS.has(code)) return await takeName(lock, mine);
+    // On a network, a link that was made may be reported as there already.
+    if (code === 'EEXIST') return (await look(lock))?.text === mine ? mine : undefined;
+    throw error;
+  } finally {
+    await unlink(temporary).catch(() => undefined);
+  }
+}
+
+/** For file systems without hard links: there a lock is empty for a moment. */
+async function takeName(lock: string, mine: string): Promise<string | undefined> {
+  try {
+    await writeNew(lock, mine);
+    // A process that stood still before writing it, as on a computer that slept, may have lost it as an empty one.
     return (await look(lock))?.text === mine ? mine : undefined;
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
     // Nobody takes it from a process that runs. One without all of its text does not count for long.
     await giveBack(lock, mine);
     throw error;
+  }
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+  } finally {
+    await file.close();
   }
 }
 
@@ -94,7 +124,7 @@ async function giveBack(lock: string, mine: string): Promise<void> {
 
 /** When a process began, in the system's own count: a later process may get the same id. Linux tells. */
 async function startOf(pid: number): Promise<string | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  const text = await readSmallText(`/proc/${pid}/stat`).catch(() => undefined);
   // The second field is the program's name in brackets, and may hold anything.
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19];
 }
@@ -107,17 +137,17 @@ interface Lock {
 
 /** All of it at one moment: by its name it may be another one a moment later. `undefined` if there is none. */
 export async function look(lock: string): Promise<Lock | undefined> {
-  const file = await open(lock).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  });
-  if (!file) return undefined;
   try {
-    const { mtimeNs, ino } = await file.stat({ bigint: true });
-    return { text: await file.readFile('utf8'), mtimeNs, ino };
-  } finally {
-    await file.close();
+    const { bytes, mtimeNs, ino } = await readSmallFileWithStats(lock, { maxBytes: MAX_LOCK_BYTES, followLink: false });
+    return { text: bytes.toString('utf8'), mtimeNs, ino };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }
+
+/** A lock holds some numbers and a path. */
+const MAX_LOCK_BYTES = 64 * 1024;
 
 const isHeld = async (lock: string): Promise<boolean> => {
   const found = await look(lock);
@@ -126,7 +156,8 @@ const isHeld = async (lock: string): Promise<boolean> => {
 
 /** Whether the process that made a lock is still there. */
 export async function isAlive({ text, mtimeNs }: Lock): Promise<boolean> {
-  const age = Date.now() - Number(mtimeNs / 1_000_000n);
+  // A time in the future is a clock that was set back since.
+  const age = Math.abs(Date.now() - Number(mtimeNs / 1_000_000n));
   const holder = holderOf(text);
   if (!holder) return age < EMPTY_MS;
   if (holder.host !== hostname()) return age < FAR_MS;
@@ -140,7 +171,7 @@ export function holderOf(text: string): { pid: number; host: string; started: st
     const value: unknown = JSON.parse(text);
     if (!isObject(value)) return undefined;
     const { pid, host, started, path } = value as Record<string, unknown>;
-    if (typeof pid !== 'number' || typeof host !== 'string' || typeof started !== 'string') return undefined;
+    if (!isProcessId(pid) || typeof host !== 'string' || typeof started !== 'string') return undefined;
     return { pid, host, started, ...(typeof path === 'string' ? { path } : {}) };
   } catch {
     return undefined;

@@ -2,12 +2,13 @@
  * Takes back the newest write that was not taken back yet, by writing its inverse under the guard. Nothing is
  * ever shortened; a file of ours goes only while it is, byte for byte, what we wrote. FORMAT: writing, point 9.
  */
-import { rename, stat } from 'node:fs/promises';
+import { realpath, rename, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { SessionError, type SessionErrorCode } from '../format/problem';
 import type { Session } from '../format/session';
 import { BRANCH_MARK, pathTo, subtree } from '../format/tree';
+import { exists, isBackup, isBelonging } from './belongings';
 import { fileError } from './errors';
 import type { Journal, JournalRecord } from './journal';
 import { contentOf } from './keep';
@@ -16,7 +17,6 @@ import { rootOf, type Root } from './roots';
 import { fileVersion, readSession, type FileVersion } from './sessionFile';
 import type { SubmitOptions, Writer } from './submit';
 import type { Trash } from './trash';
-import { exists } from './trashed';
 import { sharedBetweenWindows } from './windows';
 
 export interface Undone {
@@ -52,11 +52,14 @@ export async function nextUndo(journal: Journal): Promise<Undoable | undefined> 
   for await (const record of journal.records()) {
     if (record.machine !== hostname()) continue;
     if (record.kind === 'undo') done.add(record.undoes);
-    else if (record.kind === 'restore') done.add(record.trashId);
-    else if (record.kind !== 'append' && !done.has(record.id) && !(record.kind === 'delete' && done.has(record.trashId))) return record;
+    else if (record.kind === 'restore') done.add(deletionOf(record));
+    else if (record.kind !== 'append' && !done.has(record.id) && !(record.kind === 'delete' && done.has(deletionOf(record)))) return record;
   }
   return undefined;
 }
+
+/** Ids of trash that was found can be made up; the path makes sure that the same deletion is meant. */
+const deletionOf = ({ trashId, path }: RecordOf<'delete' | 'restore'>): string => `${trashId} ${path}`;
 
 /**
  * Takes back what `nextUndo` names.
@@ -165,25 +168,31 @@ async function holds(path: string, { size, sha256 }: Written): Promise<boolean> 
   return stats.size === size && (await contentOf(path)).sha256 === sha256;
 }
 
-/** The backup takes the file's place again, in one step. */
+/** The backup takes the file's place again, in one step. Both are what the migration left, byte for byte. */
 async function bringBack(record: RecordOf<'migrate'>, version: FileVersion): Promise<void> {
   const { path, backupPath } = record;
+  // Behind a link the file itself was migrated, and its backup lies beside it.
+  const file = await realpath(path).catch((error: unknown) => {
+    throw fileError(error, path);
+  });
   // Back already, by a process that was killed before it could say so.
-  if (await holds(path, { size: record.sizeBefore, sha256: record.backupSha256 })) return;
+  if (await holds(file, { size: record.sizeBefore, sha256: record.backupSha256 })) return;
   await assertOurs(record, new SessionError('changed', 'The file is no longer what the migration wrote, so it stays; its old content is in the backup beside it: {path}', { path }));
+  const isBeside = dirname(backupPath) === dirname(file) && isBackup(basename(backupPath)) && isBelonging(basename(file), basename(backupPath));
+  if (!isBeside) throw new TooLate(new SessionError('changed', 'The session leads to another file now, which has no backup of this migration: {path}', { path }));
   const backup = await contentOf(backupPath).catch((error: unknown) => {
     if (error instanceof SessionError && error.code === 'not-found') throw new TooLate(new SessionError('changed', 'The backup of the migration is gone: {path}', { path: backupPath }));
     throw error;
   });
   if (backup.size !== record.sizeBefore || backup.sha256 !== record.backupSha256) throw new TooLate(new SessionError('changed', 'The backup of the migration was changed, so the file stays as it is: {path}', { path: backupPath }));
-  const now = fileVersion(await stat(path, { bigint: true }));
+  const now = fileVersion(await stat(file, { bigint: true }));
   if (now.size !== version.size || now.mtimeMs !== version.mtimeMs || now.ino !== version.ino) {
     throw new SessionError('changed', 'The file was changed by something else at the same moment, and nothing was written; refresh and try again: {path}', { path });
   }
   try {
-    await rename(backupPath, path);
+    await rename(backupPath, file);
   } catch (error) {
     throw fileError(error, path);
   }
-  await syncFolder(dirname(path));
+  await syncFolder(dirname(file));
 }

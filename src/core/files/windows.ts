@@ -2,9 +2,15 @@
  * Several windows of this extension over one file: whose turn it is, and what the last of them wrote.
  * Both lie in a folder that all windows share; a file is known there by a hash of its real path.
  */
-import { mkdir, readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { isObject } from '../format/entry';
+import { inGroups } from './inGroups';
+import { keepText, keptFile } from './keep';
+import { clearLeftovers } from './leftovers';
+import { isSessionName } from './listFiles';
+import { keepFolder } from './ownFolder';
+import { isPlainPath } from './plainPath';
 import type { FileVersion } from './sessionFile';
 import { clear, hash, holderOf, isAlive, look, takeTurn } from './turns';
 
@@ -21,7 +27,10 @@ export interface Windows {
   /** What a window last wrote, as far as it was kept. */
   lastWrite(path: string): Promise<OwnWrite | undefined>;
   keep(path: string, write: OwnWrite): Promise<void>;
-  /** Ends the turns of processes that are gone, and does `work` for each of their files in a turn of its own. To be called at the start. */
+  /**
+   * Ends the turns of processes that are gone, and does `work` for each session file among theirs in a turn of its own.
+   * To be called at the start. @throws what failed, when all others are done; see `inGroups`.
+   */
   endTurns(work: (path: string) => Promise<void>): Promise<void>;
   /** Forgets what was kept longer ago. */
   prune(maxAgeMs: number): Promise<void>;
@@ -42,7 +51,7 @@ export function sharedBetweenWindows(folder: string): Windows {
   const made = new Set<string>();
   const make = async (kind: string): Promise<void> => {
     if (made.has(kind)) return;
-    await mkdir(join(folder, kind), { recursive: true, mode: 0o700 });
+    await keepFolder(join(folder, kind));
     made.add(kind);
   };
 
@@ -56,28 +65,40 @@ export function sharedBetweenWindows(folder: string): Windows {
     }
   };
 
-  const endTurn = async (lock: string, work: (path: string) => Promise<void>): Promise<void> => {
-    const found = await look(lock);
-    if (!found || (await isAlive(found))) return;
-    const path = holderOf(found.text)?.path;
-    // The next turn takes away what was left of the last one. Who goes on with the file meanwhile needs no help.
-    if (path !== undefined && lock === place(path, 'locks', '.lock')) await inTurn(path, () => work(path));
-    else await clear(lock);
+  interface Left {
+    readonly lock: string;
+    /** Absent if the lock's text doesn't lead to its own name: then nothing is done to any other file. */
+    readonly path?: string;
+  }
+  const leftTurns = async (): Promise<Left[]> => {
+    const locks = join(folder, 'locks');
+    await clearLeftovers(locks);
+    const left: Left[] = [];
+    for (const name of await readdir(locks).catch(noneYet)) {
+      const lock = join(locks, name);
+      const found = await look(lock).catch(() => ({ text: '', mtimeNs: 0n, ino: 0n }));
+      if (!found || (await isAlive(found))) continue;
+      const path = holderOf(found.text)?.path;
+      const isSession = isPlainPath(path) && isSessionName(basename(path)) && lock === place(path, 'locks', '.lock');
+      left.push(isSession ? { lock, path } : { lock });
+    }
+    return left;
   };
 
   return {
     inTurn,
-    lastWrite: async (path) => parseWrite(await readFile(place(path, 'writes', '.json'), 'utf8').catch(() => '')),
+    lastWrite: async (path) => parseWrite(await keptFile(place(path, 'writes', '.json')).catch(() => undefined)),
     // What can't be kept makes the next window unsure, no more.
     keep: async (path, write) => {
-      await make('writes').then(() => writeFile(place(path, 'writes', '.json'), JSON.stringify(write), { mode: 0o600 })).catch(() => undefined);
+      await make('writes').then(() => keepText(place(path, 'writes', '.json'), JSON.stringify(write))).catch(() => undefined);
     },
-    endTurns: async (work) => {
-      for (const name of await readdir(join(folder, 'locks')).catch(() => [])) {
-        // One that can't be ended keeps nobody from ending the others.
-        await endTurn(join(folder, 'locks', name), work).catch(() => undefined);
-      }
-    },
+    endTurns: async (work) =>
+      inGroups(
+        await leftTurns(),
+        ({ path }) => (path === undefined ? '' : dirname(path)),
+        // The next turn takes away what was left of the last one. A window that goes on with the file meanwhile needs no help.
+        ({ lock, path }) => (path === undefined ? clear(lock) : inTurn(path, () => work(path))),
+      ),
     prune: async (maxAgeMs) => {
       for (const name of await readdir(join(folder, 'writes')).catch(() => [])) {
         const write = join(folder, 'writes', name);
@@ -88,15 +109,17 @@ export function sharedBetweenWindows(folder: string): Windows {
   };
 }
 
-function parseWrite(text: string): OwnWrite | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value) || !isObject(value['version'])) return undefined;
-    const { size, mtimeMs, ino } = value['version'] as Record<string, unknown>;
-    const foreignMs = value['foreignMs'];
-    if (typeof size !== 'number' || typeof mtimeMs !== 'number' || typeof ino !== 'string' || typeof foreignMs !== 'number') return undefined;
-    return { version: { size, mtimeMs, ino }, foreignMs };
-  } catch {
-    return undefined;
-  }
+const noneYet = (error: unknown): string[] => {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+  throw error;
+};
+
+function parseWrite(value: unknown): OwnWrite | undefined {
+  if (!isObject(value) || !isObject(value['version'])) return undefined;
+  const { size, mtimeMs, ino } = value['version'] as Record<string, unknown>;
+  const { foreignMs } = value;
+  if (!isFinite(size) || !isFinite(mtimeMs) || typeof ino !== 'string' || !isFinite(foreignMs)) return undefined;
+  return { version: { size, mtimeMs, ino }, foreignMs };
 }
+
+const isFinite = (value: unknown): value is number => Number.isFinite(value);

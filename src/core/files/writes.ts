@@ -1,7 +1,10 @@
 /** All that writes to sessions and remembers it, as one: what the extension opens at its start. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { SessionError } from '../format/problem';
+import { allSettled } from './inGroups';
 import { openJournal, type Journal } from './journal';
 import { journalled } from './journalled';
+import { assertOwnFolder, keepFolder } from './ownFolder';
 import { openQueue, type Queue } from './queue';
 import type { Root } from './roots';
 import { isClockSteady } from './steadyClock';
@@ -18,6 +21,8 @@ export interface WritesOptions {
   readonly roots: () => readonly Root[];
   /** What went wrong beside a write that itself went well. */
   readonly onProblem: (error: unknown) => void;
+  /** Says that other users can write to the folder, on a file system where that can't be changed. */
+  readonly onExposed?: (error: SessionError) => void;
 }
 
 export interface Writes {
@@ -34,20 +39,29 @@ export interface Writes {
   /**
    * Clears up what killed processes left. To be called at the start, and when other roots are known; `onTouched`
    * hears of the sessions as they come, since a folder on a network may hang.
+   *
+   * @throws what couldn't be ended, when all else is done; see `allSettled`.
    */
   recover(onTouched?: (path: string) => void): Promise<void>;
   /** Forgets what is older, for good; nothing while the clock is in doubt (see `isClockSteady`). */
   prune(maxAgeMs: number): Promise<void>;
 }
 
-export async function openWrites({ folder, writer, roots, onProblem }: WritesOptions): Promise<Writes> {
+/**
+ * Opens what is kept in `folder`, which is made for this person alone.
+ *
+ * @throws {SessionError} `invalid`, `permission` if the folder is a link or another user's: its records would be theirs.
+ */
+export async function openWrites({ folder, writer, roots, onProblem, onExposed }: WritesOptions): Promise<Writes> {
+  await keepFolder(folder);
+  if (process.getuid && ((await assertOwnFolder(folder)) & 0o022) !== 0) onExposed?.(new SessionError('permission', OPEN_TO_OTHERS, { folder }));
   const journal = await openJournal(join(folder, 'journal'));
-  const queue = await openQueue(join(folder, 'queue'));
-  const trash = await openTrash(join(folder, 'trash'), { writer, roots });
+  const queue = await openQueue(join(folder, 'queue'), { roots, onProblem });
+  const trash = await openTrash(join(folder, 'trash'), { writer, roots, onProblem });
   const note = async (deed: Parameters<Journal['add']>[0]): Promise<void> => {
     await journal.add(deed).catch(onProblem);
   };
-  const noteTrash = async (kind: 'delete' | 'restore', { path, trashId }: TrashItem): Promise<void> => note({ kind, path, trashId });
+  const noteTrash = async (kind: 'delete' | 'restore', { path, trashId }: Pick<TrashItem, 'path' | 'trashId'>): Promise<void> => note({ kind, path, trashId });
   return {
     writer: journalled(writer, journal, onProblem),
     trash: {
@@ -64,6 +78,12 @@ export async function openWrites({ folder, writer, roots, onProblem }: WritesOpt
         }
       },
       restore: (trashId) => trash.restore(trashId, (item) => noteTrash('restore', item)),
+      restoreFound: async (place) => {
+        const restored = await trash.restoreFound(place);
+        // Of an earlier version's deletion the journal knows, which now can't be undone any more.
+        await noteTrash('restore', { path: restored.path, trashId: basename(place) });
+        return restored;
+      },
     },
     queue,
     journal,
@@ -77,19 +97,15 @@ export async function openWrites({ folder, writer, roots, onProblem }: WritesOpt
         if (noted !== kind && (kind === 'delete' || noted !== undefined)) await noteTrash(kind, item);
         onTouched(item.path);
       };
-      await all([writer.recover(), queue.recover(), recoverMigrations(journal).then((paths) => paths.forEach((path) => onTouched(path))), trash.recover(onEnded)]);
+      await allSettled([writer.recover(), queue.recover(), recoverMigrations(journal, onTouched), trash.recover(onEnded)]);
     },
     prune: async (maxAgeMs) => {
-      if (await isClockSteady(folder)) await all([journal.prune(maxAgeMs), queue.prune(maxAgeMs), writer.prune(maxAgeMs), trash.prune(maxAgeMs)]);
+      if (await isClockSteady(folder)) await allSettled([journal.prune(maxAgeMs), queue.prune(maxAgeMs), writer.prune(maxAgeMs), trash.prune(maxAgeMs)]);
     },
   };
 }
 
-/** Side by side; what fails says so when all have ended. */
-async function all(works: readonly Promise<unknown>[]): Promise<void> {
-  const failed = (await Promise.allSettled(works)).find((work) => work.status === 'rejected');
-  if (failed) throw failed.reason;
-}
+const OPEN_TO_OTHERS = 'Other users can write to the extension’s storage, so they could change what it undoes, restores or removes. Take that permission away: {folder}';
 
 /** What the journal says last of a deletion. */
 async function lastNoted(journal: Journal, { trashId, at }: TrashItem): Promise<'delete' | 'restore' | undefined> {

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { join, sep } from 'node:path';
-import { linkTo, refOfLink } from '../../../src/commands/link';
+import { assertNotInTrash, linkTo, refOfLink } from '../../../src/commands/link';
 import type { Root } from '../../../src/core/index';
 
 const ROOT = join(sep, 'home', 'me', 'sessions');
@@ -32,6 +32,15 @@ describe('a link to an entry', () => {
     const foreign = [join(sep, 'etc', 'passwd'), join(sep, 'etc', 's.jsonl'), join(ROOT, 'secret.txt'), ROOT, `${ROOT}2${sep}s.jsonl`, `${ROOT}${sep}..${sep}other${sep}s.jsonl`, `${ROOT}${sep}a${sep}..${sep}s.jsonl`, `${sep}${ROOT}${sep}s.jsonl`];
     for (const path of foreign) refused(`path=${path}&entry=a`, /not among your sessions/);
     assert.throws(() => refOfLink({ path: '/open', query: `path=${join(ROOT, 's.jsonl')}` }, []), /not among/);
+  });
+
+  it('is refused where it leads into a trash folder or another hidden one, or to what a listing leaves out', () => {
+    const hidden = ['.session-tree-trash/x/0.jsonl', '.SESSION-TREE-TRASH/x/s.jsonl', 'project/.session-tree-trash/x/s.jsonl', '.git/s.jsonl', 'project/.s.jsonl', 'project/a.deleted.jsonl'];
+    for (const name of hidden) refused(`path=${join(ROOT, ...name.split('/'))}&entry=a`, /not among your sessions/);
+    // Also where a link on the disk, or a short name of Windows, hides it.
+    const path = join(ROOT, 'SESSIO~1', 'x', 's.jsonl');
+    assert.throws(() => assertNotInTrash(path, join(ROOT, '.Session-Tree-Trash', 'x', 's.jsonl')), /not among your sessions/);
+    assert.doesNotThrow(() => assertNotInTrash(path, path));
   });
 
   it('is refused where it is none', () => {

@@ -5,11 +5,14 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { openJournal, type Deed, type Journal } from '../../../src/core/files/journal';
 import { journalled } from '../../../src/core/files/journalled';
-import { contentOf, isAtWork, keepFile, keepFolder, keepLine, keptLines, thisProcess } from '../../../src/core/files/keep';
+import { contentOf, isAtWork, keepFile, keepLine, keptLines, thisProcess } from '../../../src/core/files/keep';
+import { exists } from '../../../src/core/files/belongings';
+import { keepFolder } from '../../../src/core/files/ownFolder';
 import { migrateAll, planMigration } from '../../../src/core/files/migrateAll';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { createWriter } from '../../../src/core/files/submit';
-import { beginDeletion, endInterrupted, exists, giveBack, noteOf, takeIn, type Note } from '../../../src/core/files/trashed';
+import { beginDeletion, endInterrupted, giveBack, takeIn, thingsOf, type Deletion } from '../../../src/core/files/trashed';
+import { openTrashRecords, placeOf, type TrashRecord, type TrashRecords } from '../../../src/core/files/trashRecords';
 import { recoverMigrations } from '../../../src/core/files/unfinished';
 import { sharedBetweenWindows } from '../../../src/core/files/windows';
 import { SessionError } from '../../../src/core/format/problem';
@@ -42,7 +45,7 @@ describe('The edges of what we keep', () => {
     assert.equal(await codeOf(keepFile(none, 'x')), 'not-found');
     assert.equal(await codeOf(keepLine(none, {})), 'not-found');
     assert.equal(await codeOf(contentOf(none)), 'not-found');
-    assert.equal(await codeOf(keptLines(folder.path)), 'not-a-session');
+    assert.equal(await codeOf(keptLines(folder.path)), 'invalid');
     assert.deepEqual(await keptLines(none), []);
     await mkdir(join(folder.path, 'taken'));
     assert.equal(await codeOf(keepFile(join(folder.path, 'taken'), 'x')), 'not-a-session');
@@ -86,56 +89,65 @@ describe('The edges of what we keep', () => {
 
 describe('The edges of a deletion', () => {
   const folder = testFolder();
-  const trash = () => join(folder.path, 'trash');
+  const trash = () => join(folder.path, '.session-tree-trash');
+  let records: TrashRecords;
+  beforeEach(async () => {
+    records = await openTrashRecords(join(folder.path, 'records'), assert.ifError);
+  });
 
   /** A session with a folder beside it, taken into the trash. */
-  const deleted = async (): Promise<{ place: string; note: Note; path: string }> => {
+  const deleted = async (): Promise<{ place: string; record: TrashRecord; path: string; deletion: Deletion }> => {
     const path = await folder.write('a.jsonl', 'session');
     const beside = join(folder.path, 'a');
     await mkdir(beside);
     await writeFile(join(beside, 'sub.jsonl'), 'sub');
-    const things = [{ from: path, as: '0' }, { from: beside, as: '1' }];
-    const place = await beginDeletion(trash(), { trashId: 'x', path, name: 'a', at: 1, size: 1, things });
-    await takeIn(place, (await noteOf(place))!);
-    return { place, note: (await noteOf(place))!, path };
+    const deletion: Deletion = { trashId: '0mabcdefg-00000001', path, name: 'a', at: Date.now(), size: 1, folder: trash(), ...(await thingsOf(path)) };
+    await beginDeletion(records, deletion, () => keepFolder(trash()));
+    await takeIn(records, deletion);
+    return { place: placeOf(deletion), record: (await records.read(deletion.trashId))!, path, deletion };
   };
+  const abandoned = async (record: TrashRecord, state: TrashRecord['state']): Promise<TrashRecord> => ({ ...(await records.write({ ...record, state })), doer: GONE });
 
   it('two of the same id do not mix', async () => {
-    const { place, note } = await deleted();
-    const { trashId, path, name, at, size, things } = note;
-    assert.match((await codeOf(beginDeletion(trash(), { trashId, path, name, at, size, things }))) ?? '', /EEXIST|ENOTEMPTY|permission/);
+    const { place, deletion } = await deleted();
+    assert.match((await codeOf(beginDeletion(records, deletion, () => keepFolder(trash())))) ?? '', /EEXIST|ENOTEMPTY|permission/);
     assert.equal(await readFile(join(place, '0'), 'utf8'), 'session');
   });
 
   it('what can not come back wholly stays wholly', async () => {
-    const { place, note, path } = await deleted();
+    const { place, record, path } = await deleted();
     await unlink(join(place, '0'));
-    assert.equal(await codeOf(giveBack(place, note)), 'not-found');
+    assert.equal(await codeOf(giveBack(records, record)), 'not-found');
     assert.equal(await readFile(join(place, '1', 'sub.jsonl'), 'utf8'), 'sub');
-    assert.deepEqual([(await noteOf(place))?.state, existsSync(join(folder.path, 'a')), existsSync(path)], ['deleted', false, false]);
+    assert.deepEqual([(await records.read(record.trashId))?.state, existsSync(join(folder.path, 'a')), existsSync(path)], ['deleted', false, false]);
   });
 
   it('a restoring that was interrupted leaves what somebody made in the meantime, and keeps what was to go there', async () => {
-    const { place, note, path } = await deleted();
-    await writeFile(join(place, 'note.json'), JSON.stringify({ ...note, state: 'restoring', doer: GONE }));
+    const { place, record, path } = await deleted();
     await writeFile(path, 'new');
-    assert.equal((await endInterrupted(place))?.became, 'deleted');
-    const left = await noteOf(place);
+    assert.equal(await endInterrupted(records, await abandoned(record, 'restoring')), 'deleted');
+    const left = await records.read(record.trashId);
     assert.deepEqual([left?.state, left?.things.map(({ as }) => as)], ['deleted', ['0']]);
     assert.deepEqual([await readFile(path, 'utf8'), await readFile(join(place, '0'), 'utf8'), await readdir(join(folder.path, 'a'))], ['new', 'session', ['sub.jsonl']]);
-    assert.equal(await codeOf(giveBack(place, left!)), 'invalid');
+    assert.equal(await codeOf(giveBack(records, left!)), 'invalid');
     await unlink(path);
-    await giveBack(place, left!);
+    await giveBack(records, left!);
     assert.deepEqual([await readFile(path, 'utf8'), existsSync(trash())], ['session', false]);
   });
 
   it('a deletion that was interrupted does not come back over something that was made in the meantime', async () => {
-    const { place, note } = await deleted();
-    await writeFile(join(place, 'note.json'), JSON.stringify({ ...note, state: 'deleting', doer: GONE }));
+    const { place, record } = await deleted();
     await unlink(join(place, '0'));
     await writeFile(join(folder.path, 'a'), 'new');
-    assert.equal(await codeOf(endInterrupted(place)), 'invalid');
+    assert.equal(await endInterrupted(records, await abandoned(record, 'deleting')), 'deleted');
     assert.deepEqual([await readFile(join(folder.path, 'a'), 'utf8'), await readdir(join(place, '1'))], ['new', ['sub.jsonl']]);
+  });
+
+  it('a deletion whose disk is not there waits for it', async () => {
+    const { record } = await deleted();
+    const away = { ...(await abandoned(record, 'deleting')), folder: join(folder.path, 'away', '.session-tree-trash') };
+    assert.equal(await endInterrupted(records, away), undefined);
+    assert.equal((await records.all()).length, 1);
   });
 
   it('below a file is nothing; what can not be looked at is no answer', async () => {
@@ -146,6 +158,11 @@ describe('The edges of a deletion', () => {
 });
 
 describe('The edges of the journal', () => {
+  const recovered = async (journal: Journal): Promise<string[]> => {
+    const found: string[] = [];
+    await recoverMigrations(journal, (path) => void found.push(path));
+    return found;
+  };
   const folder = testFolder();
   const write = async (text: string, name = 'a.jsonl') => age(await folder.write(name, text));
   const old = () => session({ version: 1 }).user('one').text();
@@ -192,7 +209,7 @@ describe('The edges of the journal', () => {
     await writeFile(join(notes, 'a.json'), '{"path"');
     await writeFile(join(notes, 'b.json'), JSON.stringify({ ...begun, ...thisProcess() }));
     await writeFile(join(notes, 'c.json'), JSON.stringify({ ...begun, ...GONE }));
-    assert.deepEqual(await recoverMigrations(journal), [begun.path]);
+    assert.deepEqual(await recovered(journal), [begun.path]);
     assert.deepEqual([(await readdir(notes)).sort(), await recordsOf(journal)], [['a.json', 'b.json'], []]);
   });
 
@@ -203,7 +220,7 @@ describe('The edges of the journal', () => {
     const version = { size: 1, mtimeMs: 1, ino: '1' };
     await writer.migrate(path);
     await keepFile(join(journal.folder, 'migrating', 'c.json'), JSON.stringify({ path, version, backups: [], ...GONE, since: Date.now() - HOUR }));
-    assert.deepEqual(await recoverMigrations(journal), [path]);
+    assert.deepEqual(await recovered(journal), [path]);
     assert.deepEqual([(await recordsOf(journal)).map(({ kind }) => kind), existsSync(`${path}.v1.bak`)], [['migrate'], true]);
   });
 });
@@ -213,7 +230,7 @@ describe('The edges of taking back', () => {
 
   it('other machines’ writes are theirs', async () => {
     const writes = await openWindow(join(folder.path, 'storage'), folder.path);
-    await keepLine(join(writes.journal.folder, '2026-01-01.writes'), { id: 'r', at: '2026-01-01T00:00:00.000Z', machine: 'elsewhere', kind: 'delete', path: '/x', trashId: 't' });
+    await keepLine(join(writes.journal.folder, '2026-01-01.writes'), { id: '0mabcdefg-00000001', at: '2026-01-01T00:00:00.000Z', machine: 'elsewhere', kind: 'delete', path: '/x', trashId: '0mabcdefg-00000002' });
     assert.equal((await recordsOf(writes.journal)).length, 1);
     assert.equal(await writes.nextUndo(), undefined);
   });

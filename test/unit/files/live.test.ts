@@ -77,7 +77,7 @@ describe('a session that a program has', () => {
         };
         // A new one each time: what a writer saw of the processes holds for a moment.
         const writer = () => createWriter({ locksDir: join(storage, 'windows'), signs: { system: { proc, run: () => Promise.resolve('') }, crumbs: [crumbs] } });
-        const queue = await openQueue(join(storage, 'queue'));
+        const queue = await openQueue(join(storage, 'queue'), { roots: () => [], onProblem: assert.ifError });
 
         await sign({ path, project, crumbs, runs });
         for (const force of [false, true]) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { link, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join, relative } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { listFiles } from '../../../src/core/files/listFiles';
 import { forksOf, openTrash, TRASH_FOLDER } from '../../../src/core/files/trash';
-import { beginDeletion, noteOf, takeIn } from '../../../src/core/files/trashed';
+import { keepFolder } from '../../../src/core/files/ownFolder';
+import { beginDeletion, takeIn, thingsOf, type Deletion } from '../../../src/core/files/trashed';
+import { openTrashRecords, type TrashRecords } from '../../../src/core/files/trashRecords';
 import type { Writes } from '../../../src/core/files/writes';
 import { SessionError, type SessionErrorCode } from '../../../src/core/format/problem';
 import { session } from '../../fixtures/build';
@@ -56,6 +56,22 @@ describe('trash', function () {
     return error.message;
   };
 
+  /** A deletion that has begun, and whose things are still where they were. */
+  const begun = async (change: Partial<Deletion> = {}): Promise<{ records: TrashRecords; deletion: Deletion; place: string }> => {
+    const records = await openTrashRecords(join(storage, 'trash', 'records'), assert.ifError);
+    const trash = join(root, TRASH_FOLDER);
+    const deletion: Deletion = { trashId: '0mabcdefg-00000001', path, name: 'a', at: Date.now(), size: 1, folder: trash, ...(await thingsOf(path)), ...change };
+    await beginDeletion(records, deletion, () => keepFolder(trash));
+    return { records, deletion, place: join(trash, deletion.trashId) };
+  };
+  /** As if the process that keeps a record were gone. */
+  const abandon = async (trashId: string): Promise<void> => {
+    const file = join(storage, 'trash', 'records', `${trashId}.json`);
+    const record = JSON.parse(await readFile(file, 'utf8')) as { doer: { pid: number } };
+    record.doer.pid = 2 ** 30;
+    await writeFile(file, JSON.stringify(record));
+  };
+
   beforeEach(async () => {
     root = join(folder.path, 'root');
     storage = join(folder.path, 'storage');
@@ -90,8 +106,8 @@ describe('trash', function () {
     const { trashId } = await writes.trash.delete(path);
     const mode = async (place: string) => (await lstat(join(root, TRASH_FOLDER, place))).mode & 0o777;
     assert.deepEqual([await mode(''), await mode(trashId), await mode(`${trashId}/note.json`)], [0o700, 0o700, 0o600]);
-    assert.equal((await stat(join(storage, 'trash'))).mode & 0o777, 0o700);
-    assert.equal((await stat(join(storage, 'trash', 'trash.places'))).mode & 0o777, 0o600);
+    for (const place of ['', 'trash', 'trash/records']) assert.equal((await stat(join(storage, place))).mode & 0o777, 0o700);
+    assert.equal((await stat(join(storage, 'trash', 'records', `${trashId}.json`))).mode & 0o777, 0o600);
   });
 
   it('never puts anything over what is there', async () => {
@@ -127,47 +143,61 @@ describe('trash', function () {
 
   it('puts all back if one thing does not go', async () => {
     const before = await files();
-    const trash = join(root, TRASH_FOLDER);
-    const things = [path, join(root, 'project', 'a'), join(root, 'project', 'none')].map((from, n) => ({ from, as: String(n) }));
-    const place = await beginDeletion(trash, { trashId: 'x', path, name: 'a', at: 1, size: 1, things });
-    await refused('not-found', async () => takeIn(place, (await noteOf(place))!));
-    assert.deepEqual([await files(), await readdir(root)], [before, ['project']]);
+    const { things } = await thingsOf(path);
+    const { records, deletion } = await begun({ things: [...things.slice(0, 2), { name: 'a.jsonl.v2.bak', as: '7', ino: '1' }] });
+    await refused('not-found', () => takeIn(records, deletion));
+    assert.deepEqual([await files(), await readdir(root), await records.all()], [before, ['project'], []]);
+  });
+
+  it('puts back what took the place of a session just before it was moved', async () => {
+    const { records, deletion } = await begun();
+    await rename(path, `${path}.other`);
+    await writeFile(path, 'another file');
+    await refused('changed', () => takeIn(records, deletion));
+    assert.deepEqual([await readFile(path, 'utf8'), await readdir(root), await records.all()], ['another file', ['project'], []]);
   });
 
   it('ends a deletion that was killed while all was put back, the session last', async () => {
     const before = await files();
-    const trash = join(root, TRASH_FOLDER);
-    const things = [path, join(root, 'project', 'a')].map((from, n) => ({ from, as: String(n) }));
-    const place = await beginDeletion(trash, { trashId: 'x', path, name: 'a', at: 1, size: 1, things });
+    const { deletion, place } = await begun();
     await link(path, join(place, '0'));
     await rename(join(root, 'project', 'a'), join(place, '1'));
-    const note = JSON.parse(await readFile(join(place, 'note.json'), 'utf8')) as { doer: { pid: number } };
     await writes.trash.recover(() => assert.fail('it is still at work'));
-    note.doer.pid = 2 ** 30;
-    await writeFile(join(place, 'note.json'), JSON.stringify(note));
+    await abandon(deletion.trashId);
     const ended: string[] = [];
     await writes.trash.recover(({ item, became }) => Promise.resolve(void ended.push(item.trashId, became)));
-    assert.deepEqual(ended, ['x', 'restored']);
+    assert.deepEqual(ended, [deletion.trashId, 'restored']);
     assert.deepEqual([await files(), await readdir(root)], [before, ['project']]);
   });
 
-  it('a trash folder that hangs keeps nobody from ending what another has', async function () {
-    if (process.platform === 'win32') this.skip();
-    await endsBefore(10, 'delete', storage, root, path);
+  it('a disk that hangs keeps nobody from ending what another has', async () => {
     const hanging = join(folder.path, 'hanging');
-    await mkdir(join(hanging, TRASH_FOLDER, 'x'), { recursive: true });
-    // Nobody writes to it, so that reading it waits.
-    const note = join(hanging, TRASH_FOLDER, 'x', 'note.json');
-    execFileSync('mkfifo', [note]);
-    const both = await openTrash(join(storage, 'trash'), { writer: writes.writer, roots: () => [hanging, root].map((at) => ({ path: at, dialect: 'pi', flat: false })) });
+    const other = join(hanging, 'project', 'a.jsonl');
+    await mkdir(join(hanging, 'project'), { recursive: true });
+    await writeFile(other, text);
+    await age(other);
+    await endsBefore(8, 'delete', storage, hanging, other);
+    await endsBefore(8, 'delete', storage, root, path);
+    // Every import looks there at each call.
+    const disk = createRequire(__filename)('node:fs/promises') as { lstat: (path: string, options?: object) => Promise<unknown> };
+    const real = disk.lstat;
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    disk.lstat = async (at, options) => {
+      if (at.startsWith(hanging)) await answered;
+      return real(at, options);
+    };
     const seen: string[] = [];
-    const recovering = both.recover(async ({ item }) => void seen.push(await Promise.resolve(item.path)));
+    let isDone = false;
+    const heard = new Promise<void>((resolve) => {
+      void writes.trash.recover(({ item }) => Promise.resolve(seen.push(item.path)).then(() => resolve())).then(() => (isDone = true));
+    });
     try {
-      for (const end = Date.now() + 10_000; seen.length === 0 && Date.now() < end; ) await wait(10);
-      assert.deepEqual(seen, [path]);
+      await heard;
+      assert.deepEqual([seen, isDone], [[path], false]);
     } finally {
-      await writeFile(note, '{}');
-      await recovering;
+      answer();
+      disk.lstat = real;
     }
   });
 
@@ -178,8 +208,8 @@ describe('trash', function () {
     // Every import looks there at each call.
     const disk = createRequire(__filename)('node:fs/promises') as { rename: (from: string, to: string) => Promise<void> };
     const real = disk.rename;
-    let notes = 0;
-    disk.rename = (from, to) => (basename(to) === 'note.json' && ++notes === 2 ? Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) : real(from, to));
+    let kept = 0;
+    disk.rename = (from, to) => (basename(to).endsWith('.json') && ++kept === 2 ? Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) : real(from, to));
     try {
       await assert.rejects(writes.trash.delete(path), { code: 'no-space' });
     } finally {
@@ -192,8 +222,8 @@ describe('trash', function () {
   it('shows what is in a root once, also if the root has two names', async () => {
     await symlink(root, join(folder.path, 'other'));
     await writes.trash.delete(path);
-    const both = await openTrash(join(storage, 'trash'), { writer: writes.writer, roots: () => [root, join(folder.path, 'other')].map((at) => ({ path: at, dialect: 'pi', flat: false })) });
-    assert.equal((await both.list()).length, 1);
+    const both = await openTrash(join(storage, 'trash'), { writer: writes.writer, roots: () => [root, join(folder.path, 'other')].map((at) => ({ path: at, dialect: 'pi', flat: false })), onProblem: assert.ifError });
+    assert.deepEqual([(await both.list()).length, await both.found()], [1, []]);
   });
 
   it('works for a session outside of every root, and remembers where', async () => {

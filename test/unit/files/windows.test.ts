@@ -113,13 +113,13 @@ describe('windows of the extension over one file', function () {
     });
     await writeFile(lock, JSON.stringify({ pid: 2 ** 30, host: hostname(), started: '' }));
     const order: string[] = [];
-    const { open } = fs;
+    const { open, link: give } = fs;
     let tries = 0;
     let end = (): void => undefined;
     let quickTurn: Promise<void> | undefined;
     // The slow one has looked and is about to take the lock away.
-    const about = mock.method(fs, 'open', async (...args: Parameters<typeof open>) => {
-      if (args[1] === 'wx' && args[0] !== lock && quickTurn === undefined) {
+    const about = mock.method(fs, 'link', async (...args: Parameters<typeof give>) => {
+      if (args[1] !== lock && quickTurn === undefined) {
         await new Promise<void>((begun) => {
           quickTurn = quick.inTurn('/x', async () => {
             order.push('quick in');
@@ -129,8 +129,11 @@ describe('windows of the extension over one file', function () {
           });
         });
       }
-      // It has tried again in vain.
-      if (args[1] === 'wx' && args[0] === lock && order.length > 0 && ++tries === 3) end();
+      return give(...args);
+    });
+    // It has tried again in vain.
+    const again = mock.method(fs, 'open', (...args: Parameters<typeof open>) => {
+      if (args[0] === lock && order.length > 0 && ++tries === 3) end();
       return open(...args);
     });
     try {
@@ -142,20 +145,51 @@ describe('windows of the extension over one file', function () {
       await quickTurn;
     } finally {
       about.mock.restore();
+      again.mock.restore();
     }
     assert.deepEqual(order, ['quick in', 'quick out', 'slow']);
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 
-  it('have no turn by a lock that was taken over while it was still empty', async () => {
+  it('have a lock that says whose it is from its first moment on', async () => {
     const dir = join(folder.path, 'storage');
+    const { open, link: give } = fs;
+    const opened: string[] = [];
+    const linked: string[] = [];
+    const mocks = [
+      mock.method(fs, 'open', (...args: Parameters<typeof open>) => {
+        if (args[1] === 'wx') opened.push(String(args[0]));
+        return open(...args);
+      }),
+      mock.method(fs, 'link', async (...args: Parameters<typeof give>) => {
+        await give(...args);
+        linked.push(await readFile(args[1], 'utf8'));
+      }),
+    ];
+    try {
+      await sharedBetweenWindows(dir).inTurn('/x', () => Promise.resolve());
+    } finally {
+      for (const one of mocks) one.mock.restore();
+    }
+    assert.deepEqual([opened.length, opened.filter((name) => name.endsWith('.lock')), linked.map((text) => (JSON.parse(text) as { pid: number }).pid)], [1, [], [process.pid]]);
+    assert.deepEqual(await readdir(join(dir, 'locks')), []);
+  });
+
+  /** As on a file system without hard links. */
+  const withoutLinks = () => mock.method(fs, 'link', () => Promise.reject(Object.assign(new Error('not permitted'), { code: 'EPERM' })));
+
+  it('have no turn by a lock that was taken over while it was still empty, where there are no hard links', async () => {
+    const dir = join(folder.path, 'storage');
+    const none = withoutLinks();
     const [slow, quick] = [sharedBetweenWindows(dir), sharedBetweenWindows(dir)];
     const order: string[] = [];
     const { open } = fs;
     let quickTurn: Promise<void> | undefined;
+    let tries = 0;
     const standing = mock.method(fs, 'open', async (...args: Parameters<typeof open>) => {
+      if (args[1] !== 'wx' && order.length > 0 && String(args[0]).endsWith('.lock')) tries++;
       const file = await open(...args);
-      if (args[1] !== 'wx' || quickTurn !== undefined) return file;
+      if (args[1] !== 'wx' || !String(args[0]).endsWith('.lock') || quickTurn !== undefined) return file;
       // A computer that slept for an hour.
       await age(String(args[0]));
       await new Promise<void>((begun) => {
@@ -169,12 +203,6 @@ describe('windows of the extension over one file', function () {
       });
       return file;
     });
-    let tries = 0;
-    const { readFile: read } = fs;
-    const trying = mock.method(fs, 'readFile', (...args: Parameters<typeof read>) => {
-      if (order.length > 0 && typeof args[0] === 'string' && args[0].startsWith('/proc/')) tries++;
-      return read(...args);
-    });
     try {
       await slow.inTurn('/x', () => {
         order.push('slow');
@@ -184,7 +212,7 @@ describe('windows of the extension over one file', function () {
       await quickTurn;
     } finally {
       standing.mock.restore();
-      trying.mock.restore();
+      none.mock.restore();
     }
     assert.deepEqual(order, ['quick in', 'quick out', 'slow']);
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
@@ -192,19 +220,21 @@ describe('windows of the extension over one file', function () {
 
   it('leave no lock where one could be made, and then not be looked at', async () => {
     const dir = join(folder.path, 'storage');
+    const none = withoutLinks();
     const { open } = fs;
     let made = 0;
     let refused = 0;
     const full = mock.method(fs, 'open', (...args: Parameters<typeof open>) => {
       if (args[1] === 'wx') made++;
-      return made === 1 && args[1] !== 'wx' && refused++ === 0 ? Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' })) : open(...args);
+      return made === 2 && args[1] !== 'wx' && refused++ === 0 ? Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' })) : open(...args);
     });
     try {
       assert.equal(await sharedBetweenWindows(dir).inTurn('/x', () => Promise.resolve(1)), 1);
     } finally {
       full.mock.restore();
+      none.mock.restore();
     }
-    assert.ok(refused > 0 && made === 2, `${String(refused)} ${String(made)}`);
+    assert.ok(refused > 0 && made === 4, `${String(refused)} ${String(made)}`);
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 
@@ -212,7 +242,7 @@ describe('windows of the extension over one file', function () {
     const dir = join(folder.path, 'storage');
     const { unlink: remove } = fs;
     let refused = 0;
-    const busy = mock.method(fs, 'unlink', (...args: Parameters<typeof remove>) => (refused++ < 2 ? Promise.reject(Object.assign(new Error('busy'), { code: 'EBUSY' })) : remove(...args)));
+    const busy = mock.method(fs, 'unlink', (...args: Parameters<typeof remove>) => (String(args[0]).endsWith('.lock') && refused++ < 2 ? Promise.reject(Object.assign(new Error('busy'), { code: 'EBUSY' })) : remove(...args)));
     try {
       assert.equal(await sharedBetweenWindows(dir).inTurn('/x', () => Promise.resolve(1)), 1);
     } finally {

@@ -1,0 +1,32 @@
+/** Work on many files, some of which may lie on a disk that doesn't answer. */
+
+/**
+ * Does the work for each item. Items of one group follow each other and groups run side by side, so a disk that hangs
+ * delays only its own. An item that fails doesn't stop the others.
+ *
+ * @throws all failures as one: the error itself if there is one, else an `AggregateError`.
+ */
+export async function inGroups<T>(items: Iterable<T>, groupOf: (item: T) => string, work: (item: T) => Promise<unknown>): Promise<void> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(groupOf(item), [...(groups.get(groupOf(item)) ?? []), item]);
+  const failed: unknown[] = [];
+  const runGroup = async (group: readonly T[]): Promise<void> => {
+    for (const item of group) await work(item).catch((error: unknown) => failed.push(error));
+  };
+  await Promise.all([...groups.values()].map(runGroup));
+  throwAll(failed);
+}
+
+/** Runs side by side; see {@link inGroups} for what is thrown. */
+export async function allSettled(works: readonly Promise<unknown>[]): Promise<void> {
+  const settled = await Promise.allSettled(works);
+  throwAll(settled.flatMap((work) => (work.status === 'rejected' ? errorsOf(work.reason) : [])));
+}
+
+/** The failures that {@link inGroups} and {@link allSettled} throw as one. */
+export const errorsOf = (error: unknown): readonly unknown[] => (error instanceof AggregateError ? (error.errors as unknown[]) : [error]);
+
+function throwAll(failed: readonly unknown[]): void {
+  if (failed.length === 0) return;
+  throw failed.length === 1 ? failed[0] : new AggregateError(failed, failed.map(String).join('; '));
+}

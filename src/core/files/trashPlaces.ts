@@ -1,0 +1,99 @@
+/** Moves between a session's folder and a trash folder, neither of which is trusted: checked before, and without overwriting. */
+import { link, lstat, mkdir, realpath, rename, rmdir, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { SessionError } from '../format/problem';
+import { exists } from './belongings';
+import { fileError } from './errors';
+import { assertOwnFolder } from './ownFolder';
+
+/** The note in a deletion's folder, for a person who looks into it. Nothing is done because of it. */
+export const NOTE = 'note.json';
+
+/** The inode of what is at a path, itself and not what it leads to; `undefined` if nothing is there. */
+export async function inodeAt(path: string): Promise<string | undefined> {
+  return lstat(path, { bigint: true }).then(
+    ({ ino }) => String(ino),
+    (error: unknown) => {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+      throw fileError(error, path);
+    },
+  );
+}
+
+/**
+ * Checks that a deletion's folder and the trash folder around it are this person's own folders and no links.
+ *
+ * @returns false if there is none.
+ * @throws {SessionError} `invalid`, `permission`
+ */
+export async function checkPlace(place: string): Promise<boolean> {
+  if (!(await exists(dirname(place)))) return false;
+  await assertOwnFolder(dirname(place));
+  if (!(await exists(place))) return false;
+  await assertOwnFolder(place);
+  return true;
+}
+
+/**
+ * Makes sure that a folder exists and really is `expected`, with all links resolved. Missing folders are made.
+ *
+ * @throws {SessionError} `invalid` if it leads elsewhere.
+ */
+export async function openFolder(folder: string, expected: string): Promise<void> {
+  try {
+    const { real, missing } = await realPart(folder);
+    if (join(real, ...missing) !== expected) throw leadsElsewhere(folder);
+    for (let at = real; missing.length > 0; ) {
+      at = join(at, missing.shift()!);
+      await mkdir(at);
+    }
+    if ((await realpath(folder)) !== expected) throw leadsElsewhere(folder);
+  } catch (error) {
+    throw fileError(error, folder);
+  }
+}
+
+/** The part of a path that exists, with links resolved, and the names below it that don't. */
+async function realPart(path: string): Promise<{ real: string; missing: string[] }> {
+  const missing: string[] = [];
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      return { real: await realpath(at), missing };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || at === dirname(at)) throw error;
+      missing.unshift(basename(at));
+    }
+  }
+}
+
+/** Moves something back. Never over something that is there: a link doesn't overwrite, and a folder only replaces an empty one. */
+export async function putBack(kept: string, path: string): Promise<void> {
+  const isFolder = (await lstat(kept)).isDirectory();
+  if (!isFolder) {
+    try {
+      await link(kept, path);
+      // It is back. The name in the trash goes with its folder, if not now.
+      await unlink(kept).catch(() => undefined);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw inTheWay(path);
+    }
+  }
+  // A folder, or a file system without hard links.
+  if (await exists(path)) throw inTheWay(path);
+  await rename(kept, path);
+}
+
+/** Removes a deletion's folder if nothing but the note is in it, and the trash folder if nothing is in that. */
+export async function clearPlace(place: string): Promise<void> {
+  if (await checkPlace(place).catch(() => false)) {
+    await unlink(join(place, NOTE)).catch(() => undefined);
+    await rmdir(place).catch(() => undefined);
+  }
+  await rmdir(dirname(place)).catch(() => undefined);
+}
+
+export const inTheWay = (path: string): SessionError => new SessionError('invalid', 'There is something in this place again; move it away first: {path}', { path });
+
+const leadsElsewhere = (path: string): SessionError => new SessionError('invalid', 'This folder leads somewhere else now, for example by a symbolic link, so nothing was moved there: {path}', { path });

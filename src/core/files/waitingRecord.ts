@@ -1,0 +1,55 @@
+/** What is kept of a change that waits, and its check when it is read: it leads to a write, so it must be exactly one of ours. */
+import type { Change } from '../format/change';
+import { isObject } from '../format/entry';
+import type { MessageArgs, SessionErrorCode } from '../format/problem';
+import { isTimedId } from './keep';
+import { isPlainPath } from './plainPath';
+
+/** What can wait: a change that names its place by itself. */
+export type WaitingChange = Extract<Change, { readonly kind: 'label' | 'rename' | 'branch' }>;
+
+export interface Waiting {
+  readonly id: string;
+  readonly path: string;
+  /** When it was asked for, in milliseconds since 1970. */
+  readonly at: number;
+  readonly change: WaitingChange;
+  /** Why it is not written any more, though the session is free; it stays until it is dropped or asked for again. */
+  readonly stuck?: { readonly code: SessionErrorCode; readonly template: string; readonly args: MessageArgs };
+}
+
+export interface Kept extends Waiting {
+  /** What the person saw when they asked: the leaf, and the label of the entry. */
+  readonly leafId: string | null;
+  readonly label: string;
+}
+
+/** Without what the person saw. */
+export const withoutSeen = ({ id, path, at, change, stuck }: Kept): Waiting => ({ id, path, at, change, ...(stuck ? { stuck } : {}) });
+
+export function isKept(value: unknown): value is Kept {
+  if (!isObject(value) || !isTimedId(value['id']) || !isPlainPath(value['path']) || !Number.isFinite(value['at'])) return false;
+  const { change, leafId, label, stuck } = value;
+  if (!isObject(change) || typeof label !== 'string' || !(leafId === null || typeof leafId === 'string')) return false;
+  return isChange(change) && (stuck === undefined || isReason(stuck));
+}
+
+/** Exactly the fields of a change: nothing else reaches the writer. */
+function isChange(change: Readonly<Record<string, unknown>>): boolean {
+  const has = (...fields: string[]): boolean => fields.every((field) => typeof change[field] === 'string') && Object.keys(change).every((key) => key === 'kind' || fields.includes(key));
+  switch (change['kind']) {
+    case 'label':
+      return has('entryId', 'label');
+    case 'branch':
+      return change['summary'] === undefined ? has('entryId') : has('entryId', 'summary');
+    case 'rename':
+      return has('name');
+    default:
+      return false;
+  }
+}
+
+function isReason(stuck: unknown): boolean {
+  if (!isObject(stuck) || typeof stuck['code'] !== 'string' || typeof stuck['template'] !== 'string' || !isObject(stuck['args'])) return false;
+  return Object.values(stuck['args']).every((arg) => typeof arg === 'string' || typeof arg === 'number');
+}

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, rename, stat, symlink, unlink, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { inGroups } from '../../../src/core/files/inGroups';
+import { assertOwnFolder } from '../../../src/core/files/ownFolder';
+import { fileVersion, readSession } from '../../../src/core/files/sessionFile';
+import { TRASH_FOLDER } from '../../../src/core/files/trash';
+import { sharedBetweenWindows } from '../../../src/core/files/windows';
+import type { Writes } from '../../../src/core/files/writes';
+import { entryId, session } from '../../fixtures/build';
+import { openWindow } from '../../fixtures/doomed';
+import { testFolder } from '../../fixtures/folder';
+import { age } from '../../fixtures/writes';
+
+const text = session().user('one').assistant('first').text();
+const DAY = 24 * 60 * 60 * 1000;
+const ID = '0mabcdefg-00000001';
+const GONE = { pid: 2 ** 30, began: 1, machine: hostname(), since: 1 };
+const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
+
+describe('records that someone wrote into our storage', function () {
+  this.timeout(60_000);
+  const folder = testFolder();
+  let home: string;
+  let storage: string;
+  let root: string;
+  let path: string;
+  let writes: Writes;
+  const problems: unknown[] = [];
+
+  const snapshot = async (at = home): Promise<Record<string, string>> => {
+    const found: Record<string, string> = {};
+    for (const entry of await readdir(at, { withFileTypes: true, recursive: true })) if (entry.isFile()) found[join(entry.parentPath, entry.name)] = await readFile(join(entry.parentPath, entry.name), 'latin1');
+    return found;
+  };
+  const put = async (name: string, content: unknown): Promise<string> => {
+    const file = join(storage, name);
+    await mkdir(join(file, '..'), { recursive: true });
+    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return file;
+  };
+  const start = async (): Promise<void> => {
+    await writes.recover();
+    await writes.prune(30 * DAY);
+  };
+
+  beforeEach(async () => {
+    problems.splice(0);
+    home = join(folder.path, 'home');
+    storage = join(folder.path, 'storage');
+    root = join(home, 'sessions');
+    await mkdir(join(root, 'project'), { recursive: true });
+    await mkdir(join(home, '.ssh'));
+    for (const [name, content] of [['.ssh/id_ed25519', 'secret'], ['letter.txt', 'dear'], ['x.jsonl', text]] as const) await age(await folder.write(`home/${name}`, content));
+    path = await age(await folder.write('home/sessions/project/a.jsonl', text));
+    writes = await openWindow(storage, root, (error) => problems.push(error));
+  });
+
+  it('of deletions reach nothing but a session and its trash folder', async () => {
+    const { ino } = await stat(join(home, 'letter.txt'), { bigint: true });
+    const kept = join(home, TRASH_FOLDER);
+    const good = { trashId: ID, path: join(home, 'x.jsonl'), name: 'x', at: Date.now(), size: 1, state: 'discarding', doer: GONE, folder: kept, parent: home, things: [{ name: 'x.jsonl', as: '0', ino: String(ino) }] };
+    const forged: object[] = [
+      { ...good, folder: home },
+      { ...good, folder: join(home, '.ssh', TRASH_FOLDER) },
+      { ...good, folder: `${home}/.ssh/../${TRASH_FOLDER}` },
+      { ...good, path: join(home, 'letter.txt') },
+      { ...good, path: join(home, 'letter.txt'), things: [{ name: 'letter.txt', as: '0', ino: String(ino) }] },
+      { ...good, path: 'x.jsonl' },
+      { ...good, things: [{ name: 'letter.txt', as: '0', ino: String(ino) }] },
+      { ...good, things: [{ name: 'x.jsonl', as: '../letter.txt', ino: String(ino) }] },
+      { ...good, things: [{ name: 'x.jsonl', as: '..', ino: String(ino) }] },
+      { ...good, things: [{ name: 'x.jsonl', as: '0', ino: '1' }, { name: 'x.jsonl', as: '1', ino: '1' }] },
+      { ...good, things: [] },
+      { ...good, trashId: '../letter' },
+      { ...good, state: 'gone' },
+      { ...good, doer: { ...GONE, pid: 0 } },
+      { ...good, at: 'now' },
+      { ...good, parent: '..' },
+    ];
+    const before = await snapshot();
+    for (const record of forged) {
+      for (const state of ['discarding', 'deleting', 'restoring', 'deleted']) {
+        const file = await put(`trash/records/${ID}.json`, { ...record, ...('state' in record && record.state === 'gone' ? {} : { state }) });
+        await start();
+        assert.deepEqual([await snapshot(), await writes.trash.list(), await writes.trash.empty(), existsSync(file)], [before, [], [], true], JSON.stringify(record));
+        await unlink(file);
+      }
+    }
+    await put('trash/records/../../evil.json', good);
+    await put(`trash/records/${ID.replace('1', '2')}.json`, good);
+    await start();
+    assert.deepEqual([await snapshot(), problems], [before, []]);
+  });
+
+  it('of deletions name files by what they are: another one in their place stays', async () => {
+    await mkdir(join(home, TRASH_FOLDER, ID), { recursive: true });
+    await writeFile(join(home, TRASH_FOLDER, ID, '0'), 'mine');
+    await put(`trash/records/${ID}.json`, { trashId: ID, path: join(home, 'x.jsonl'), name: 'x', at: Date.UTC(2021, 0), size: 1, state: 'discarding', doer: GONE, folder: join(home, TRASH_FOLDER), parent: home, things: [{ name: 'x.jsonl', as: '0', ino: '1' }] });
+    await start();
+    assert.equal(await readFile(join(home, TRASH_FOLDER, ID, '0'), 'utf8'), 'mine');
+  });
+
+  it('a deletion while the clock was wrong is not removed by its age', async () => {
+    const { trashId } = await writes.trash.delete(path);
+    const file = join(storage, 'trash', 'records', `${trashId}.json`);
+    for (const at of [0, -1, Date.now() + 400 * DAY]) {
+      await writeFile(file, JSON.stringify({ ...(JSON.parse(await readFile(file, 'utf8')) as object), at }));
+      assert.deepEqual([await writes.trash.prune(30 * DAY), (await writes.trash.list()).length], [[], 1], String(at));
+    }
+    await writeFile(file, JSON.stringify({ ...(JSON.parse(await readFile(file, 'utf8')) as object), at: Date.now() - 31 * DAY }));
+    assert.deepEqual([(await writes.trash.prune(30 * DAY)).length, await writes.trash.list()], [1, []]);
+  });
+
+  it('of an interrupted deletion that no start could end are forgotten, and its files are found', async () => {
+    const { trashId } = await writes.trash.delete(path);
+    const file = join(storage, 'trash', 'records', `${trashId}.json`);
+    await writeFile(file, JSON.stringify({ ...(JSON.parse(await readFile(file, 'utf8')) as object), state: 'restoring', doer: GONE, at: Date.now() - 31 * DAY }));
+    assert.deepEqual(await writes.trash.found(), []);
+    await writes.trash.prune(30 * DAY);
+    const [found] = await writes.trash.found();
+    assert.deepEqual([found?.path, await writes.trash.restoreFound(found!.place)], [path, { path }]);
+    assert.equal(await readFile(path, 'utf8'), text);
+  });
+
+  it('in the journal are left out unless their values are possible, and undo checks the bytes', async () => {
+    const common = { id: ID, at: new Date().toISOString(), machine: hostname(), path };
+    const sizes = { sizeBefore: 6, sizeAfter: Buffer.byteLength(text) };
+    const migrate = { ...common, ...sizes, kind: 'migrate', backupPath: `${path}.v1.bak`, sha256: sha256(text), backupSha256: sha256('secret') };
+    const impossible: object[] = [
+      { ...common, kind: 'fork', source: 's', sizeAfter: -1, sha256: '' },
+      { ...common, kind: 'fork', source: 's', sizeAfter: 1, sha256: 'no hash' },
+      { ...common, path: '../x.jsonl', kind: 'delete', trashId: ID },
+      { ...common, kind: 'delete', trashId: '../../x' },
+      { ...common, id: 'x', kind: 'delete', trashId: ID },
+      { ...common, at: 'yesterday', kind: 'delete', trashId: ID },
+      { ...migrate, backupPath: join(home, '.ssh', 'id_ed25519') },
+      { ...migrate, backupPath: `${root}/../.ssh/x.v1.bak` },
+      { ...common, kind: 'label', entryId: 'e', targetId: 't', from: '', to: 'x' },
+    ];
+    for (const record of impossible) {
+      const day = await put(`journal/${new Date().toISOString().slice(0, 10)}.writes`, `${JSON.stringify(record)}\n`);
+      assert.equal(await writes.nextUndo(), undefined, JSON.stringify(record));
+      await unlink(day);
+    }
+    // A backup beside another session, with just those bytes.
+    await writeFile(join(home, '.ssh', 'id_ed25519.v1.bak'), 'secret');
+    await put(`journal/${new Date().toISOString().slice(0, 10)}.writes`, `${JSON.stringify({ ...migrate, backupPath: join(home, '.ssh', 'id_ed25519.v1.bak') })}\n`);
+    const before = await snapshot();
+    await assert.rejects(writes.undo(), { code: 'changed', message: /no backup of this migration/ });
+    assert.deepEqual(await snapshot(), before);
+  });
+
+  it('of a migration behind a link are undone on the file itself', async () => {
+    const real = await age(await folder.write('home/real.jsonl', session({ version: 1 }).user('one').text()));
+    const old = await readFile(real, 'utf8');
+    const linked = join(root, 'project', 'linked.jsonl');
+    await symlink(real, linked);
+    await writes.writer.migrate(linked);
+    assert.equal((await readSession(real)).version, 3);
+    await writes.undo();
+    assert.deepEqual([await readFile(real, 'utf8'), existsSync(`${real}.v1.bak`)], [old, false]);
+    assert.equal(await readFile(linked, 'utf8'), old);
+  });
+
+  it('in the queue are no change but exactly one of ours, and lead to no file outside the session folders', async () => {
+    const item = { id: ID, path, at: Date.now() - DAY, leafId: null, label: '' };
+    const odd: object[] = [
+      { ...item, change: { kind: 'append', lines: [{ type: 'custom' }] } },
+      { ...item, change: { kind: 'label', entryId: entryId(1), label: 'x', force: true } },
+      { ...item, change: { kind: 'label', entryId: entryId(1) } },
+      { ...item, change: { kind: 'branch', entryId: 7 } },
+      { ...item, path: 'project/a.jsonl', change: { kind: 'rename', name: 'x' } },
+      { ...item, path: `${root}/project/../project/a.jsonl`, change: { kind: 'rename', name: 'x' } },
+      { ...item, at: null, change: { kind: 'rename', name: 'x' } },
+      { ...item, id: 'other', change: { kind: 'rename', name: 'x' } },
+      { ...item, leafId: 1, change: { kind: 'rename', name: 'x' } },
+      { ...item, stuck: { code: 'invalid', template: 7, args: {} }, change: { kind: 'rename', name: 'x' } },
+    ];
+    for (const value of odd) {
+      const file = await put(`queue/${ID}.waiting`, value);
+      assert.deepEqual(await writes.queue.list(), [], JSON.stringify(value));
+      await unlink(file);
+    }
+    const outside = join(home, 'x.jsonl');
+    await put(`queue/${ID}.waiting`, { ...item, path: outside, change: { kind: 'rename', name: 'x' } });
+    const { written, waiting } = await writes.queue.settle(outside, writes.writer);
+    assert.deepEqual([written, waiting[0]?.stuck?.code, await readFile(outside, 'utf8')], [[], 'invalid', text]);
+    // What this very window was told to do is done.
+    await writes.queue.enqueue(outside, { kind: 'rename', name: 'y' });
+    assert.equal((await writes.queue.settle(outside, writes.writer)).written.length, 1);
+    assert.equal((await readSession(outside)).name, 'y');
+  });
+
+  it('in the queue are bounded in number and size', async () => {
+    for (let n = 0; n < 1100; n++) {
+      const id = `0mabcdefg-${n.toString(16).padStart(8, '0')}`;
+      await put(`queue/${id}.waiting`, { id, path, at: 1, leafId: null, label: '', change: { kind: 'rename', name: 'x' } });
+    }
+    assert.equal((await writes.queue.list()).length, 1000);
+    await assert.rejects(writes.queue.enqueue(path, { kind: 'rename', name: 'x'.repeat(600_000) }), { code: 'invalid' });
+  });
+
+  it('of turns free the lock of a session and nothing else', async () => {
+    const dead = `${String(2 ** 30)}:1\n`;
+    const locks = [await folder.write('home/.letter.txt.lock', dead), await folder.write('home/sessions/project/.a.jsonl.lock', dead)];
+    const lockOf = (at: string): string => join(storage, 'windows', 'locks', `${createHash('sha256').update(at).digest('hex').slice(0, 32)}.lock`);
+    await mkdir(join(storage, 'windows', 'locks'), { recursive: true });
+    for (const at of [join(home, 'letter.txt'), path, 'x.jsonl', `${home}/../home/x.jsonl`]) await writeFile(lockOf(at), JSON.stringify({ pid: 2 ** 30, host: hostname(), started: '', path: at }));
+    await start();
+    assert.deepEqual([locks.map((lock) => existsSync(lock)), await readdir(join(storage, 'windows', 'locks'))], [[true, false], []]);
+  });
+
+  it('that fail to be ended are told of, and keep no other from being ended', async () => {
+    await writes.writer.own(path);
+    const hash = (at: string): string => createHash('sha256').update(at).digest('hex').slice(0, 32);
+    const locks = join(storage, 'windows', 'locks');
+    await mkdir(locks, { recursive: true });
+    const other = join(root, 'other', 'b.jsonl');
+    for (const at of [other, path]) await writeFile(join(locks, `${hash(at)}.lock`), JSON.stringify({ pid: 2 ** 30, host: hostname(), started: '', path: at }));
+    const ended: string[] = [];
+    await assert.rejects(
+      sharedBetweenWindows(join(storage, 'windows')).endTurns((at) => (at === other ? Promise.reject(new Error('no')) : Promise.resolve(void ended.push(at)))),
+      /no/,
+    );
+    assert.deepEqual(ended, [path]);
+    await assert.rejects(inGroups([1, 2], String, (n) => Promise.reject(new Error(String(n)))), (error) => error instanceof AggregateError && error.errors.length === 2);
+  });
+
+  it('of migrations take away no backup but a copy of its session', async () => {
+    const begun = { ...GONE, path, version: fileVersion(await stat(path, { bigint: true })), backups: [] };
+    await writeFile(`${path}.v1.bak`, 'the only old one');
+    await writeFile(`${path}.v2.bak`, text);
+    await put('journal/migrating/a.json', begun);
+    await put('journal/migrating/b.json', { ...begun, path: 'a.jsonl' });
+    await start();
+    assert.deepEqual((await readdir(join(root, 'project'))).sort(), ['a.jsonl', 'a.jsonl.v1.bak']);
+    assert.equal(await readFile(`${path}.v1.bak`, 'utf8'), 'the only old one');
+  });
+
+  it('that are FIFOs, devices or links keep nothing waiting, and are told of', async function () {
+    if (process.platform === 'win32') this.skip();
+    for (const name of [`trash/records/${ID}.json`, `queue/${ID}.waiting`]) execFileSync('mkfifo', [join(storage, name)]);
+    await symlink('/dev/zero', join(storage, 'queue', `${ID.replace('1', '2')}.waiting`));
+    assert.deepEqual([await writes.trash.list(), await writes.queue.list()], [[], []]);
+    assert.equal(problems.length, 3, problems.join());
+    // A write never follows a link out of the storage.
+    const day = join(storage, 'journal', `${new Date().toISOString().slice(0, 10)}.writes`);
+    await symlink(join(home, 'letter.txt'), day);
+    await writes.writer.submit(path, { kind: 'rename', name: 'x' });
+    const [own] = await readdir(join(storage, 'windows', 'writes'));
+    await rename(join(storage, 'windows', 'writes', own!), join(folder.path, 'was'));
+    await symlink(join(home, 'letter.txt'), join(storage, 'windows', 'writes', own!));
+    await writes.writer.own(path);
+    assert.deepEqual([await readFile(join(home, 'letter.txt'), 'utf8'), problems.length], ['dear', 4]);
+  });
+
+  it('a storage that is a link, or another user’s, is not used; one that others can write to is said', async function () {
+    if (process.platform === 'win32') this.skip();
+    await symlink(storage, join(folder.path, 'link'));
+    await assert.rejects(openWindow(join(folder.path, 'link'), root), { code: 'invalid', message: /symbolic link/ });
+    await rename(join(storage, 'queue'), join(folder.path, 'queue'));
+    await symlink(join(folder.path, 'queue'), join(storage, 'queue'));
+    await assert.rejects(openWindow(storage, root), { code: 'invalid', message: /symbolic link/ });
+    const real = process.getuid!.bind(process);
+    process.getuid = () => real() + 1;
+    try {
+      await assert.rejects(assertOwnFolder(storage), { code: 'permission', message: /another user/ });
+    } finally {
+      process.getuid = real;
+    }
+    await chmod(storage, 0o777);
+    await unlink(join(storage, 'queue'));
+    await openWindow(storage, root);
+    assert.equal((await stat(storage)).mode & 0o777, 0o700);
+  });
+});
