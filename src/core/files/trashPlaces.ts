@@ -87,11 +87,13 @@ export async function putBack(kept: string, path: string): Promise<void> {
 
 /** Removes a deletion's folder if nothing but the note is in it, and the trash folder if nothing is in that. */
 export async function clearPlace(place: string): Promise<void> {
-  if (await checkPlace(place).catch(() => false)) {
-    await unlink(join(place, NOTE)).catch(() => undefined);
-    await rmdir(place).catch(() => undefined);
+  // A disk may refuse for a moment. What then stays is empty, or holds what isn't ours.
+  const twice = <T>(work: () => Promise<T>): Promise<T | undefined> => work().catch(work).catch(() => undefined);
+  if (await twice(() => checkPlace(place))) {
+    await twice(() => unlink(join(place, NOTE)));
+    await twice(() => rmdir(place));
   }
-  await rmdir(dirname(place)).catch(() => undefined);
+  await twice(() => rmdir(dirname(place)));
 }
 
 export const inTheWay = (path: string): SessionError => new SessionError('invalid', 'There is something in this place again; move it away first: {path}', { path });

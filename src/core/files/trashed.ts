@@ -2,7 +2,7 @@
  * One deletion: its things go into a folder of the trash and come back, by its record alone. Each step can be the last
  * one of a killed process; the record says how far it got, and the inodes say where each thing is.
  */
-import { mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../format/problem';
 import { belongings, exists } from './belongings';
@@ -43,7 +43,7 @@ export async function beginDeletion(records: TrashRecords, deletion: Deletion, m
     isMade = true;
     await noteDown(deletion);
   } catch (error) {
-    if (isMade) await clearPlace(placeOf(deletion));
+    await (isMade ? clearPlace(placeOf(deletion)) : rmdir(deletion.folder).catch(() => undefined));
     await records.remove(deletion.trashId);
     throw fileError(error, placeOf(deletion));
   }
