@@ -73,8 +73,8 @@ export async function putBack(kept: string, path: string): Promise<void> {
   if (!isFolder) {
     try {
       await link(kept, path);
-      // It is back. The name in the trash goes with its folder, if not now.
-      await unlink(kept).catch(() => undefined);
+      // It is back. A disk may refuse for a moment to take the name in the trash away.
+      await unlink(kept).catch(() => unlink(kept)).catch(() => undefined);
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw inTheWay(path);
