@@ -1,5 +1,5 @@
 /** Messages → an article: what the page draws, every text fit to be shown and short enough to be sent. */
-import { isObject, type AssistantMessage, type ExecutionMessage, type Message, type ToolResultMessage } from '../core/index';
+import { isObject, jsonText, type AssistantMessage, type ExecutionMessage, type Message, type ToolResultMessage } from '../core/index';
 import { callHead } from './callHead';
 import { editDiff } from './editDiff';
 import { blobHash, firstBytes, imageSize, isShownType, type ImageSource } from './image';
@@ -139,7 +139,7 @@ function contentParts(content: unknown, parts: Parts, text: TextParts): Part[] {
     if (!isObject(block)) return [];
     if (block['type'] === 'text') return text(string(block['text']), parts);
     if (block['type'] === 'image') return [parts.image({ mimeType: string(block['mimeType']), data: string(block['data']) })];
-    return [{ kind: 'output', text: parts.text(JSON.stringify(block, undefined, 2), OUTPUT) }];
+    return [{ kind: 'output', text: parts.text(jsonText(block, 2), OUTPUT) }];
   });
 }
 
@@ -204,10 +204,10 @@ function toolPart(
 
 /** One argument after the other, long texts as they are and not as JSON strings. */
 function argumentsText(args: unknown): string {
-  if (!isObject(args)) return JSON.stringify(args, undefined, 2);
+  if (!isObject(args)) return jsonText(args, 2);
   return Object.entries(args)
     .map(([key, value]) => {
-      const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+      const text = typeof value === 'string' ? value : jsonText(value, 2);
       return text.includes('\n') ? `${key}:\n${text}` : `${key}: ${text}`;
     })
     .join('\n');

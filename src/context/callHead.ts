@@ -1,5 +1,5 @@
 /** A tool call in one line, as a person would say it: `npm test`, `src/cart.ts:10-29`, `/total/ in src`. */
-import { isObject } from '../core/index';
+import { isObject, jsonText } from '../core/index';
 import { oneLine } from './text';
 
 const LENGTH = 160;
@@ -16,7 +16,7 @@ export interface CallHead {
 
 /** `args` may be anything: it is what a model wrote. */
 export function callHead(name: string, args: unknown): CallHead {
-  if (!isObject(args)) return { head: args === undefined || args === null ? '' : oneLine(typeof args === 'string' ? args : JSON.stringify(args), LENGTH), complete: args === undefined || args === null };
+  if (!isObject(args)) return { head: args === undefined || args === null ? '' : oneLine(typeof args === 'string' ? args : jsonText(args), LENGTH), complete: args === undefined || args === null };
   const keys = Object.keys(args);
   const text = (key: string): string | undefined => (typeof args[key] === 'string' && args[key] !== '' ? args[key] : undefined);
   const path = text('path') ?? text('file_path') ?? text('filePath');
@@ -36,7 +36,7 @@ export function callHead(name: string, args: unknown): CallHead {
     const value = text(best)!;
     return { head: oneLine(value, LENGTH), complete: keys.length === 1 && value.length <= LENGTH && !value.includes('\n') };
   }
-  return { head: keys.length === 0 ? '' : oneLine(JSON.stringify(args), LENGTH), complete: keys.length === 0 };
+  return { head: keys.length === 0 ? '' : oneLine(jsonText(args), LENGTH), complete: keys.length === 0 };
 }
 
 const only = (keys: readonly string[], known: readonly string[]): boolean => keys.every((key) => known.includes(key));

@@ -49,7 +49,7 @@ export function resultsFirst<S extends Slot>(slots: readonly S[]): S[] {
       continue;
     }
     if (slot.role !== 'toolResult') {
-      ordered.push(...held);
+      for (const thin of held) ordered.push(thin);
       held = [];
       inAnswer = isAnswer(slot);
     }

@@ -41,6 +41,7 @@ export { contextPlan, modelName, type ContextCut, type ContextPlan, type Context
 export { charsOf, fillOf, portionsOf, FILL_KINDS, type Fill, type FillKind, type FillPart, type Portion } from './format/fill';
 export { fewer, firstAnswer, growthOf, lastRecorded, type Growth, type GrowthPoint } from './format/growth';
 export { filePlace, type FilePlace } from './format/filePlace';
+export { jsonText } from './format/json';
 export { inlineText } from './format/markdownText';
 export { plain, withVisibleBidi } from './format/plain';
 export { uiError, uiLine, uiText } from './format/uiText';

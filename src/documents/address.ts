@@ -41,7 +41,7 @@ export function refOfUri(uri: vscode.Uri): DocumentAddress | undefined {
 
 /** A title as a file's name: one line, no separators, nothing that addresses, tabs or lists of tabs (`$(icon)`) read as something else. */
 function fileName(title: string): string {
-  const name = Array.from(title.replace(/[/\\:*?"<>|#%$\p{C}\s]+/gu, ' ').trim());
+  const name = Array.from(title.slice(0, 10 * TITLE_LENGTH).replace(/[/\\:*?"<>|#%$\p{C}\s]+/gu, ' ').trim());
   const short = name.length > TITLE_LENGTH ? `${name.slice(0, TITLE_LENGTH - 1).join('').trim()}…` : name.join('');
   return short.replace(/^\.+/, '') || 'session';
 }

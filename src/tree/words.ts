@@ -114,7 +114,8 @@ export function filterName(filter: Filter): string {
 /** An error about a file, without naming the file. */
 export function reasonAlone(error: unknown): string {
   if (!(error instanceof SessionError)) return reasonOf(error);
-  return sentenceOf({ template: error.template, args: { ...error.args, path: '' } }).replace(/\s*[:：]?\s*$/, '');
+  const sentence = sentenceOf({ template: error.template, args: { ...error.args, path: '' } }).trimEnd();
+  return /[:：]$/.test(sentence) ? sentence.slice(0, -1).trimEnd() : sentence;
 }
 
 /** One line of at most `length` characters, cut between words where there is a gap near. */

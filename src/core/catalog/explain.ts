@@ -27,8 +27,9 @@ export function explain({ text, value }: ReadLine, { tools, files, labels, roles
 }
 
 function labeled(text: string, label: string): Snippet | undefined {
-  const query = parseQuery(label);
-  return query && snippetOf(text, query);
+  // Each word of the label is looked for at each word of the text.
+  const query = parseQuery(label.slice(0, LENGTH));
+  return query && snippetOf(text.slice(0, LENGTH * 4), query);
 }
 
 function ofCall({ name, text }: CallText, parts: readonly string[]): Snippet {

@@ -96,6 +96,8 @@ export interface Snippet {
 
 const BEFORE = 60;
 const LENGTH = 200;
+/** A snippet that begins with a longer word is cut in it. */
+const MOST = 1000;
 
 /** The part of a text around the first place that answers the query, in one line; `undefined` if none does. */
 export function snippetOf(text: string, { all }: Query): Snippet | undefined {
@@ -114,9 +116,9 @@ export function snippetOf(text: string, { all }: Query): Snippet | undefined {
       const start = words[at]!.start;
       if (from < 0) {
         from = cutBefore(text, start);
-        to = cutAfter(text, Math.max(from + LENGTH, word.end));
+        to = cutAfter(text, Math.min(Math.max(from + LENGTH, word.end), from + MOST));
       }
-      if (start >= from && word.end <= to) found.push([start, word.end]);
+      if (start >= from && start < to) found.push([start, Math.min(word.end, to)]);
     }
   }
   if (from < 0) return undefined;

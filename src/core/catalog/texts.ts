@@ -47,7 +47,7 @@ function callTexts(content: unknown): string[] {
   const parts: string[] = [];
   const room = { left: ARGUMENTS };
   for (const call of callsOf(content)) {
-    parts.push(...stringsIn(call['arguments'], room));
+    for (const text of stringsIn(call['arguments'], room)) parts.push(text);
     if (room.left <= 0) break;
   }
   return parts;

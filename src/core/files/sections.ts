@@ -70,12 +70,12 @@ export async function sectionsToMarkdown(session: Session, { top, units, maxByte
         break;
       }
       room -= size(section);
-      end.unshift(section);
+      end.push(section);
     }
   }
   const missing = units.length - start.length - end.length;
   const note = missing === 0 ? [] : [`*${options.say(LEFT_OUT, { count: missing })}*`];
-  return `${[top, ...start, ...note, ...end].join('\n\n')}\n`;
+  return `${[top, ...start, ...note, ...end.reverse()].join('\n\n')}\n`;
 }
 
 const LEFT_OUT =

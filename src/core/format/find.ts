@@ -21,5 +21,7 @@ export function findPattern({ text: given, matchCase, wholeWord }: FindQuery): R
   // A word's end is one only where the text has a letter there: `$x` is found after anything.
   const before = wholeWord && /^[\p{L}\p{N}_]/u.test(text) ? '(?<![\\p{L}\\p{N}_])' : '';
   const after = wholeWord && /[\p{L}\p{N}_]$/u.test(text) ? '(?![\\p{L}\\p{N}_])' : '';
-  return new RegExp(`${before}${literal}${after}`, matchCase ? 'gu' : 'giu');
+  // A match that begins with white space begins where that does: else each of its characters would be tried, and a long run takes the square of its length.
+  const start = /^\s/.test(text) ? '(?<!\\s)' : before;
+  return new RegExp(`${start}${literal}${after}`, matchCase ? 'gu' : 'giu');
 }

@@ -41,11 +41,8 @@ export function isSilent(head: EntryHead): boolean {
 /** The section of an entry: a heading and what it holds, or a single line. */
 export function sectionOf({ head, entry, results }: SectionEntries, options: SectionOptions): string {
   const { say, cutAt } = options;
-  const parts: string[] = [];
-  if (cutAt === head.id) {
-    parts.push(`*${say('The compaction below kept the messages from here on; those above are in its summary only.', {})}*`);
-  }
-  parts.push(...bodyOf(head, entry, results, options));
+  const note = cutAt === head.id ? [`*${say('The compaction below kept the messages from here on; those above are in its summary only.', {})}*`] : [];
+  const parts = [...note, ...bodyOf(head, entry, results, options)];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 

@@ -1,0 +1,61 @@
+import * as assert from 'node:assert/strict';
+import { FUNCTIONS } from './functions';
+import { OPENERS, textsOf } from './openers';
+
+/**
+ * Not a test of a machine's speed: a text of 32 times the length takes a linear function as long as 32 short texts, on
+ * every machine. It takes a quadratic one up to 32 times as long as those, and one that looks 4096 characters ahead
+ * from each character up to eight times. What counts is the processor's time of this thread, which other processes
+ * don't add to. What seems to grow faster is measured again, both in turn, and the least of each counts, until that
+ * says otherwise. So a linear function fails only if something, such as a collection of garbage, takes three times as
+ * long as the function in every one of the long measurements and not in one of the short ones.
+ */
+const SHORT = 1000;
+const TIMES = 32;
+/** Milliseconds for the longer text. A function that stays below does no harm, however it grows. */
+const LONG = 30;
+const MOST = 4;
+const TURNS = 10;
+
+/** Milliseconds of the processor. */
+function timeOf(run: (text: string) => unknown, text: string, times = 1): number {
+  const { user, system } = process.threadCpuUsage();
+  for (let left = times; left > 0; left--) run(text);
+  const now = process.threadCpuUsage();
+  return (now.user + now.system - user - system) / 1000;
+}
+
+/** How much longer the longer text takes than as many characters in short ones; 0 if it isn't more than it may be. */
+function growth(run: (text: string) => unknown, short: string, long: string, turns = TURNS): number {
+  let [least, most] = [Infinity, Infinity];
+  for (let turn = 0; turn < turns; turn++) {
+    most = Math.min(most, timeOf(run, long));
+    if (most < LONG) return 0;
+    least = Math.min(least, timeOf(run, short, TIMES));
+    if (most < least * MOST) return 0;
+  }
+  return most / least;
+}
+
+function slow(run: (text: string) => unknown): string[] {
+  return OPENERS.flatMap((opener) => {
+    const long = textsOf(opener, SHORT * TIMES);
+    return textsOf(opener, SHORT).flatMap((short, form) => {
+      const times = growth(run, short, long[form]!);
+      return times === 0 ? [] : [`${JSON.stringify(opener)}, form ${String(form)}: ${times.toFixed(0)} times as long`];
+    });
+  });
+}
+
+describe('Text of a session takes time that grows with its length, not with its square', () => {
+  for (const [name, run] of Object.entries(FUNCTIONS)) it(name, () => assert.deepEqual(slow(run), []));
+
+  it('is noticed where it is otherwise', () => {
+    const spaces = (text: string): string => text.replace(/\s+$/, '');
+    assert.ok(growth(spaces, `${' '.repeat(SHORT)}x`, `${' '.repeat(SHORT * TIMES)}x`, 2) > MOST);
+    // The pattern that once took 16 seconds for 300,000 characters: each of them may begin a string of up to 4096.
+    const strings = /[\u0090\u0098\u009d-\u009f][^\u0007\u001b\u009c\n]{0,4096}(?:\u0007|\u001b\\|\u009c)/g; // eslint-disable-line no-control-regex
+    const once = (text: string): string => text.replace(strings, '');
+    assert.ok(growth(once, '\u0090'.repeat(SHORT), '\u0090'.repeat(SHORT * TIMES), 2) > MOST);
+  });
+});
