@@ -1,5 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { plain, withoutEscapes, withVisibleBidi } from '../../../src/core/format/plain';
+import { numbers } from '../../fixtures/random';
+import { Random } from '../../fuzz/target';
+import { target } from '../../fuzz/textCleaning';
 
 describe('session text, as it may be shown', () => {
   it('has no colours, titles, links, pictures or cursor moves of a terminal', () => {
@@ -36,9 +39,19 @@ describe('session text, as it may be shown', () => {
     assert.equal(withoutEscapes('a ] b'), 'a ] b');
   });
 
-  it('takes no longer than the text is long', () => {
-    const began = performance.now();
-    for (const text of ['\u001b]'.repeat(50_000), '\u001b['.repeat(200_000), `${'\u001b]x'.repeat(20_000)}\u0007`, '\u001b[1'.repeat(100_000)]) plain(text);
-    assert.ok(performance.now() - began < 2000);
+  it('shows tags that no region has, also behind a flag', () => {
+    const tagged = (text: string): string => Array.from(text, (character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join('');
+    assert.equal(plain(`🏴${tagged('delete all')}\u{e007f}`), '🏴⟦delete all⟧');
+  });
+
+  it('is what a reference makes of it, again and again', async function () {
+    this.timeout(60_000);
+    const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+    const next = numbers(seed);
+    try {
+      for (let cases = 0; cases < 2000; cases++) await target.run(new Random((end) => Math.floor(next() * end)));
+    } catch (error) {
+      throw new Error(`SEED=${String(seed)} finds this again: ${(error as Error).message}`, { cause: error });
+    }
   });
 });

@@ -22,10 +22,8 @@ import { touchesOfLine } from '../../../src/core/format/touches';
 import { marked, withoutMarkup } from '../../../src/commands/searchSnippet';
 import { callHead } from '../../../src/context/callHead';
 import { editDiff } from '../../../src/context/editDiff';
-import { Finder } from '../../../src/context/find';
 import { blobHash, dataUri, firstBytes, imageSize } from '../../../src/context/image';
-import { isSafeLink, markdown } from '../../../src/context/markdown';
-import { highlight, isHighlighted } from '../../../src/context/page/highlight';
+import { isSafeLink } from '../../../src/context/markdown';
 import { cut, oneLine, piece } from '../../../src/context/text';
 import { escaped } from '../../../src/tree/escape';
 
@@ -35,9 +33,6 @@ const line = (text: string): { readonly [key: string]: unknown } => ({ type: 'me
 const query = parseQuery('"x a" b*')!;
 const finds = [{ text: 'a b' }, { text: ' x' }, { text: 'xa', wholeWord: true }].map((find) => ({ matchCase: false, wholeWord: false, ...find }));
 const matches = (text: string): unknown => finds.map((find) => [...text.matchAll(findPattern(find)!)].length);
-const md = markdown();
-const finder = new Finder(finds[0]!);
-const LANGUAGES = ['bash', 'css', 'cpp', 'diff', 'go', 'html', 'ini', 'java', 'json', 'markdown', 'php', 'python', 'ruby', 'rust', 'sql', 'swift', 'typescript', 'yaml'];
 
 /** Functions of which a text takes at most a few nanoseconds a character. */
 export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -83,11 +78,4 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   cut: (text) => [cut(text, { start: 100, end: 50 }), piece(text, 10, text.length, 100)],
   image: (text) => [blobHash(text), dataUri({ mimeType: 'image/png', data: text }), imageSize(firstBytes(text))],
   isSafeLink,
-};
-
-/** Functions of libraries, which take more for a character. What they are given is cut before. */
-export const LIBRARIES: Readonly<Record<string, (text: string) => unknown>> = {
-  'markdown of the page': (text) => [md.html(text), [...md.pieces(text, 2000)].length],
-  'a search in drawn markdown': (text) => finder.count({ article: { key: 'k', kind: 'user', entryId: 'a', time: 0, parts: [{ kind: 'markdown', text: { text, n: 0 } }] }, texts: [text], images: [] }, 100),
-  ...Object.fromEntries(LANGUAGES.map((language) => [`colours of ${language}`, (text: string): unknown => isHighlighted(text, language) && [...highlight(text, language)].length])),
 };

@@ -1,7 +1,7 @@
 /** What begins something in some grammar, and what patterns repeat: what a quadratic function goes back over. */
 
 const C1 = [0x85, 0x90, 0x98, 0x9b, 0x9c, 0x9d, 0x9e, 0x9f].map((code) => String.fromCharCode(code));
-const ASCII = [...' !"#$%&\'()*+,-./0:;<=>?@A[\\]^_`a{|}~'];
+const ASCII = ' !"#$%&\'()*+,-./0:;<=>?@A[\\]^_`a{|}~'.split('');
 
 export const OPENERS: readonly string[] = [
   ...ASCII,
