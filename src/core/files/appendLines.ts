@@ -11,21 +11,25 @@ import { readWhole } from './readAt';
 import { freeBytes, realDisk, writeAll, type Disk } from './disk';
 import { fileError } from './errors';
 import { assertWritable } from './writable';
-import { assertUnchanged } from './migrateFile';
+import { assertInPlace, isSameFile } from './inPlace';
 import { fileVersion, type FileVersion } from './sessionFile';
+import { assertUnchanged } from './versions';
 
 export interface Appended {
   /** The file as it was when our bytes were found in it. */
   readonly version: FileVersion;
-  /** Somebody else's bytes came in at the same moment. */
+  /** Another program's bytes came in at the same moment. */
   readonly concurrent: boolean;
+  /** Another program's lines that came in right before ours, when ours are the last ones of the file; else empty. */
+  readonly overtaken: string;
 }
 
 /**
  * Appends `text`, which ends in a newline, if the file is still what `session` was read from (`version`).
  *
  * @throws {SessionError} `changed`, `torn`, `permission`, `no-space`, `not-found`: nothing was written. `damaged`: the
- * bytes did not arrive whole, or the disk could not promise that they did; the sentence says where.
+ * bytes did not arrive whole, or not in the file that is at this path now, or the disk could not promise that they
+ * did; the sentence says where they are.
  */
 export async function appendText(session: Session, version: FileVersion, text: string, slot?: Slot, disk: Disk = realDisk): Promise<Appended> {
   const { path } = session;
@@ -40,6 +44,8 @@ export async function appendText(session: Session, version: FileVersion, text: s
       if (slot) await assertSlot(file, session);
       const free = await freeBytes(path, disk);
       if (free !== undefined && free < bytes.length) throw fileError(Object.assign(new Error('full'), { code: 'ENOSPC' }), path);
+      // By its path and at the last moment: what was moved away or replaced since it was opened gets no line.
+      assertUnchanged(session, version, fileVersion(await disk.stat(path, { bigint: true })));
       await writeOnce(file, session, version.size, bytes);
       return await afterwards(file, session, version, bytes, slot, disk).catch((error: unknown) => {
         // The line is in the file: no refusal may say that nothing was written.
@@ -54,16 +60,16 @@ export async function appendText(session: Session, version: FileVersion, text: s
   }
 }
 
-/** Makes the line durable, finds it again, and puts the title in its place. */
+/** Makes the line durable, finds it again, and puts the title in its place. The last look is at the path. */
 async function afterwards(file: FileHandle, session: Session, version: FileVersion, bytes: Buffer, slot: Slot | undefined, disk: Disk): Promise<Appended> {
   await file.sync();
-  const concurrent = await lookAgain(file, session, version, bytes, disk);
-  if (slot) {
-    await writeSlot(session, slot, disk).catch((error: unknown) => {
-      throw error instanceof SessionError ? error : untitled(session, error);
-    });
-  }
-  return { version: fileVersion(await file.stat({ bigint: true })), concurrent };
+  const appended = await lookAgain(file, session, version, bytes, disk);
+  if (!slot) return appended;
+  await writeSlot(file, session, slot, disk).catch(async (error: unknown) => {
+    await assertInPlace(file, session.path, disk);
+    throw error instanceof SessionError ? error : untitled(session, error);
+  });
+  return { ...appended, version: await assertInPlace(file, session.path, disk) };
 }
 
 /**
@@ -98,10 +104,13 @@ async function assertSlot(file: FileHandle, session: Session): Promise<void> {
 }
 
 /** In its place, by a second descriptor: one that appends would write at the end. @throws `damaged` if it is neither the old nor the new one then. */
-async function writeSlot(session: Session, slot: Slot, disk: Disk): Promise<void> {
+async function writeSlot(appended: FileHandle, session: Session, slot: Slot, disk: Disk): Promise<void> {
   const { path } = session;
   const file = await disk.open(path, 'r+');
   try {
+    // By the time it is opened, the path may lead to another file.
+    if (!isSameFile(await file.stat({ bigint: true }), await appended.stat({ bigint: true }))) throw new Error('another file');
+    await assertSlot(file, session);
     const before = await readWhole(file, 0, SLOT_BYTES);
     const after = Buffer.from(slotLine(slot));
     try {
@@ -122,22 +131,22 @@ async function writeSlot(session: Session, slot: Slot, disk: Disk): Promise<void
   }
 }
 
-/** @returns whether others' bytes came in too. @throws `damaged` if ours are not there whole, as lines of their own. */
-async function lookAgain(file: FileHandle, session: Session, before: FileVersion, bytes: Buffer, disk: Disk): Promise<boolean> {
-  const now = fileVersion(await disk.stat(session.path, { bigint: true }).catch(() => file.stat({ bigint: true })));
-  if (now.ino !== before.ino || now.size < before.size + bytes.length) throw damaged(session, before.size);
-  const tail = await readWhole(file, before.size, now.size - before.size);
-  const arrived = tail ? arrival(tail, bytes) : 'damaged';
-  if (arrived === 'damaged') throw damaged(session, before.size);
-  return arrived === 'beside';
+/** Finds our bytes in the file, and the file at its path. @throws `damaged` if ours are not there whole, as lines of their own. */
+async function lookAgain(file: FileHandle, session: Session, before: FileVersion, bytes: Buffer, disk: Disk): Promise<Appended> {
+  const { size } = await file.stat();
+  const tail = size < before.size + bytes.length ? undefined : await readWhole(file, before.size, size - before.size);
+  const at = tail ? arrival(tail, bytes) : -1;
+  if (tail && at < 0) throw damaged(session, before.size);
+  const version = await assertInPlace(file, session.path, disk);
+  if (!tail || version.size < size) throw shortened(session);
+  const isLast = at + bytes.length === tail.length && version.size === size;
+  return { version, concurrent: version.size > before.size + bytes.length, overtaken: isLast ? tail.toString('utf8', 0, at) : '' };
 }
 
-/** How our bytes arrived among those that are now behind the file's old end: `alone`, `beside` others' lines, or not as whole lines. */
-export function arrival(tail: Buffer, bytes: Buffer): 'alone' | 'beside' | 'damaged' {
+/** Where our bytes begin among those that are now behind the file's old end; -1 if they aren't there as whole lines. */
+export function arrival(tail: Buffer, bytes: Buffer): number {
   // With the line break before it: a line of ours that was glued to another's torn one is no match.
-  const at = Buffer.concat([NEWLINE, tail]).indexOf(Buffer.concat([NEWLINE, bytes]));
-  if (at < 0) return 'damaged';
-  return tail.length === bytes.length ? 'alone' : 'beside';
+  return Buffer.concat([NEWLINE, tail]).indexOf(Buffer.concat([NEWLINE, bytes]));
 }
 
 const NEWLINE = Buffer.from('\n');
@@ -149,6 +158,10 @@ function damaged(session: Session, offset: number, cause?: unknown): SessionErro
     { offset, line: session.reading.line + 1, path: session.path },
     { cause },
   );
+}
+
+function shortened({ path }: Session): SessionError {
+  return new SessionError('damaged', 'Another program shortened the session’s file while it was being written, so look whether the session has the change: {path}', { path });
 }
 
 function untitled({ path }: Session, cause: unknown): SessionError {

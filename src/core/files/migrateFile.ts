@@ -13,10 +13,11 @@ import { backUp } from './backup';
 import { changedWhileReading, lineText } from './copyEntries';
 import { freeBytes, realDisk, type Disk } from './disk';
 import { fileError } from './errors';
-import { replaceFile, type LineWriter, type Written } from './newFile';
+import { assertPlaced, copyOver, replaceFile, type LineWriter, type Placed, type Written } from './newFile';
 import { openRegularFile } from './regularFile';
 import { scanLines } from './scan';
 import { fileVersion, type FileVersion } from './sessionFile';
+import { assertUnchanged, sameVersion } from './versions';
 import { assertWritable } from './writable';
 
 /** Why a session is not migrated; `undefined` if it can be. */
@@ -54,31 +55,42 @@ export async function migrateFile(session: Session, version: FileVersion, disk: 
     assertWritable(path, mode);
     await assertSpace(path, version.size, disk);
     const takeBack = await backUp(source, backupPath, mode, disk);
+    let placed: Placed;
     try {
       const check = async (): Promise<void> => {
         const now = await disk.stat(path, { bigint: true });
         assertUnchanged(session, version, fileVersion(now));
         assertWritable(path, Number(now.mode));
       };
-      return { backupPath, written: await replaceFile(path, (to) => writeMigrated(source, session, to), mode, check, disk) };
+      placed = await replaceFile(path, (to) => writeMigrated(source, session, to), mode, check, disk);
     } catch (error) {
       await takeBack();
       throw fileError(error, path);
     }
+    await keepLate(source, session, version, { backupPath, mode, disk });
+    await assertPlaced(path, placed, disk);
+    return { backupPath, written: { size: placed.size, sha256: placed.sha256 } };
   } finally {
     await source.close();
   }
+}
+
+/**
+ * Bytes that another program wrote to the old file after the last look at it would go with that file. Then all of it
+ * is copied once more, so that the backup has them.
+ *
+ * @throws {SessionError} `damaged`
+ */
+async function keepLate(source: FileHandle, { path }: Session, version: FileVersion, { backupPath, mode, disk }: { readonly backupPath: string; readonly mode: number; readonly disk: Disk }): Promise<void> {
+  if (sameVersion(version, fileVersion(await source.stat({ bigint: true })))) return;
+  await copyOver(source, backupPath, mode, disk);
+  throw new SessionError('damaged', 'Another program wrote to the session while it was being migrated. What it wrote is in the backup, {backup}, but not in the migrated session: {path}', { backup: backupPath, path });
 }
 
 /** The backup and the new file, which is a little larger than the old one. */
 async function assertSpace(path: string, size: number, disk: Disk): Promise<void> {
   const free = await freeBytes(path, disk);
   if (free !== undefined && free < 2 * size) throw fileError(Object.assign(new Error('full'), { code: 'ENOSPC' }), path);
-}
-
-export function assertUnchanged(session: Session, before: FileVersion, now: FileVersion): void {
-  if (now.size === before.size && now.mtimeMs === before.mtimeMs && now.ino === before.ino) return;
-  throw new SessionError('changed', 'The file was changed by something else at the same moment, and nothing was written; refresh and try again: {path}', { path: session.path });
 }
 
 async function writeMigrated(source: FileHandle, session: Session, to: LineWriter): Promise<void> {

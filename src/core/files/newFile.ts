@@ -2,11 +2,14 @@
  * A new file, whole or not at all: written under a hidden name that no listing takes, synced, then put in
  * its place. FORMAT: writing, point 5.
  */
+import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
+import { SessionError } from '../format/problem';
 import { realDisk, writeAll, type Disk } from './disk';
 import { fileError } from './errors';
+import { isSameFile } from './inPlace';
 import { clearLeftovers, temporaryName } from './leftovers';
 
 export interface LineWriter {
@@ -35,11 +38,13 @@ export async function createFile(path: string, write: (to: LineWriter) => Promis
   await disk.mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
     throw fileError(error, path);
   });
-  return withTemporary(path, (put) => writeLines(put, write), mode, (temporary) => placeNew(temporary, path, disk), disk);
+  const placed = await withTemporary(path, (put) => writeLines(put, write), mode, (temporary) => placeNew(temporary, path, disk), disk);
+  await assertPlaced(path, placed, disk);
+  return { size: placed.size, sha256: placed.sha256 };
 }
 
-/** Puts a new content in the place of an existing file, in one step. `check` runs at the last moment before it. */
-export async function replaceFile(path: string, write: (to: LineWriter) => Promise<void>, mode: number, check: () => Promise<void>, disk: Disk = realDisk): Promise<Written> {
+/** Puts a new content in the place of an existing file, in one step. `check` runs at the last moment before it. See `assertPlaced`. */
+export async function replaceFile(path: string, write: (to: LineWriter) => Promise<void>, mode: number, check: () => Promise<void>, disk: Disk = realDisk): Promise<Placed> {
   return withTemporary(
     path,
     (put) => writeLines(put, write),
@@ -53,26 +58,52 @@ export async function replaceFile(path: string, write: (to: LineWriter) => Promi
 }
 
 /** A copy under a name that nobody has yet, whole or not at all. @throws the file system's `EEXIST` as it is. */
-export async function copyNew(from: FileHandle, to: string, mode: number, disk: Disk = realDisk): Promise<Written> {
-  const copy = async (put: Put): Promise<void> => {
-    const slice = Buffer.allocUnsafe(SLICE);
-    for (let at = 0; ; ) {
-      const { bytesRead } = await from.read(slice, 0, SLICE, at);
-      if (bytesRead === 0) return;
-      await put(slice.subarray(0, bytesRead));
-      at += bytesRead;
-    }
-  };
-  return withTemporary(to, copy, mode, (temporary) => placeNew(temporary, to, disk), disk);
+export async function copyNew(from: FileHandle, to: string, mode: number, disk: Disk = realDisk): Promise<void> {
+  await withTemporary(to, (put) => copyAll(from, put), mode, (temporary) => placeNew(temporary, to, disk), disk);
+}
+
+/** The same in the place of whatever has the name. */
+export async function copyOver(from: FileHandle, to: string, mode: number, disk: Disk = realDisk): Promise<void> {
+  await withTemporary(to, (put) => copyAll(from, put), mode, (temporary) => disk.rename(temporary, to), disk);
+}
+
+async function copyAll(from: FileHandle, put: Put): Promise<void> {
+  const slice = Buffer.allocUnsafe(SLICE);
+  for (let at = 0; ; ) {
+    const { bytesRead } = await from.read(slice, 0, SLICE, at);
+    if (bytesRead === 0) return;
+    await put(slice.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+}
+
+/** A file of ours that was put in its place. */
+export interface Placed extends Written {
+  readonly made: BigIntStats;
+}
+
+/**
+ * The last look: whether the file at `path` is the one that was put there.
+ *
+ * @throws {SessionError} `damaged` if it was deleted, moved, replaced or shortened since.
+ */
+export async function assertPlaced(path: string, { made }: Placed, disk: Disk = realDisk): Promise<void> {
+  // What can't be looked at was put there all the same: the system said so.
+  const there = await disk.stat(path, { bigint: true }).catch((error: unknown) => ((error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : made));
+  if (there && isSameFile(made, there) && there.size >= made.size) return;
+  // Some file systems give a file a new number with its new name.
+  if (there?.size === made.size && there.mtimeNs === made.mtimeNs) return;
+  throw new SessionError('damaged', 'The new file was moved, shortened, replaced or deleted right after it was written: {path}', { path });
 }
 
 type Put = (bytes: Uint8Array) => Promise<void>;
 
-async function withTemporary(path: string, write: (put: Put) => Promise<void>, mode: number, place: (temporary: string) => Promise<void>, disk: Disk): Promise<Written> {
+async function withTemporary(path: string, write: (put: Put) => Promise<void>, mode: number, place: (temporary: string) => Promise<void>, disk: Disk): Promise<Placed> {
   await clearLeftovers(dirname(path), disk);
   const temporary = join(dirname(path), temporaryName(basename(path)));
   const hash = createHash('sha256');
   let size = 0;
+  let made: BigIntStats;
   try {
     const file = await disk.open(temporary, 'wx', mode);
     try {
@@ -84,6 +115,7 @@ async function withTemporary(path: string, write: (put: Put) => Promise<void>, m
         await writeAll(file, bytes);
       });
       await file.sync();
+      made = await file.stat({ bigint: true });
     } finally {
       await file.close();
     }
@@ -93,7 +125,7 @@ async function withTemporary(path: string, write: (put: Put) => Promise<void>, m
     throw fileError(error, path);
   }
   await syncFolder(dirname(path), disk);
-  return { size, sha256: hash.digest('hex') };
+  return { size, sha256: hash.digest('hex'), made };
 }
 
 async function writeLines(put: Put, write: (to: LineWriter) => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 /** What a writer remembers of its own writes, and hears of those of other windows: so growth by us is told from growth by others. */
 import type { Session } from '../format/session';
-import type { FileVersion } from './sessionFile';
 import { GROWTH_MS, type LastBytes } from './signs/growth';
+import { sameVersion } from './versions';
 import type { OwnWrite, Windows } from './windows';
 
 export interface Own extends OwnWrite {
@@ -49,9 +49,8 @@ export function rememberWrites(windows: Windows, keyOf: (path: string) => Promis
       if (!known) return undefined;
       // Times of a stat in numbers lose less than a microsecond against those in nanoseconds.
       const isAsLeft = known.version.size === file.size && Math.abs(known.version.mtimeMs - file.mtimeMs) < 0.01;
-      return isAsLeft && Date.now() - known.foreignMs > GROWTH_MS ? 'ours' : 'theirs';
+      // A time that is still to come was written by another clock, and says nothing of the last seconds.
+      return isAsLeft && Math.abs(Date.now() - known.foreignMs) > GROWTH_MS ? 'ours' : 'theirs';
     },
   };
 }
-
-export const sameVersion = (a: FileVersion, b: FileVersion): boolean => a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;

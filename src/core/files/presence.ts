@@ -14,7 +14,7 @@ import { NamedPaths } from './namedPaths';
 import { readStart } from './smallFile';
 import type { Agent } from './signs/agents';
 import { breadcrumbFolders, breadcrumbs, crumbAt, type Breadcrumb } from './signs/breadcrumbs';
-import { grewByOthers, type LastBytes } from './signs/growth';
+import { grewByOthers, type Futures, type LastBytes } from './signs/growth';
 import { lockOn } from './signs/locks';
 import { processesAt, type ProcessesAt } from './signs/processes';
 import { thisSystem, type System } from './signs/system';
@@ -44,6 +44,8 @@ export interface About {
 
 export interface PresenceOptions {
   readonly lastBytes?: LastBytes;
+  /** Files whose time is still to come; without it they count as growing. */
+  readonly futures?: Futures;
   /** By default the file's header is read, but only while a program of the family runs. */
   readonly about?: (path: string) => Promise<About>;
   /** Milliseconds since 1970. */
@@ -59,7 +61,7 @@ export interface PresenceOptions {
 
 /** One pass over the processes, and one over each folder, for all paths. A file that does not exist is free. Never throws. */
 export async function presence(paths: readonly string[], options: PresenceOptions = {}): Promise<Map<string, Presence>> {
-  const { now = Date.now(), system = thisSystem, about = aboutFile, lastBytes, named = new NamedPaths() } = options;
+  const { now = Date.now(), system = thisSystem, about = aboutFile, lastBytes, futures, named = new NamedPaths() } = options;
   const folders = await foldersOf(paths);
   const real = await realPaths(paths, folders);
   const { open, agents } = await (options.processes ?? processesAt)([...new Set(real.values())], system);
@@ -75,7 +77,7 @@ export async function presence(paths: readonly string[], options: PresenceOption
     else {
       const lock = await lockSign(path, name, folders.get(dirname(path))!.names, system, now);
       if (lock) found.set(path, { state: 'live', signs: [lock] });
-      else found.set(path, weigh(crumbSign(name, at), await atWork(path, agents ?? [], about, named), await grewByOthers(path, lastBytes, now)));
+      else found.set(path, weigh(crumbSign(name, at), await atWork(path, agents ?? [], about, named), await grewByOthers(path, now, lastBytes, futures)));
     }
   });
   return found;

@@ -2,34 +2,33 @@
  * The one way into existing session files: look, decide, write once, look again, one after the other for
  * each file. What the writer remembers of its own writes tells growth by others from growth by us.
  */
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { decide, type Change, type Decision } from '../format/change';
-import type { Dialect } from '../format/dialect';
 import type { Stamp } from '../format/names';
+import { SessionError } from '../format/problem';
 import type { Session } from '../format/session';
 import { appendText } from './appendLines';
 import { withDeadline } from './deadline';
-import { fileError } from './errors';
 import { forkSession, type Fork, type ForkOptions } from './forkFile';
 import { realDisk, type Disk } from './disk';
-import { assertFree, clearLocks, withLock } from './guard';
+import { clearLocks, withLock } from './guard';
+import { gone, replaced } from './inPlace';
+import { keepLeaf, linesText } from './keepLeaf';
+import { lookAt, readOptions, type Looked, type LookOptions } from './look';
 import { migrateFile, migrationRefusal } from './migrateFile';
 import { NamedPaths } from './namedPaths';
 import type { Written } from './newFile';
-import { rememberWrites, sameVersion, type Own } from './ownWrites';
+import { rememberWrites } from './ownWrites';
 import { presence, type Presence, type PresenceOptions } from './presence';
-import { fileVersion, followSession, readSession, withLines, type FileVersion, type ReadOptions } from './sessionFile';
-import { sharedLooks } from './signs/processes';
+import { followSession, readSession, withLines, type FileVersion } from './sessionFile';
+import { rememberFutures } from './signs/growth';
 import { systemStamp } from './stamp';
-import { aloneHere, sharedBetweenWindows, type OwnWrite } from './windows';
+import { isGrown, versionOf } from './versions';
+import { aloneHere, sharedBetweenWindows } from './windows';
 
-export interface SubmitOptions {
-  /** Write although it is `unsure` whether another program has the file; never when it is `live`. */
-  readonly force?: boolean;
-  /** What the root says the file is, if the file itself doesn't tell. */
-  readonly dialect?: Dialect;
-}
+/** See `LookOptions`; `dialect` is what the root says the file is, if the file itself doesn't tell. */
+export type SubmitOptions = LookOptions;
 
 export interface Submitted {
   /** The last line that was written. */
@@ -100,6 +99,9 @@ export interface WriterOptions extends Partial<Stamp> {
   readonly signs?: Pick<PresenceOptions, 'system' | 'crumbs' | 'about' | 'named' | 'processes'>;
 }
 
+/** Attempts to write beside a program that writes too; then the change is refused. */
+const ATTEMPTS = 10;
+
 /** Makes a writer. Whoever changes the same files in one process should share one. */
 export function createWriter(options: WriterOptions = {}): Writer {
   const { locksDir, disk = realDisk } = options;
@@ -107,9 +109,10 @@ export function createWriter(options: WriterOptions = {}): Writer {
   const system = systemStamp();
   const stamp: Stamp = { id: options.id ?? system.id, now: options.now ?? system.now };
   const windows = locksDir === undefined ? aloneHere : sharedBetweenWindows(locksDir);
-  const processes = sharedLooks(signs.processes);
   const queues = new Map<string, Promise<unknown>>();
   const own = rememberWrites(windows, keyOf);
+  const futures = rememberFutures();
+  const looking = lookAt({ own, keyOf, signs: { ...signs, futures } });
 
   let named: Promise<unknown> = Promise.resolve();
 
@@ -129,42 +132,30 @@ export function createWriter(options: WriterOptions = {}): Writer {
     }
   };
 
-  const assertNobody = async (path: string, session: Session | undefined, force: boolean): Promise<Presence['state']> => {
-    const about = session && { about: () => Promise.resolve({ cwd: session.header.cwd, dialect: session.dialect }) };
-    const found = (await presence([path], { ...about, ...signs, processes, lastBytes: own.lastBytes })).get(path) ?? { state: 'free' };
-    assertFree(path, found, force);
-    return found.state;
-  };
-
-  /** The session as of `version`: what is known of it, read on where it was one of our windows that wrote. */
-  const current = async (path: string, version: FileVersion, known: Own | undefined, last: OwnWrite | undefined, read: ReadOptions): Promise<Session> => {
-    if (known?.session?.path !== path) return readSession(path, read);
-    if (sameVersion(known.version, version)) return known.session;
-    const onlyOurs = last !== undefined && sameVersion(last.version, version) && known.version.ino === version.ino && known.version.size < version.size;
-    return onlyOurs ? followSession(known.session, read) : readSession(path, read);
-  };
-
-  const look = async (path: string, options: SubmitOptions): Promise<{ session: Session; version: FileVersion; foreignMs: number }> => {
-    const version = await versionOf(path);
-    const key = await keyOf(path);
-    const last = await own.last(key);
-    const session = await current(path, version, own.here(key), last, readOptions(options));
-    const state = await assertNobody(path, session, options.force === true);
-    const same = last !== undefined && sameVersion(last.version, version);
-    const foreignMs = state === 'unsure' && !same ? version.mtimeMs : (last?.foreignMs ?? 0);
-    return { session, version, foreignMs };
-  };
-
+  /** Beside a busy program the file may grow between the look and the write. Then nothing was written, and the next attempt looks for signs, follows the growth and decides anew. */
   const write = async (path: string, change: Change, options: SubmitOptions): Promise<Submitted> => {
-    const { session, version, foreignMs } = await look(path, options);
+    let looked: Looked | undefined;
+    for (let left = ATTEMPTS; ; left--) {
+      try {
+        looked = await looking.look(path, options, looked);
+        return await writeAt(path, change, options, looked);
+      } catch (error) {
+        if (left === 1 || !(await onlyGrew(error, path, looked))) throw error;
+      }
+    }
+  };
+
+  const writeAt = async (path: string, change: Change, options: SubmitOptions, { session, version, foreignMs }: Looked): Promise<Submitted> => {
     const decision = decide(session, change, stamp);
     return withLock(path, session.dialect, async () => {
-      const text = decision.lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+      const text = linesText(decision.lines);
       const done = await appendText(session, version, text, decision.slot, disk);
       // What is on the disk is done, whether it can be read again now or not.
-      const after = await sessionAfter(session, decision, options).catch(() => withLines(session, text));
-      await own.remember(await keyOf(path), { version: done.version, foreignMs: done.concurrent ? Date.now() : foreignMs, ...(done.concurrent ? {} : { session: after }) });
-      return { entryId: decision.entryId, ...(done.concurrent ? { concurrent: true as const } : {}), before: session, session: after };
+      const after = await sessionAfter(session, decision, options).catch((error: unknown) => withoutReading(session, text, error));
+      if (!after.byId.has(decision.entryId)) throw replaced(path);
+      const kept = { entryId: decision.entryId, session: after, ...done, ...(await keepLeaf({ session, change, decision, done, after }, { stamp, disk })) };
+      await own.remember(await keyOf(path), { version: kept.version, foreignMs: done.concurrent ? Date.now() : foreignMs, ...(done.concurrent ? {} : { session: after }) });
+      return { entryId: kept.entryId, ...(done.concurrent ? { concurrent: true as const } : {}), before: session, session: kept.session };
     }, disk);
   };
 
@@ -172,7 +163,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
     const version = await versionOf(path);
     // What can't be read has no program whose lock there would be.
     const session = await readSession(path, readOptions(options)).catch(() => undefined);
-    await assertNobody(path, session, options.force === true);
+    await looking.assertNobody(path, session, options.force === true);
     const result = await (session ? withLock(path, session.dialect, () => work({ path, version, session }), disk) : work({ path, version }));
     await claim(path).catch(async () => own.forget(await keyOf(path)));
     return result;
@@ -188,7 +179,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
       enqueue(path, async (full) => {
         // Behind a link the file itself is migrated: the link stays one.
         const target = await keyOf(full);
-        const { session, version } = await look(target, options);
+        const { session, version } = await looking.look(target, options);
         const refusal = migrationRefusal(session);
         if (refusal) throw refusal;
         const { backupPath, written } = await withLock(target, session.dialect, () => migrateFile(session, version, disk), disk);
@@ -201,7 +192,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
       await claim(fork.path);
       return fork;
     },
-    presence: (paths) => presence(paths, { ...signs, lastBytes: own.lastBytes }),
+    presence: (paths) => presence(paths, { ...signs, lastBytes: own.lastBytes, futures }),
     own: (path) => claim(resolve(path)),
     recover: () => windows.endTurns((path) => clearLocks(path, disk)),
     prune: (maxAgeMs) => windows.prune(maxAgeMs),
@@ -219,14 +210,16 @@ function sessionAfter(session: Session, decision: Decision, options: SubmitOptio
   return decision.slot ? readSession(session.path, readOptions(options)) : followSession(session, readOptions(options));
 }
 
-const readOptions = ({ dialect }: SubmitOptions): ReadOptions => (dialect ? { dialect } : {});
+/** @throws {SessionError} `damaged` if the file, where our lines were found a moment ago, is gone. */
+function withoutReading(session: Session, text: string, error: unknown): Session {
+  if (error instanceof SessionError && error.code === 'not-found') throw gone(session.path);
+  return withLines(session, text);
+}
 
-async function versionOf(path: string): Promise<FileVersion> {
-  try {
-    return fileVersion(await stat(path, { bigint: true }));
-  } catch (error) {
-    throw fileError(error, path);
-  }
+/** Whether an attempt failed because the file grew. One that was replaced or changed in another way is for the person to look at. */
+async function onlyGrew(error: unknown, path: string, looked: Looked | undefined): Promise<boolean> {
+  if (!(error instanceof SessionError && error.code === 'changed')) return false;
+  return looked === undefined || isGrown(looked.version, await versionOf(path));
 }
 
 /** Milliseconds after which a file whose name can't be looked up has the name it was given; all that follows waits for the disk by itself. */

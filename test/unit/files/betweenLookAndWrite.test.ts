@@ -3,36 +3,28 @@ import { appendFile, chmod, copyFile, readFile, rename, truncate, unlink, utimes
 import { realDisk, type Disk } from '../../../src/core/files/disk';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { createWriter } from '../../../src/core/files/submit';
+import type { Change } from '../../../src/core/format/change';
+import { slotLine } from '../../../src/core/format/names';
 import { SessionError, type SessionErrorCode } from '../../../src/core/format/problem';
 import { entryId, session } from '../../fixtures/build';
+import { beforeCall, disturbedDisk } from '../../fixtures/disturbedDisk';
 import { testFolder } from '../../fixtures/folder';
-import { age } from '../../fixtures/writes';
+import { age, linesOf } from '../../fixtures/writes';
 
 const talk = () => session().user('one').assistant('first');
 const old = () => session({ version: 1 }).user('one', { id: undefined, parentId: undefined as never });
 
+const THEIRS = '{"type":"custom","id":"theirs","parentId":null}\n';
+
 describe('between look and write: whatever happens to the file, nothing of ours is in it', () => {
   const folder = testFolder();
 
-  /** A disk before whose first call of a name something happens to the file. */
-  const disturbed = (name: 'open' | 'stat' | 'rename', happens: () => Promise<unknown>): Disk => {
-    let done = false;
-    const call = async (...args: unknown[]): Promise<unknown> => {
-      if (!done) {
-        done = true;
-        await happens();
-      }
-      return (realDisk[name] as (...given: unknown[]) => Promise<unknown>)(...args);
-    };
-    return { ...realDisk, [name]: call };
-  };
+  const disturbed = (name: string, happens: () => Promise<unknown>, n = 1): Disk => disturbedDisk(beforeCall(name, n), happens).disk;
 
   const EVENTS: readonly (readonly [string, SessionErrorCode, (path: string) => Promise<unknown>])[] = [
     ['deleted', 'not-found', (path) => unlink(path)],
     ['replaced by the same bytes', 'changed', async (path) => { await copyFile(path, `${path}.new`); await rename(`${path}.new`, path); }],
     ['truncated', 'changed', (path) => truncate(path, 100)],
-    ['grown by a line', 'changed', (path) => appendFile(path, '{"type":"custom","id":"theirs","parentId":null}\n')],
-    ['grown by half a line', 'changed', (path) => appendFile(path, '{"type":"cus')],
     ['written to in its middle', 'changed', (path) => utimes(path, 5, 5)],
     ['made read-only', 'permission', (path) => chmod(path, 0o444)],
   ];
@@ -63,10 +55,119 @@ describe('between look and write: whatever happens to the file, nothing of ours 
     });
   }
 
+  it('grown by a line: a migration is refused; a label, when forced, is decided anew and hangs off the new line', async () => {
+    const v1 = await age(await folder.write('b.jsonl', old().text()));
+    const migration = createWriter({ disk: disturbed('stat', () => appendFile(v1, THEIRS), 3) }).migrate(v1, { force: true });
+    await assert.rejects(migration, { code: 'changed' });
+    assert.equal(await readFile(v1, 'utf8'), old().text() + THEIRS);
+    for (const [call, force, outcome] of [['open', true, 'done'], ['stat', true, 'done'], ['open', false, 'unsure']] as const) {
+      const path = await age(await folder.write('a.jsonl', talk().text()));
+      const disk = disturbed(call, () => appendFile(path, THEIRS), call === 'stat' ? 2 : 1);
+      const done = await createWriter({ disk }).submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force }).then(() => 'done', (error: unknown) => (error as SessionError).code);
+      assert.equal(done, outcome);
+      const lines = await linesOf(path);
+      assert.deepEqual(lines.slice(3).map(({ id, parentId, label }) => label ?? [id, parentId]), [['theirs', null], ...(force ? ['x'] : [])]);
+      if (force) assert.equal(lines.at(-1)?.['parentId'], 'theirs');
+    }
+  });
+
+  it('grown by half a line: a label and a migration are refused', async () => {
+    for (const [text, work] of [[talk().text(), 'label'], [old().text(), 'migrate']] as const) {
+      const path = await age(await folder.write('a.jsonl', text));
+      const writer = createWriter({ disk: disturbed('stat', () => appendFile(path, '{"type":"cus'), work === 'label' ? 2 : 3) });
+      const done = work === 'label' ? writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force: true }) : writer.migrate(path, { force: true });
+      await assert.rejects(done, { code: work === 'label' ? 'torn' : 'changed' });
+      assert.equal(await readFile(path, 'utf8'), `${text}{"type":"cus`);
+    }
+  });
+
+  it('gives up beside a program that writes before each attempt', async () => {
+    const path = await age(await folder.write('a.jsonl', talk().text()));
+    let count = 0;
+    const open: Disk['open'] = async (...args) => {
+      await appendFile(path, THEIRS.replace('theirs', `theirs${String(++count)}`));
+      return realDisk.open(...args);
+    };
+    await assert.rejects(createWriter({ disk: { ...realDisk, open } }).submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force: true }), { code: 'changed' });
+    assert.deepEqual([count, (await readSession(path)).labels.size], [10, 0]);
+  });
+
+  describe('a line of theirs right before ours would make the session open at an older place', () => {
+    /** Their lines, each right before the n-th write of ours. */
+    const beside = async (change: Change, theirs: Readonly<Record<number, string>>, titled = '') => {
+      const path = await age(await folder.write('a.jsonl', titled + talk().text()));
+      let writes = 0;
+      const { disk } = disturbedDisk((name) => {
+        if (name === 'write') writes++;
+        return false;
+      });
+      const open: Disk['open'] = async (...args) => {
+        const file = await disk.open(...args);
+        const write = file.write.bind(file) as (...given: unknown[]) => Promise<unknown>;
+        return new Proxy(file, {
+          get: (target, key) => {
+            if (key !== 'write') {
+              const value: unknown = Reflect.get(target, key);
+              return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+            }
+            return async (...given: unknown[]) => {
+              const line = theirs[writes + 1];
+              if (line !== undefined) await appendFile(path, line);
+              return write(...given);
+            };
+          },
+        });
+      };
+      const done = createWriter({ disk: { ...disk, open } }).submit(path, change);
+      return { path, done };
+    };
+    const label: Change = { kind: 'label', entryId: entryId(1), label: 'x' };
+    const line = (id: string, parentId: string): string => `${JSON.stringify({ type: 'custom', id, parentId, timestamp: '2026-01-01T00:00:00.000Z' })}\n`;
+
+    it('a label and a rename are said once more, at the newest entry', async () => {
+      for (const [change, type] of [[label, 'label'], [{ kind: 'rename', name: 'x' }, 'session_info']] as const) {
+        const { path, done } = await beside(change, { 1: line('theirs', entryId(2)) });
+        const { concurrent, entryId: id, session: after } = await done;
+        const lines = await linesOf(path);
+        assert.deepEqual(lines.slice(3).map((each) => [each['type'], each['parentId']]), [['custom', entryId(2)], [type, entryId(2)], [type, 'theirs']]);
+        assert.deepEqual([concurrent, id, after.leafId], [true, lines.at(-1)?.['id'], lines.at(-1)?.['id']]);
+        assert.deepEqual([after.labels.get(entryId(1)), after.name], type === 'label' ? ['x', undefined] : [undefined, 'x']);
+      }
+    });
+
+    it('in a title slot too', async () => {
+      const { path, done } = await beside({ kind: 'rename', name: 'x' }, { 1: line('theirs', entryId(2)) }, slotLine({ title: 'old', updatedAt: '2026-01-01T00:00:00.000Z' }));
+      assert.equal((await done).session.name, 'x');
+      assert.deepEqual((await linesOf(path)).slice(4).map((each) => [each['type'], each['parentId']]), [['custom', entryId(2)], ['title_change', entryId(2)], ['title_change', 'theirs']]);
+    });
+
+    it('and once more, if that was overtaken too', async () => {
+      const { path, done } = await beside(label, { 1: line('t1', entryId(2)), 2: line('t2', 't1') });
+      const { session: after } = await done;
+      const lines = await linesOf(path);
+      assert.deepEqual(lines.slice(3).map((each) => [each['type'], each['parentId']]), [['custom', entryId(2)], ['label', entryId(2)], ['custom', 't1'], ['label', 't1'], ['label', 't2']]);
+      assert.equal(after.leafId, lines.at(-1)?.['id']);
+    });
+
+    it('says so, if they never stop', async () => {
+      const { path, done } = await beside(label, Object.fromEntries(Array.from({ length: 30 }, (_, n) => [n + 1, line(`t${String(n)}`, n === 0 ? entryId(2) : `t${String(n - 1)}`)])));
+      await assert.rejects(done, (error: SessionError) => error.code === 'damaged' && error.message.includes('opens at an older place'));
+      assert.deepEqual((await readSession(path)).problems, []);
+    });
+
+    it('a branch goes where it was sent, and a line of theirs that moves nothing needs nothing', async () => {
+      const branch = await beside({ kind: 'branch', entryId: entryId(2) }, { 1: line('theirs', entryId(2)) });
+      await branch.done;
+      assert.equal((await linesOf(branch.path)).length, 5);
+      const leaf = await beside(label, { 1: `${JSON.stringify({ type: 'leaf', id: 'theirs', targetId: entryId(2) })}\n` });
+      await leaf.done;
+      assert.equal((await linesOf(leaf.path)).length, 5);
+    });
+  });
+
   it('says that another program wrote in the same moment, when both lines are whole', async () => {
     const path = await age(await folder.write('a.jsonl', talk().text()));
-    const theirs = '{"type":"custom","id":"theirs","parentId":null}\n';
-    const disk = disturbed('stat', () => appendFile(path, theirs));
+    const disk = disturbed('write', () => appendFile(path, THEIRS));
     const done = await createWriter({ disk }).submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
     assert.equal(done.concurrent, true);
     const read = await readSession(path);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, open, readdir, readFile, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, open, readdir, readFile, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { withLock } from '../../../src/core/files/guard';
 import { presence, type Presence } from '../../../src/core/files/presence';
+import { rememberFutures } from '../../../src/core/files/signs/growth';
 import { lockNames } from '../../../src/core/files/signs/locks';
 import { createWriter } from '../../../src/core/files/submit';
 import { entryId, session } from '../../fixtures/build';
@@ -65,12 +66,35 @@ describe('presence: who has a file', function () {
   it('goes by growth: fresh, old, ours', async () => {
     const path = await folder.write('a.jsonl', text());
     const state = async (whose?: 'ours' | 'theirs') => (await presence([path], { lastBytes: () => Promise.resolve(whose) })).get(path)?.state;
-    assert.deepEqual([await state(), await state('theirs')], ['free', 'unsure'], 'a new file did not grow, unless we know better');
+    assert.deepEqual([await state(), await state('theirs'), await state('ours')], ['unsure', 'unsure', 'free'], 'a new file grew, unless it is known as ours');
     await grow(path);
     assert.deepEqual([await state(), await state('ours')], ['unsure', 'free']);
     const near = Date.now() / 1000;
     await utimes(path, near - 11, near - 11);
     assert.equal(await state(), 'free');
+  });
+
+  it('a time that is still to come: growth until it was the same for ten seconds', async () => {
+    const path = await folder.write('a.jsonl', text());
+    let clock = 5;
+    const futures = rememberFutures(() => clock);
+    const state = async () => (await presence([path], { futures })).get(path)?.state;
+    const ahead = async (seconds: number) => utimes(path, Date.now() / 1000 + seconds, Date.now() / 1000 + seconds);
+    await ahead(3600);
+    assert.deepEqual([await state(), (await presence([path])).get(path)?.state], ['unsure', 'unsure']);
+    clock += 9_999;
+    assert.equal(await state(), 'unsure');
+    clock += 1;
+    assert.equal(await state(), 'free', 'not for ever');
+    // A line that came since has a time of the same clock.
+    await appendFile(path, '\n');
+    await ahead(3601);
+    assert.equal(await state(), 'unsure');
+    clock += 10_000;
+    assert.equal(await state(), 'free');
+    // Those that were seen longest ago are forgotten.
+    for (let n = 0; n < 1000; n++) futures(String(n), { size: 1, mtimeMs: 1 });
+    assert.equal(await state(), 'unsure');
   });
 
   it('finds the locks of the programs, and not those that were left', async () => {

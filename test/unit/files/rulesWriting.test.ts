@@ -6,13 +6,15 @@ import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appendText } from '../../../src/core/files/appendLines';
 import { withLock } from '../../../src/core/files/guard';
-import { assertUnchanged, migrateFile } from '../../../src/core/files/migrateFile';
+import { migrateFile } from '../../../src/core/files/migrateFile';
 import { lockNames } from '../../../src/core/files/presence';
 import { fileVersion, readSession, type FileVersion } from '../../../src/core/files/sessionFile';
 import { createWriter } from '../../../src/core/files/submit';
+import { assertUnchanged } from '../../../src/core/files/versions';
 import { SessionError, type SessionErrorCode } from '../../../src/core/format/problem';
 import type { Session } from '../../../src/core/format/session';
 import { entryId, session } from '../../fixtures/build';
+import { beforeCall, disturbedDisk } from '../../fixtures/disturbedDisk';
 import { testFolder } from '../../fixtures/folder';
 import { age, refuses, snapshot } from '../../fixtures/writes';
 
@@ -37,9 +39,9 @@ describe('Rules of writing: between the looks', () => {
     return { path, session: await readSession(path), version: fileVersion(await stat(path, { bigint: true })) };
   }
 
-  /** Appends our line, while `work` is done right before it is written. */
-  const append = ({ session: of, version }: Looked, work: () => void) =>
-    appendText({ ...of, get size() { work(); return of.size; } }, version, OURS);
+  /** Appends our line, while `work` is done right before the n-th call of a name. */
+  const append = ({ session: of, version }: Looked, work: () => void, call = 'write', n = 1) =>
+    appendText(of, version, OURS, undefined, disturbedDisk(beforeCall(call, n), () => Promise.resolve().then(work)).disk);
 
   it('another\'s line stays, and is told of', async () => {
     const at = await looked();
@@ -66,10 +68,7 @@ describe('Rules of writing: between the looks', () => {
 
   it('a file that was shortened is damage', async () => {
     const at = await looked();
-    let asked = 0;
-    // The second time is the look after the write.
-    const shortened = { ...at.session, get path() { if (++asked === 2) truncateSync(at.path, 10); return at.path; } };
-    await assert.rejects(appendText(shortened, at.version, OURS), /did not arrive whole/);
+    await assert.rejects(append(at, () => truncateSync(at.path, 10), 'sync'), /shortened/);
     assert.equal(await readFile(at.path, 'utf8'), TEXT.slice(0, 10));
   });
 });

@@ -167,12 +167,12 @@ describe('submit: the look after a write', () => {
   const of = (tail: string) => arrival(Buffer.from(tail), Buffer.from('{"ours":1}\n'));
 
   it('finds our line alone, beside others, or not whole', () => {
-    assert.equal(of('{"ours":1}\n'), 'alone');
-    assert.equal(of('{"theirs":1}\n{"ours":1}\n'), 'beside');
-    assert.equal(of('{"ours":1}\n{"theirs'), 'beside');
-    assert.equal(of('{"theirs{"ours":1}\n'), 'damaged');
-    assert.equal(of('{"ours"'), 'damaged');
-    assert.equal(of(''), 'damaged');
+    assert.equal(of('{"ours":1}\n'), 0);
+    assert.equal(of('{"theirs":1}\n{"ours":1}\n'), 13);
+    assert.equal(of('{"ours":1}\n{"theirs'), 0);
+    assert.equal(of('{"theirs{"ours":1}\n'), -1);
+    assert.equal(of('{"ours"'), -1);
+    assert.equal(of(''), -1);
   });
 });
 
