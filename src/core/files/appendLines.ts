@@ -69,7 +69,9 @@ async function afterwards(file: FileHandle, session: Session, version: FileVersi
     await assertInPlace(file, session.path, disk);
     throw error instanceof SessionError ? error : untitled(session, error);
   });
-  return { ...appended, version: await assertInPlace(file, session.path, disk) };
+  const titled = await assertInPlace(file, session.path, disk);
+  if (titled.size < appended.version.size) throw shortened(session);
+  return { ...appended, version: titled };
 }
 
 /**
