@@ -2,6 +2,8 @@
 import { of } from './row.mjs';
 
 const submit = 'files/submit';
+const between = 'files/betweenLookAndWrite';
+const disturbances = 'files/disturbances';
 const guard = 'files/guard';
 const change = 'format/change';
 const fork = 'format/fork';
@@ -52,43 +54,62 @@ const guards = [
     ['a lock that was just made is one', 'if (await isRecent(file, EMPTY_LOCK_MS, now)) return {};', ''],
   ]),
   ...of('FORMAT 6.1, signs', 'files/signs/growth', [guard, submit], [
-    ['growth within seconds', "=== 'theirs';", "=== 'nobody';"],
-    ['growth long ago is no sign', '>= GROWTH_MS) return', '>= GROWTH_MS * 1000) return'],
-    ['a new file did not grow', "isNew ? 'ours' : 'theirs'", "'theirs'"],
+    ['growth within seconds', "!== 'ours';", "=== 'nobody';"],
+    ['growth long ago is no sign', 'age >= GROWTH_MS ||', 'age >= GROWTH_MS * 1000 ||'],
+    ['a time that is still to come is growth', "age <= -GROWTH_MS && futures?.(path, stats) === 'still'", 'age <= -GROWTH_MS'],
+    ['not for ever', "age <= -GROWTH_MS && futures?.(path, stats) === 'still'", 'false'],
+    ['until it was the same for some time', "< GROWTH_MS ? 'growing'", "< GROWTH_MS / 2 ? 'growing'"],
   ]),
   ...of('FORMAT 6.1, signs', 'files/ownWrites', [submit], [
     ['what we wrote is no growth', "? 'ours' : 'theirs';", "? 'theirs' : 'theirs';"],
-    ['what others wrote beside us is', '&& Date.now() - known.foreignMs > GROWTH_MS', ''],
+    ['what others wrote beside us is', '&& Math.abs(Date.now() - known.foreignMs) > GROWTH_MS', ''],
+  ]),
+  ...of('FORMAT 6.1, signs', 'files/look', [submit, between], [
+    ['the guard is asked', 'assertFree(path, found, force);', ''],
+    ['what comes while the signs are looked for is looked at', 'if (!sameVersion(seen, version) && !(isGrown(seen, version) && grows(found))) throw changed(path);', ''],
   ]),
   ...of('FORMAT 6.1, signs', 'files/submit', [submit], [
-    ['the guard is asked', 'assertFree(path, found, force);', ''],
     ['the lock is held while writing', 'return withLock(path, session.dialect, async () => {', 'return (async (_path: string, _dialect: unknown, work: () => Promise<Submitted>, _disk: unknown) => work())(path, session.dialect, async () => {'],
   ]),
 ];
 
 const appends = [
-  ...of('FORMAT 6.2, one line', 'files/appendLines', [rules, submit], [
+  ...of('FORMAT 6.2, one line', 'files/appendLines', [rules, submit, between, disturbances], [
     ['at the end, whatever else was written', 'constants.O_RDWR | constants.O_APPEND', 'constants.O_RDWR'],
     ['only if the file is what was read', 'assertUnchanged(session, version, fileVersion(stats));', ''],
+    ['only if the path still leads to it', 'assertUnchanged(session, version, fileVersion(await disk.stat(path, { bigint: true })));', ''],
     ['only after a line break', 'await assertEndsWithNewline(file, session, version.size);', ''],
     ['only if all was understood', ' && session.size === size) return;', ') return;'],
-    ['the look after it is taken', 'const concurrent = await lookAgain(file, session, version, bytes, disk);', 'const concurrent = false;'],
-    ['others beside us are reported', "return arrived === 'beside';", 'return false;'],
-    ['a line that is not whole is damaged', "if (arrived === 'damaged') throw damaged(session, before.size);", ''],
-    ['another file in its place is damage', 'now.ino !== before.ino || ', ''],
-    ['bytes that are missing are damage', ' || now.size < before.size + bytes.length)', ')'],
+    ['the look after it is taken', 'const appended = await lookAgain(file, session, version, bytes, disk);', "const appended = { version: await assertInPlace(file, session.path, disk), concurrent: false, overtaken: '' };"],
+    ['others beside us are reported', 'concurrent: version.size > before.size + bytes.length,', 'concurrent: false,'],
+    ['a line that is not whole is damaged', 'if (tail && at < 0) throw damaged(session, before.size);', ''],
+    ['bytes that are missing are damage', 'if (!tail || version.size < size) throw shortened(session);', 'if (!tail) return { version, concurrent: false, overtaken: "" };'],
     ['our line stands on its own', 'Buffer.concat([NEWLINE, tail]).indexOf(Buffer.concat([NEWLINE, bytes]))', 'tail.indexOf(bytes)'],
-    ['beside others it is found', "tail.length === bytes.length ? 'alone' : 'beside'", "'alone'"],
   ]),
-  ...of('FORMAT 6.2, one line', 'files/migrateFile', [rules, submit], [
-    ['the size is what was read', 'now.size === before.size && ', ''],
-    ['the time is what was read', 'now.mtimeMs === before.mtimeMs && ', ''],
-    ['the inode is what was read', ' && now.ino === before.ino) return;', ') return;'],
+  ...of('FORMAT 6.2, one line', 'files/inPlace', [disturbances], [
+    ['another file in its place is damage', '=> a.ino === b.ino && a.dev === b.dev', '=> a.dev === b.dev'],
+    ['a file that is gone is damage', 'if (there && isSameFile(written, there)) return', 'if (!there || isSameFile(written, there)) return'],
+    ['the sentence names its new place', 'return there && isSameFile(written, there) ? path : undefined;', 'return undefined;'],
+  ]),
+  ...of('FORMAT 6.2, one line', 'files/versions', [rules, submit, between], [
+    ['the size is what was read', 'a.size === b.size && ', ''],
+    ['the time is what was read', 'a.mtimeMs === b.mtimeMs && ', ''],
+    ['the inode is what was read', ' && a.ino === b.ino;', ';'],
+    ['another file did not grow', 'before.ino === now.ino && before.size', 'before.size'],
+  ]),
+  ...of('FORMAT 6.3, labels', 'files/keepLeaf', [between], [
+    ['that were overtaken are said once more', "if (overtaken === '' ||", 'if (overtaken !== overtaken + 1 ||'],
+    ['a branch is not', "(kind !== 'label' && kind !== 'rename')", 'false'],
+    ['at the newest entry', 'parentId: leafId }', '}'],
+    ['or it is said that they moved the session', 'if (leafId !== undefined) throw notKept(session);', ''],
   ]),
   ...of('FORMAT 6.2, one line', 'files/submit', [rules, submit], [
     ['with a line break last', '`${JSON.stringify(line)}\\n`', '`\\n${JSON.stringify(line)}`'],
     ['one after the other for a file', '(queues.get(key) ?? Promise.resolve())', 'Promise.resolve()'],
     ['by whatever name', 'withDeadline(realpath(path),', 'withDeadline(Promise.resolve(path),'],
+    ['beside a busy program it is decided anew', 'if (left === 1 || !(await onlyGrew(error, path, looked))) throw error;', 'throw error;'],
+    ['not for ever', 'if (left === 1 || ', 'if ('],
+    ['a file that was replaced is not', 'return looked === undefined || isGrown(looked.version, await versionOf(path));', 'return true;'],
   ]),
   ...of('FORMAT 6.2, the last line', 'format/change', [change, submit], [
     ['is valid', "if (last) return new SessionError('torn'", "if (false) return new SessionError('torn'"],

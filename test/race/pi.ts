@@ -13,9 +13,9 @@ const next = numbers(Number(seed));
 void (async () => {
   const manager = (await loadPiManager()).open(path);
   let count = 0;
-  let ended = false;
-  process.stdin.on('data', () => (ended = true));
-  while (!ended) {
+  const stop = new AbortController();
+  process.stdin.once('data', () => stop.abort());
+  while (!stop.signal.aborted) {
     // A turn: what was asked, the answer with its tool calls, their results.
     for (const role of ['user', 'assistant', 'toolResult', 'assistant']) {
       const content = [{ type: 'text', text: `said ${String(++count)} ${'x'.repeat(Math.floor(next() ** (pause === '0' ? 60 : 4) * 20_000))}` }];

@@ -60,7 +60,7 @@ export async function race({ folder, seed, operations, time = Infinity, omp, tel
   const started: ChildProcess[] = [];
   const start = (command: string, ...args: string[]): ChildProcess => {
     const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'inherit'], env: { ...uncounted(), HOME: home } });
-    child.stdin?.on('error', () => undefined);
+    child.stdin.on('error', () => undefined);
     started.push(child);
     return child;
   };
@@ -114,7 +114,7 @@ export async function race({ folder, seed, operations, time = Infinity, omp, tel
     await Promise.all(NAMES.map(live));
     await Promise.all(theirs.map(async (child) => {
       if (child.exitCode !== null) return;
-      child.stdin?.write('end\n');
+      child.stdin!.write('end\n');
       await once(child, 'exit');
     }));
   } finally {
