@@ -97,6 +97,14 @@ const appends = [
     ['the inode is what was read', ' && a.ino === b.ino;', ';'],
     ['another file did not grow', 'before.ino === now.ino && before.size', 'before.size'],
   ]),
+  ...of('FORMAT 6.2, one line', 'files/submit', [between], [
+    ['beside a busy program it is decided anew', 'if (left === 1 || !(await onlyGrew(error, path, looked))) throw error;', 'throw error;'],
+    ['not for ever', 'if (left === 1 || ', 'if ('],
+    ['a file that was replaced is not', 'return looked === undefined || isGrown(looked.version, await versionOf(path));', 'return true;'],
+  ]),
+  ...of('FORMAT 6.2, one line', 'files/keepLeaf', [rules, submit], [
+    ['with a line break last', '`${JSON.stringify(line)}\\n`', '`\\n${JSON.stringify(line)}`'],
+  ]),
   ...of('FORMAT 6.3, labels', 'files/keepLeaf', [between], [
     ['that were overtaken are said once more', "if (overtaken === '' ||", 'if (overtaken !== overtaken + 1 ||'],
     ['a branch is not', "(kind !== 'label' && kind !== 'rename')", 'false'],
@@ -104,12 +112,8 @@ const appends = [
     ['or it is said that they moved the session', 'if (leafId !== undefined) throw notKept(session);', ''],
   ]),
   ...of('FORMAT 6.2, one line', 'files/submit', [rules, submit], [
-    ['with a line break last', '`${JSON.stringify(line)}\\n`', '`\\n${JSON.stringify(line)}`'],
     ['one after the other for a file', '(queues.get(key) ?? Promise.resolve())', 'Promise.resolve()'],
     ['by whatever name', 'withDeadline(realpath(path),', 'withDeadline(Promise.resolve(path),'],
-    ['beside a busy program it is decided anew', 'if (left === 1 || !(await onlyGrew(error, path, looked))) throw error;', 'throw error;'],
-    ['not for ever', 'if (left === 1 || ', 'if ('],
-    ['a file that was replaced is not', 'return looked === undefined || isGrown(looked.version, await versionOf(path));', 'return true;'],
   ]),
   ...of('FORMAT 6.2, the last line', 'format/change', [change, submit], [
     ['is valid', "if (last) return new SessionError('torn'", "if (false) return new SessionError('torn'"],
@@ -171,7 +175,7 @@ const readOnly = [
     ['no migration of what is current', 'if (version === CURRENT_VERSION && !session.hasGivenIds) return', 'if (false) return'],
   ]),
   ...of('FORMAT 6.9, nothing is ever shortened', 'files/appendLines', [rules, submit], [
-    ['by what is damaged', "if (arrived === 'damaged') throw damaged(session, before.size);", "if (arrived === 'damaged') {\n    await file.truncate(before.size);\n    throw damaged(session, before.size);\n  }"],
+    ['by what is damaged', 'if (tail && at < 0) throw damaged(session, before.size);', 'if (tail && at < 0) {\n    await file.truncate(before.size);\n    throw damaged(session, before.size);\n  }'],
     ['by a title', 'await writeAll(file, after, 0);', 'await writeAll(file, after, 0);\n      await file.truncate(SLOT_BYTES);'],
   ]),
 ];
@@ -185,6 +189,14 @@ const files = [
     ['is whole', '  await flush();\n}', '}'],
     ['takes the place of an old one after a last look', 'await check();', ''],
     ['keeps the mode', 'await file.chmod(mode);', 'await file.chmod(0o600);'],
+  ]),
+  ...of('FORMAT 6.5, a new file', 'files/newFile', [disturbances], [
+    ['is there when it is said to be', 'await assertPlaced(path, placed, disk);', ''],
+    ['is the one that was written', 'if (there && isSameFile(made, there) && there.size >= made.size) return;', 'if (there) return;'],
+  ]),
+  ...of('FORMAT 6.5, a migration', 'files/migrateFile', [disturbances], [
+    ['keeps what came to the old file since', 'await copyOver(source, backupPath, mode, disk);', ''],
+    ['is there when it is said to be', 'await assertPlaced(path, placed, disk);', ''],
   ]),
   ...of('FORMAT 6.5, a migration', 'files/backup', [submit, rules], [
     ['makes the backup exclusively', 'if (await isSame(source, backupPath)) return', 'if (true) return'],

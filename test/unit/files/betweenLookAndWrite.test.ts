@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, chmod, copyFile, readFile, rename, truncate, unlink, utimes } from 'node:fs/promises';
+import { appendFile, chmod, copyFile, readFile, rename, truncate, unlink, utimes, writeFile } from 'node:fs/promises';
 import { realDisk, type Disk } from '../../../src/core/files/disk';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { createWriter } from '../../../src/core/files/submit';
@@ -24,6 +24,7 @@ describe('between look and write: whatever happens to the file, nothing of ours 
   const EVENTS: readonly (readonly [string, SessionErrorCode, (path: string) => Promise<unknown>])[] = [
     ['deleted', 'not-found', (path) => unlink(path)],
     ['replaced by the same bytes', 'changed', async (path) => { await copyFile(path, `${path}.new`); await rename(`${path}.new`, path); }],
+    ['replaced by a longer one', 'changed', async (path) => { await writeFile(`${path}.new`, (await readFile(path, 'utf8')) + THEIRS); await rename(`${path}.new`, path); }],
     ['truncated', 'changed', (path) => truncate(path, 100)],
     ['written to in its middle', 'changed', (path) => utimes(path, 5, 5)],
     ['made read-only', 'permission', (path) => chmod(path, 0o444)],
