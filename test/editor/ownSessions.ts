@@ -25,7 +25,6 @@ export class OwnSessions {
   async put(name: string, content: SessionBuilder | string, { fresh = false } = {}): Promise<string> {
     const path = join(this.folder, `${name}.jsonl`);
     await writeFile(path, typeof content === 'string' ? content : content.text());
-    // Written to some time after it was made: a file that is merely new did not grow.
     const time = Date.now() / 1000 + (fresh ? 2 : -60);
     await utimes(path, time, time);
     await vscode.commands.executeCommand('sessionTree.refresh');
