@@ -10,6 +10,7 @@ const fork = 'format/fork';
 const newFile = 'files/newFile';
 const rules = 'files/rulesWriting';
 const signs = 'files/rulesSigns';
+const live = 'files/live';
 const formatRules = 'format/rulesWriting';
 
 const guards = [
@@ -30,11 +31,12 @@ const guards = [
   ...of('FORMAT 6.1, signs', 'files/presence', [signs, guard, submit], [
     ['a descriptor of another process', "else if (opener) found.set(path, { state: 'live'", "else if (opener) found.set(path, { state: 'unsure'"],
     ['a lock', 'if (lock) found.set', 'if (false) found.set'],
-    ['a program at work in the project, while the file grows', 'if (worker && grew) return', 'if (false) return'],
+    ['a program at work in the project, while the file grows', "if (worker && growth !== 'none') return", 'if (false) return'],
+    ['growth of a session of omp', "(await losesItsSession(path, about)) ? 'alone'", "false ? 'alone'"],
     ['a program at work in the project, in doubt', '...(worker ? [worker] : []), ', ''],
-    ['it works in that very project', '(one.cwd === cwd || one.cwd === real)', 'true'],
+    ['it works in that very project', 'able.find((one) => one.cwd === cwd)', 'able[0]'],
     ['it is of that dialect', '(dialect === undefined || dialect === one.dialect)', 'true'],
-    ['growth', "[...(grew ? [{ how: 'growth' } as const] : []), ", '['],
+    ['growth', "[...(growth === 'beside' ? [{ how: 'growth' } as const] : []), ", '['],
     ["omp's breadcrumb with its process", 'if (crumb?.pid !== undefined) return', 'if (false) return'],
   ]),
   ...of('FORMAT 6.1, signs', 'files/signs/system', [guard], [
@@ -43,7 +45,7 @@ const guards = [
   ...of('FORMAT 6.1, signs', 'files/signs/processes', [signs], [
     ['who has it open for a moment alone is no sign', 'if (first.size === 0) return', 'if (true) return'],
   ]),
-  ...of('FORMAT 6.1, signs', 'files/signs/locks', [guard, submit], [
+  ...of('FORMAT 6.1, signs', 'files/signs/locks', [guard, submit, live], [
     ['the lock with the whole name', 'of [...files, folder].filter', 'of [...files.slice(1), folder].filter'],
     ['the lock with the short name', 'of [...files, folder].filter', 'of [files[0], folder].filter'],
     ["OpenClaw's lock", 'of [...files, folder].filter', 'of files.filter'],
@@ -236,7 +238,7 @@ const forks = [
   ...of('FORMAT 6.6, a fork', 'files/forkFile', [submit], [
     ['has a slot in omp', 'if (DIALECT_FACTS[session.dialect].titleSlot) {', 'if (false) {'],
     ['keeps the name in omp', "slotLine({ title: session.name ?? ''", "slotLine({ title: ''"],
-    ['has the mode of its source', '{ mode: mode & 0o777, ', '{ mode: 0o600, '],
+    ['has the mode of its source', '{ mode: Number(stats.mode) & 0o777, ', '{ mode: 0o600, '],
     ['goes into the directory of another project', 'root.path, cwd === undefined ?', 'root.path, true ?'],
   ]),
   ...of('FORMAT 6.6, a fork', 'files/copyEntries', [submit], [

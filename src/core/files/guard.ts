@@ -22,8 +22,9 @@ function liveError(path: string, [{ how, pid, program }]: readonly [Sign, ...Sig
         : new SessionError('live', 'The program {program} (process {pid}) holds the lock of this session. Close the session there, or fork it, which changes no existing file: {path}', args);
     case 'breadcrumb':
       return new SessionError('live', 'The program {program} (process {pid}) has this session in its terminal and would not see what is written to it. Close the session there, or fork it, which changes no existing file: {path}', args);
-    case 'process':
     case 'growth':
+      return new SessionError('live', 'Something else wrote to this session within the last 10 seconds. If oh-my-pi is working in it, a change would stop it from saving. Wait a moment, or fork the session, which changes no existing file: {path}', { path });
+    case 'process':
       return new SessionError('live', 'The program {program} (process {pid}) runs in this session’s project, and the file grew within the last 10 seconds. Wait until it is done, or fork the session, which changes no existing file: {path}', args);
     case 'open':
       return new SessionError('live', 'The program {program} (process {pid}) has this session open and would not see what is written to it. Close the session there, or fork it, which changes no existing file: {path}', args);

@@ -77,7 +77,10 @@ export async function presence(paths: readonly string[], options: PresenceOption
     else {
       const lock = await lockSign(path, name, folders.get(dirname(path))!.names, system, now);
       if (lock) found.set(path, { state: 'live', signs: [lock] });
-      else found.set(path, weigh(crumbSign(name, at), await atWork(path, agents ?? [], about, named), await grewByOthers(path, now, lastBytes, futures)));
+      else {
+        const growth = (await grewByOthers(path, now, lastBytes, futures)) ? ((await losesItsSession(path, about)) ? 'alone' : 'beside') : 'none';
+        found.set(path, weigh(crumbSign(name, at), await atWork(path, agents ?? [], about, named), growth));
+      }
     }
   });
   return found;
@@ -95,11 +98,21 @@ async function nameOf(pid: number, proc: string): Promise<{ program?: string }> 
   return name === '' ? {} : { program: name.trim() };
 }
 
-/** A breadcrumb with its process, or two signs that agree, say that somebody is there; one alone doesn't. */
-function weigh(crumb: Sign | undefined, worker: Sign | undefined, grew: boolean): Presence {
+/**
+ * Tells whether a program at work loses the rest of its session when the file changes: oh-my-pi from 18.2 on refuses its
+ * next rewrite then, and saves nothing more. Growth alone is enough there. FORMAT: writing.
+ */
+const losesItsSession = async (path: string, about: (path: string) => Promise<About>): Promise<boolean> => (await about(path)).dialect === 'omp';
+
+/** Growth by others: `alone` it says that somebody is there, or only `beside` another sign. */
+type Growth = 'none' | 'beside' | 'alone';
+
+/** A breadcrumb with its process, or two signs that agree, say that somebody is there; one alone doesn't, but for growth in oh-my-pi's sessions. */
+function weigh(crumb: Sign | undefined, worker: Sign | undefined, growth: Growth): Presence {
   if (crumb?.pid !== undefined) return { state: 'live', signs: [crumb] };
-  if (worker && grew) return { state: 'live', signs: [worker, { how: 'growth' }] };
-  const [sign, ...more] = [...(grew ? [{ how: 'growth' } as const] : []), ...(worker ? [worker] : []), ...(crumb ? [crumb] : [])];
+  if (worker && growth !== 'none') return { state: 'live', signs: [worker, { how: 'growth' }] };
+  if (growth === 'alone') return { state: 'live', signs: [{ how: 'growth' }] };
+  const [sign, ...more] = [...(growth === 'beside' ? [{ how: 'growth' } as const] : []), ...(worker ? [worker] : []), ...(crumb ? [crumb] : [])];
   return sign ? { state: 'unsure', signs: [sign, ...more] } : { state: 'free' };
 }
 

@@ -72,6 +72,22 @@ describe('between look and write: whatever happens to the file, nothing of ours 
     }
   });
 
+  it('grown while the signs are looked for: they are looked for once more', async () => {
+    const path = await age(await folder.write('a.jsonl', talk().text()));
+    let looks = 0;
+    const signs = {
+      processes: () => Promise.resolve({ open: new Map(), agents: [{ pid: 7, dialect: 'pi' as const, cwd: '/elsewhere' }] }),
+      // The last thing that is looked at: the file had not grown a moment ago.
+      about: async () => {
+        if (++looks === 1) await appendFile(path, THEIRS);
+        return { cwd: '/work/demo' };
+      },
+    };
+    await assert.rejects(createWriter({ signs }).submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }), { code: 'unsure' });
+    assert.equal(await readFile(path, 'utf8'), talk().text() + THEIRS);
+    assert.ok(looks > 1);
+  });
+
   it('grown by half a line: a label and a migration are refused', async () => {
     for (const [text, work] of [[talk().text(), 'label'], [old().text(), 'migrate']] as const) {
       const path = await age(await folder.write('a.jsonl', text));

@@ -70,6 +70,7 @@ describe('The edges of the signs', () => {
     assert.match(said('live', 'breadcrumb', { pid: 7, program: 'omp' }), /omp \(process 7\) has this session in its terminal/);
     assert.match(said('live', 'lock', {}), /A program holds the lock/);
     assert.match(said('live', 'lock', { pid: 7 }), /program \? \(process 7\) holds the lock/);
+    assert.match(said('live', 'growth', {}), /within the last 10 seconds. If oh-my-pi is working in it/);
     assert.match(said('unsure', 'breadcrumb', {}), /last opened in a terminal of oh-my-pi/);
     assert.match(said('unsure', 'process', { pid: 7 }), /program \? \(process 7\) runs in this session’s project/);
     assert.doesNotThrow(() => {

@@ -33,6 +33,12 @@ describe('Rules of the guard', () => {
     assert.deepEqual(await said(here, { grew: true }), ['live', 'process', 'growth']);
   });
 
+  it('growth alone is a doubt, but for a session of oh-my-pi, which would be lost', async () => {
+    const elsewhere = { dialect: 'pi', cwd: '/work/other' } as const;
+    assert.deepEqual(await said(elsewhere, { grew: true }), ['unsure', 'growth']);
+    assert.deepEqual(await said(elsewhere, { grew: true, about: { cwd: '/work/demo', dialect: 'omp' } }), ['live', 'growth']);
+  });
+
   it('a program elsewhere, or of another family, says nothing', async () => {
     assert.deepEqual(await said({ dialect: 'pi', cwd: '/work/other' }), ['free']);
     assert.deepEqual(await said({ dialect: 'pi' }), ['free']);
