@@ -16,10 +16,12 @@ const READERS: Readonly<Record<string, { readonly names: readonly string[]; read
   'core/files/namedPaths': { names: ['readFile'], reason: '/proc/self/mountinfo, which the kernel answers from memory' },
   'core/files/signs/agents': { names: ['readFileSync'], reason: '/proc/<pid>/cmdline, on the thread for processes' },
   'core/files/signs/openFiles': { names: ['readFileSync'], reason: '/proc/<pid>/comm, on the thread for processes' },
-  'core/files/keep': { names: ['createReadStream', 'open', 'readFile'], reason: 'the extension’s own storage' },
-  'core/files/turns': { names: ['open', 'readFile'], reason: 'the extension’s own storage, and /proc/<pid>/stat' },
-  'core/files/windows': { names: ['readFile'], reason: 'the extension’s own storage' },
+  'core/files/keep': { names: ['open'], reason: 'the extension’s own storage: new files and lines at the end' },
+  'core/files/turns': { names: ['open'], reason: 'the extension’s own storage: new files' },
+  'core/files/trashed': { names: ['open'], reason: 'a note beside what was deleted, made new in a folder that was made a moment ago' },
   'core/catalog/database': { names: ['openSync'], reason: 'the extension’s own storage: makes the database’s file for its owner alone' },
+  'core/catalog/lockFile': { names: ['openSync'], reason: 'the extension’s own storage: the lock between windows' },
+  'core/catalog/seal': { names: ['openSync'], reason: 'the extension’s own storage, on the worker' },
 };
 
 /** What reads through the editor, and why its address is safe. */
@@ -39,6 +41,7 @@ const SYNCHRONOUS: Readonly<Record<string, string>> = {
   'core/files/signs/agents': '/proc, on the thread for processes',
   'core/files/signs/openFiles': '/proc, on the thread for processes',
   'core/catalog/database': 'the extension’s own storage, which SQLite reads synchronously anyway',
+  'core/catalog/lockFile': 'the extension’s own storage; run by the worker alone, and loaded with the database’s module',
   'core/catalog/storedCatalog': 'the extension’s own storage',
 };
 

@@ -59,11 +59,12 @@ class Source implements RowSource {
 }
 
 describe('the store with a catalog', () => {
-  const folder = testFolder();
   const sources: Source[] = [];
+  // Before the folder is removed, where a catalog may still be at work.
   afterEach(async () => {
     for (const source of sources.splice(0)) await source.close();
   });
+  const folder = testFolder();
 
   const root = (): string => join(folder.path, 'sessions');
   const at = (name: string): string => join(root(), 'p', name);
