@@ -441,9 +441,9 @@ describe('writes that nobody regrets', () => {
       const { trashId } = await trash.delete(paths[1]);
       const [waiting] = await readdir(join(folder, 'queue')).then((names) => names.filter((name) => name.endsWith('.waiting')));
       const [day] = await readdir(journal.folder).then((names) => names.filter((name) => name.endsWith('.writes')));
-      const note = join(own.folder, '.session-tree-trash', trashId, 'note.json');
+      const place = join(own.folder, '.session-tree-trash', trashId);
       const threeDays = 3 * 24 * 60 * 60 * 1000;
-      for (const file of [note, join(folder, 'queue', waiting!)]) {
+      for (const file of [join(folder, 'trash', 'records', `${trashId}.json`), join(folder, 'queue', waiting!)]) {
         const kept = JSON.parse(await readFile(file, 'utf8')) as { at: number };
         await writeFile(file, JSON.stringify({ ...kept, at: kept.at - threeDays }));
       }
@@ -454,7 +454,7 @@ describe('writes that nobody regrets', () => {
       await settings.update('keepDays', 2, vscode.ConfigurationTarget.Global);
       // The setting tells by itself.
       await eventually('all is forgotten', async () => ((await kept()).every((count) => count === 0) ? true : undefined));
-      assert.deepEqual([existsSync(note), existsSync(paths[0]), errors], [false, true, []]);
+      assert.deepEqual([existsSync(place), existsSync(paths[0]), errors], [false, true, []]);
     } finally {
       await settings.update('keepDays', undefined, vscode.ConfigurationTarget.Global);
       storage.dispose();

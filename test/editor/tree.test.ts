@@ -87,7 +87,7 @@ describe('the Sessions view', function () {
           ▸ Is there a test for the login? ‖ 3 hr. ago · 4 messages · oh-my-pi
           ▸ Which proxies stand before the shop, and which header has the real address? ‖ 3 hr. ago · 4 messages · oh-my-pi
           user: Somebody tries passwords on \`/login\`, 40 a second. Add rate limiting, without Redis for now.
-          assistant: A **token bucket** for each address, in memory:  - 5 tries at once, then one every 5 seconds - \`429\` with \`Retry-After\` - buckets go after 10 idle minutes  With two servers each has its own buckets; t
+          assistant: A **token bucket** for each address, in memory: - 5 tries at once, then one every 5 seconds - \`429\` with \`Retry-After\` - buckets go after 10 idle minutes With two servers each has its own buckets; t
           ▾ 1 turn · 3 hr. ago ‖ user: Try it by account instead of by address.
             user: Try it by account instead of by address.
             assistant: By account, anyone can lock out anyone else by failing on purpose. I would not.
