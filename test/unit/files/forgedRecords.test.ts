@@ -127,6 +127,25 @@ describe('records that someone wrote into our storage', function () {
     assert.equal(await readFile(path, 'utf8'), text);
   });
 
+  it('of earlier trash folders have nothing done but a look into those', async () => {
+    const path = join(home, 'gone.jsonl');
+    const plant = async (folder: string): Promise<string> => {
+      const place = join(home, folder, TRASH_FOLDER, ID);
+      await mkdir(place, { recursive: true });
+      await writeFile(join(place, 'note.json'), JSON.stringify({ path, name: 'x', things: [{ from: path, as: '0' }] }));
+      await writeFile(join(place, '0'), text);
+      return place;
+    };
+    const place = await plant('named');
+    await plant('other');
+    const before = await snapshot();
+    const places: unknown[] = [join(home, 'other', 'folder'), `${home}/named/../other/${TRASH_FOLDER}`, `other/${TRASH_FOLDER}`, 7, null, join(home, 'named', TRASH_FOLDER)];
+    await put('trash/trash.places', places.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    await start();
+    assert.deepEqual([await snapshot(), problems, await writes.trash.list()], [before, [], []]);
+    assert.deepEqual((await writes.trash.found()).map((found) => found.place), [place]);
+  });
+
   it('in the journal are left out unless their values are possible, and undo checks the bytes', async () => {
     const common = { id: ID, at: new Date().toISOString(), machine: hostname(), path };
     const sizes = { sizeBefore: 6, sizeAfter: Buffer.byteLength(text) };
