@@ -271,7 +271,6 @@ const records = [
     ['goes back within its folder', 'isPlainPath(path) && isBelow(base, path)', 'true'],
     ['goes into no hidden folder', "some((name) => name.startsWith('.'))", 'some(() => false)'],
     ['is a file with one name', 'stats.nlink !== 1 || ', ''],
-    ['goes over nothing', 'if (await exists(to)) throw inTheWay(to);', ';'],
   ]),
   ...of('Records, undo', 'files/undo', [forged], [
     ['takes only a backup beside the file', 'if (!isBeside) throw', 'if (false) throw'],

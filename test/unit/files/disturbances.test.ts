@@ -73,11 +73,12 @@ describe('another program moves, replaces or changes the file at each step of a 
   };
   const contents = async (path: string): Promise<string[]> => Promise.all((await readdir(join(path, '..'))).map((name) => readFile(join(path, '..', name), 'utf8')));
   const occurrences = (text: string, ours: RegExp): number => text.split('\n').filter((line) => ours.test(line)).length;
-  /** Every step × every event. */
-  const each = async (before: string, work: (disk: Disk, path: string) => Promise<unknown>, check: (path: string, event: string, error: unknown, isLate: boolean, at: string) => Promise<void>): Promise<void> => {
+  /** Every step × every event. `placed`: the last call that puts something of ours into the file, behind which it's looked at once more. */
+  const each = async (placed: 'write' | 'rename', before: string, work: (disk: Disk, path: string) => Promise<unknown>, check: (path: string, event: string, error: unknown, isLate: boolean, at: string) => Promise<void>): Promise<void> => {
     const plain = disturbedDisk();
     await work(plain.disk, await start(before));
     const lastLook = plain.calls.lastIndexOf('stat');
+    assert.ok(lastLook > plain.calls.lastIndexOf(placed), `the last look comes last: ${plain.calls.join()}`);
     for (const index of plain.calls.keys()) {
       for (const [event, happens] of Object.entries(EVENTS)) {
         const path = await start(before);
@@ -94,7 +95,7 @@ describe('another program moves, replaces or changes the file at each step of a 
   for (const [name, { before, work, ours }] of Object.entries(KINDS)) {
     it(`${name}: the answer is true`, async () => {
       const seen = new Set<string>();
-      await each(before, (disk, path) => work(writerOn(disk), path), async (path, event, error, isLate, at) => {
+      await each('write', before, (disk, path) => work(writerOn(disk), path), async (path, event, error, isLate, at) => {
         const here = await readFile(path, 'utf8').catch(() => undefined);
         const code = error instanceof SessionError ? error.code : 'done';
         seen.add(code);
@@ -128,7 +129,7 @@ describe('another program moves, replaces or changes the file at each step of a 
 
   it('migration: the answer is true, and no line of theirs is lost', async () => {
     const seen = new Set<string>();
-    await each(old, (disk, path) => writerOn(disk).migrate(path, { force: true }), async (path, event, error, isLate, at) => {
+    await each('rename', old, (disk, path) => writerOn(disk).migrate(path, { force: true }), async (path, event, error, isLate, at) => {
       const here = await readFile(path, 'utf8').catch(() => undefined);
       const code = error instanceof SessionError ? error.code : 'done';
       seen.add(code);
