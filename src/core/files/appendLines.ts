@@ -1,5 +1,5 @@
 /**
- * One write at the end of a file, with a look before and a look after. FORMAT: writing, points 2 and 9:
+ * One write at the end of a file, with a look before and a look after. FORMAT section 6, rule 2 and 9:
  * whole lines, `O_APPEND`, newline last; nothing is ever shortened or mended behind anyone's back.
  */
 import { constants, type FileHandle } from 'node:fs/promises';

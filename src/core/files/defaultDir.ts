@@ -1,4 +1,4 @@
-/** Where a program puts the sessions of a project by itself. FORMAT: dialects, roots. */
+/** Where a program puts the sessions of a project by itself. FORMAT section 1. */
 import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** May this file be written to now? And the programs' own locks, held while we write. FORMAT: writing, point 1. */
+/** May this file be written to now? And the programs' own locks, held while we write. FORMAT section 6, rule 1. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dialect } from '../format/dialect';
 import { SessionError } from '../format/problem';

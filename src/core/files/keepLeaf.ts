@@ -1,5 +1,5 @@
 /**
- * A label or a rename keeps the session where it is (FORMAT: writing, point 3): its line hangs off the leaf. Another
+ * A label or a rename keeps the session where it is (FORMAT section 6, rule 3): its line hangs off the leaf. Another
  * program's line that comes in between the decision and the write makes that an older leaf, and since the programs
  * open a session at its last line, ours would take the session back there. No lock that all programs hold rules this
  * out, and nothing is ever shortened. So the same line is written once more, hanging off the newest entry: it says

@@ -1,4 +1,4 @@
-/** A file of version 1 or 2 brought to version 3 in its place, with the old one beside it. FORMAT: writing, point 5. */
+/** A file of version 1 or 2 brought to version 3 in its place, with the old one beside it. FORMAT section 6, rule 5. */
 import type { FileHandle } from 'node:fs/promises';
 import { CURRENT_VERSION } from '../format/entry';
 import { lineTarget } from '../format/fork';

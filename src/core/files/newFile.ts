@@ -1,6 +1,6 @@
 /**
  * A new file, whole or not at all: written under a hidden name that no listing takes, synced, then put in
- * its place. FORMAT: writing, point 5.
+ * its place. FORMAT section 6, rule 5.
  */
 import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
  * Who has a session file now, from signs: a process that holds it open, a program's lock, a program at work in the
- * session's project, oh-my-pi's breadcrumbs, bytes that came a moment ago. FORMAT: writing, point 1.
+ * session's project, oh-my-pi's breadcrumbs, bytes that came a moment ago. FORMAT section 6, rule 1.
  */
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -100,7 +100,7 @@ async function nameOf(pid: number, proc: string): Promise<{ program?: string }> 
 
 /**
  * Tells whether a program at work loses the rest of its session when the file changes: oh-my-pi from 18.2 on refuses its
- * next rewrite then, and saves nothing more. Growth alone is enough there. FORMAT: writing.
+ * next rewrite then, and saves nothing more. Growth alone is enough there. FORMAT section 6.
  */
 const losesItsSession = async (path: string, about: (path: string) => Promise<About>): Promise<boolean> => (await about(path)).dialect === 'omp';
 

@@ -1,6 +1,6 @@
 /**
  * Where sessions lie: the programs' default folders, what their environment and settings say, and what the
- * person added. FORMAT: dialects, roots, environment.
+ * person added. FORMAT section 1.
  */
 import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
  * Takes back the newest write that was not taken back yet, by writing its inverse under the guard. Nothing is
- * ever shortened; a file of ours goes only while it is, byte for byte, what we wrote. FORMAT: writing, point 9.
+ * ever shortened; a file of ours goes only while it is, byte for byte, what we wrote. FORMAT section 6, rule 9.
  */
 import { realpath, rename, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';

@@ -1,5 +1,5 @@
 /**
- * A change is a value: here it becomes the exact lines to append, or a refusal that says why. FORMAT: writing.
+ * A change is a value: here it becomes the exact lines to append, or a refusal that says why. FORMAT section 6.
  */
 import { DIALECT_FACTS } from './dialect';
 import { CURRENT_VERSION, type JsonObject } from './entry';

@@ -1,5 +1,5 @@
 /**
- * An entry in one line, in the words that pi's users know from its tree selector (FORMAT: the five filters).
+ * An entry in one line, in the words that pi's users know from its tree selector (FORMAT section 5, filters).
  */
 import { asString, isObject, textOf, type JsonObject } from './entry';
 import { excerpt, ownCopy } from './excerpt';

@@ -1,4 +1,4 @@
-/** What a fork holds: which entries, at which place, and the labels that still apply. FORMAT: writing, point 6. */
+/** What a fork holds: which entries, at which place, and the labels that still apply. FORMAT section 6, rule 6. */
 import { branchPoint, isPrompt } from './change';
 import { CURRENT_VERSION, type JsonObject } from './entry';
 import type { EntryHead } from './head';

@@ -1,4 +1,4 @@
-/** The locks that the programs use beside their files, and whether somebody still holds them. FORMAT: writing, locks. */
+/** The locks that the programs use beside their files, and whether somebody still holds them. FORMAT section 6, locks. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { asString, isObject } from '../../format/entry';
