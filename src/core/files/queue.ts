@@ -132,7 +132,11 @@ export async function openQueue(folder: string, { roots, onProblem }: QueueTools
     drop: async (id) => {
       const file = (await all()).find(({ item }) => item.id === id);
       if (!file) return false;
-      return windows.inTurn(file.item.path, () => unlink(join(folder, `${id}.waiting`)).then(() => true, () => false));
+      // In its turn nothing writes it: what was begun before was left by a process that is gone.
+      return windows.inTurn(file.item.path, async () => {
+        const left = (await all(file.item.path)).find(({ item }) => item.id === id);
+        return left !== undefined && unlink(left.name).then(() => true, () => false);
+      });
     },
     settle: async (given, writer, options = {}) => {
       const path = resolve(given);

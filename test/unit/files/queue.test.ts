@@ -142,6 +142,14 @@ describe('queue', function () {
     }
   });
 
+  it('drops what a process had begun that is gone, also for a session outside the roots', async () => {
+    const { id } = await queue.enqueue(path, label('x'));
+    await rename(join(storage, 'queue', `${id}.waiting`), join(storage, 'queue', `${id}.begun`));
+    const other = (await openWindow(storage, join(folder.path, 'elsewhere'))).queue;
+    assert.equal((await other.settle(path, writes.writer)).waiting[0]?.stuck?.code, 'invalid');
+    assert.deepEqual([await other.drop(id), await other.drop(id), await other.list()], [true, false, []]);
+  });
+
   it('a process killed at any change while it settles: the change is written once all the same', async () => {
     for (let n = 1, ended = false; !ended; n++) {
       await write(talk().text());
