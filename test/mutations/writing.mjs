@@ -22,7 +22,7 @@ const guards = [
     ["omp's lock names process and time", '`${process.pid}:${Date.now()}\\n`', '`${process.pid}`'],
     ["gsd's lock is held", "dialect === 'gsd' ?", 'false ?'],
     ['a lock is made exclusively', "disk.open(lock, 'wx', 0o600)", "disk.open(lock, 'w', 0o600)"],
-    ['a lock is waited for, not forever', 'if (Date.now() >= end) throw', 'if (false) throw'],
+    ['a lock is waited for, not forever', 'if (performance.now() >= end) throw', 'if (false) throw'],
     ['a lock of a process that is gone is taken', ': !isRunning(holder.pid)) await', ': false) await'],
     ["gsd's lock that was left is taken", 'if (await isStaleFolder(lock)) await', 'if (false) await'],
     ['a lock is released', 'await release();', ''],

@@ -64,11 +64,11 @@ async function acquire(path: string, dialect: Dialect, disk: Disk): Promise<Rele
   const { files, folder } = lockNames(path);
   const take = dialect === 'omp' ? () => takeFile(files[0], disk) : dialect === 'gsd' ? () => takeFolder(folder, disk) : undefined;
   if (!take) return () => Promise.resolve();
-  const end = Date.now() + LOCK_WAIT_MS;
+  const end = performance.now() + LOCK_WAIT_MS;
   for (;;) {
     const release = await take();
     if (release) return release;
-    if (Date.now() >= end) throw liveError(path, [{ how: 'lock' }]);
+    if (performance.now() >= end) throw liveError(path, [{ how: 'lock' }]);
     await wait(LOCK_RETRY_MS);
   }
 }

@@ -34,12 +34,12 @@ type Release = () => Promise<void>;
 /** Waits for the turn, and takes it. @throws {SessionError} `live` after ten seconds of waiting. */
 export async function takeTurn(lock: string, path: string): Promise<Release> {
   const next = `${lock}.next`;
-  const begin = Date.now();
+  const begin = performance.now();
   let asked: string | undefined;
   let cause: unknown;
   try {
     for (let pause = 1; ; pause = Math.min(pause * 2, 10)) {
-      const waited = Date.now() - begin;
+      const waited = performance.now() - begin;
       try {
         // Whoever asked for the next turn goes first.
         const mine = (asked !== undefined || !(await isHeld(next))) && (await takeFile(lock, path));

@@ -41,6 +41,28 @@ describe('windows of the extension over one file', function () {
     assert.equal((await stat(join(dir, 'locks'))).mode & 0o777, 0o700);
   });
 
+  it('wait as long when the clock is set meanwhile', async () => {
+    const dir = join(folder.path, 'storage');
+    const windows = sharedBetweenWindows(dir);
+    const { now } = Date;
+    let ahead = 0;
+    const clock = mock.method(Date, 'now', () => now() + ahead);
+    try {
+      let second: Promise<number | void> = Promise.resolve();
+      await windows.inTurn('/x', async () => {
+        let isOver = false;
+        second = windows.inTurn('/x', () => Promise.resolve(2)).finally(() => (isOver = true));
+        second.catch(() => undefined);
+        await new Promise(setImmediate);
+        ahead = 15_000;
+        while (!isOver && !(await readdir(join(dir, 'locks'))).some((name) => name.endsWith('.next'))) await new Promise(setImmediate);
+      });
+      assert.equal(await second, 2);
+    } finally {
+      clock.mock.restore();
+    }
+  });
+
   it('take over from processes that are gone, and from none other', async () => {
     const dir = join(folder.path, 'storage');
     const windows = sharedBetweenWindows(dir);
