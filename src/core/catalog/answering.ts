@@ -17,6 +17,7 @@ import type { StoredRow } from './row';
 import { search, type SearchHit, type SearchOptions } from './search';
 import { StoredCatalog } from './storedCatalog';
 import type { SessionUsage } from './usageBy';
+import { versionsNow, type ToldVersion } from './versionsNow';
 
 /** What can be asked, and what is told. */
 export interface Questions {
@@ -26,6 +27,8 @@ export interface Questions {
   readonly usage: { readonly of: undefined; readonly told: SessionUsage[] };
   /** Of each file what its beginning and end tell. */
   readonly looks: { readonly of: readonly StaleFile[]; readonly told: StoredRow[] };
+  /** The states of files. */
+  readonly versions: { readonly of: readonly string[]; readonly told: ToldVersion[] };
   readonly close: { readonly of: undefined; readonly told: undefined };
 }
 
@@ -66,6 +69,8 @@ export function answerQuestions(port: MessagePort, { answering: place, roots }: 
         const room = roomToLook();
         return question.of.map((file) => firstLookNow(file, room));
       }
+      case 'versions':
+        return versionsNow(question.of);
       case 'close':
         stored.close();
         return undefined;

@@ -34,7 +34,7 @@ export class AskLink {
   ) {}
 
   /** @throws the signal's reason when it is aborted, and what went wrong there; {SessionError} `invalid` if it takes too long. */
-  async ask<K extends keyof Questions>(kind: K, of: Questions[K]['of'], signal?: AbortSignal): Promise<Questions[K]['told']> {
+  async ask<K extends keyof Questions>(kind: K, of: Questions[K]['of'], signal?: AbortSignal, patience = this.patience.answer): Promise<Questions[K]['told']> {
     signal?.throwIfAborted();
     if (this.closed) throw new Error('The catalog is closed.');
     const id = ++this.ids;
@@ -48,15 +48,21 @@ export class AskLink {
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     const late = setTimeout(() => {
-      this.take(id)?.reject(new SessionError('invalid', 'This took longer than {seconds} seconds and was ended. Search for fewer or longer words.', { seconds: Math.round(this.patience.answer / 1000) }));
+      this.take(id)?.reject(new SessionError('invalid', 'This took longer than {seconds} seconds and was ended. Search for fewer or longer words.', { seconds: Math.round(patience / 1000) }));
       this.restart();
-    }, this.patience.answer).unref();
+    }, patience).unref();
     try {
       return await told;
     } finally {
       clearTimeout(late);
       signal?.removeEventListener('abort', onAbort);
     }
+  }
+
+  /** As `ask`, for what can as well be done elsewhere; `undefined` while the thread has something else to do, or doesn't run. */
+  async askIdle<K extends keyof Questions>(kind: K, of: Questions[K]['of'], patience: number): Promise<Questions[K]['told'] | undefined> {
+    const isIdle = this.worker !== undefined && this.waiting.size + this.stopping.size === 0;
+    return isIdle ? this.ask(kind, of, undefined, patience) : undefined;
   }
 
   async close(): Promise<void> {

@@ -17,6 +17,7 @@ import type { SearchHit, SearchOptions } from './search';
 import { hasIndex, loadSqlite } from './sqlite';
 import { StoredCatalog, type Generation } from './storedCatalog';
 import { usageBy, type UsageKey, type UsageSum } from './usageBy';
+import { VersionLooks } from './versionLooks';
 import { WorkerLink } from './workerLink';
 
 /**
@@ -56,6 +57,7 @@ class OpenCatalog implements Catalog {
   private readonly mending: Mending;
   private timer: NodeJS.Timeout | undefined;
   private readonly first: FirstRows;
+  private readonly versions: VersionLooks;
   private looking: Promise<unknown> = Promise.resolve();
   /** What changed in the background since somebody was told. */
   private readonly untold = new Set<string>();
@@ -71,13 +73,14 @@ class OpenCatalog implements Catalog {
     this.stored = new StoredCatalog(place);
     this.worker = new WorkerLink(place);
     this.asked = new AskLink({ answering: place, roots: this.roots });
+    this.versions = new VersionLooks(this.asked);
     this.mending = new Mending(this.worker, () => this.readAnew(), options.cacheDir);
     this.first = new FirstRows(this.known, options, (files) => this.asked.ask('looks', files, options.signal));
   }
 
   /** What the database has can be shown at once, and is compared with the disk behind; without it the first files are looked at. */
   async open(): Promise<void> {
-    const place = { roots: this.roots, signal: this.options.signal };
+    const place = { roots: this.roots, signal: this.options.signal, versionsAt: this.versions.at };
     const compared = (): Promise<Compared> => compare(place, this.known, this.first);
     await takeStored(this.stored, place, this.known);
     this.lost();
@@ -180,7 +183,7 @@ class OpenCatalog implements Catalog {
     const { onProgress } = this.options;
     signal?.throwIfAborted();
     if (this.closed) throw new Error('The catalog is closed.');
-    const { known: same, stale, gone, failed } = listed ?? (await listStale({ roots: this.roots, signal }, paths, this.known));
+    const { known: same, stale, gone, failed } = listed ?? (await listStale({ roots: this.roots, signal, versionsAt: this.versions.at }, paths, this.known));
     // Some can't be looked at any more, for a reason that is new.
     const unseen = same.flatMap(({ path, row }) => (row.problem && row.problem.message !== this.known.get(path)?.row.problem?.message ? [path] : []));
     for (const file of same) this.known.set(file.path, file);

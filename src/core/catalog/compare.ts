@@ -13,7 +13,7 @@ export interface Compared {
 }
 
 /** What the database holds of these roots; it may hold what other windows' roots have. */
-export async function takeStored(stored: StoredCatalog, { roots, signal }: Place, known: Map<string, KnownFile>): Promise<void> {
+export async function takeStored(stored: StoredCatalog, { roots, signal }: Omit<Place, 'versionsAt'>, known: Map<string, KnownFile>): Promise<void> {
   const pause = new Pause(signal);
   try {
     for (const files of stored.files()) {

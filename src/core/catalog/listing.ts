@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { resolve, sep } from 'node:path';
 import { fileError } from '../files/errors';
-import { fileVersionsAt } from '../files/fileVersions';
+import type { FoundVersion } from '../files/fileVersions';
 import { listFiles, type SessionPath } from '../files/listFiles';
 import { Pause } from '../files/pause';
 import { expandPath, type Root } from '../files/roots';
@@ -28,16 +28,18 @@ export interface Place {
   readonly roots: readonly Root[];
   /** Ends the listing with its reason. */
   readonly signal?: AbortSignal | undefined;
+  /** As `fileVersionsAt`. */
+  readonly versionsAt: (paths: readonly string[], signal?: AbortSignal) => Promise<FoundVersion[]>;
 }
 
 /** What differs from `before`, of everything or of what lies at or under the paths. */
-export async function listStale({ roots, signal }: Place, paths: readonly string[] | undefined, before: ReadonlyMap<string, KnownFile>): Promise<Listed> {
+export async function listStale({ roots, signal, versionsAt }: Place, paths: readonly string[] | undefined, before: ReadonlyMap<string, KnownFile>): Promise<Listed> {
   const failed: CatalogProblem[] = [];
   const there = new Set<string>();
   const known: KnownFile[] = [];
   const stale: StaleFile[] = [];
   const files = await filesOf(roots, paths, before, failed);
-  const versions = await fileVersionsAt(files.map(({ path }) => path), signal);
+  const versions = await versionsAt(files.map(({ path }) => path), signal);
   const pause = new Pause(signal);
   let met = 0;
   for (const [at, { path, owner, root }] of files.entries()) {
