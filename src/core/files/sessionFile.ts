@@ -18,7 +18,7 @@ import { fileError, isMissing } from './errors';
 import { Lines } from './lines';
 import { Pause } from './pause';
 import { readAt } from './readAt';
-import { openRegularFile } from './regularFile';
+import { openRegularFile, type OpenRegularOptions } from './regularFile';
 import { scanLines } from './scan';
 
 export interface ReadOptions {
@@ -45,13 +45,14 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
 /**
  * The session as it is now, reading only what was appended since. The same value if nothing was.
  * A file that was shortened, replaced or changed at its beginning (a title) is read anew. What changed in the
- * middle alone, or kept the size, the caller tells by `stat` (`fileVersion`).
+ * middle alone, or kept the size, the caller tells by `stat` (`fileVersion`). So the path isn't looked at once more
+ * before it is opened; what isn't a regular file is refused by the open handle.
  */
 export async function followSession(session: Session, options: ReadOptions = {}): Promise<Session> {
   const base = session.reading.before ?? session;
   const reader = new SessionReader(readerOptions(session.path, { ...options, dialect: options.dialect ?? session.dialect }), base);
   try {
-    const found = await withFile(session.path, (file, { size }) => readGrown(file, Number(size), { session, base, reader, signal: options.signal }));
+    const found = await withFile(session.path, (file, { size }) => readGrown(file, Number(size), { session, base, reader, signal: options.signal }), { isSeen: true });
     return found ?? (await readSession(session.path, options));
   } catch (error) {
     if (error instanceof NeedsWholeFile) return readSession(session.path, options);
@@ -190,10 +191,10 @@ export async function fileVersionAt(path: string): Promise<FileVersion | undefin
 }
 
 /** Opens the file for reading, closes it whatever happens, and speaks of errors in our words. */
-async function withFile<T>(path: string, work: (file: FileHandle, stats: BigIntStats) => Promise<T>): Promise<T> {
+async function withFile<T>(path: string, work: (file: FileHandle, stats: BigIntStats) => Promise<T>, options: Pick<OpenRegularOptions, 'isSeen'> = {}): Promise<T> {
   let file: FileHandle | undefined;
   try {
-    const opened = await openRegularFile(path);
+    const opened = await openRegularFile(path, options);
     file = opened.file;
     return await work(file, opened.stats);
   } catch (error) {

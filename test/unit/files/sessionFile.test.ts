@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { appendFile, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import fs, { appendFile, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import { mock } from 'node:test';
 import fc from 'fast-check';
 import { SessionError } from '../../../src/core/format/problem';
 import type { Session } from '../../../src/core/format/session';
@@ -109,6 +110,19 @@ describe('Following a session file', () => {
   it('gives the same value when nothing was appended', async () => {
     const found = await readSession(await folder.write('a.jsonl', session().user('a').text()));
     assert.equal(await followSession(found), found);
+  });
+
+  it('follows an append without looking at the path before it is opened', async () => {
+    const path = await folder.write('a.jsonl', session().user('a').text());
+    const before = await readSession(path);
+    await appendFile(path, session().user('a').user('b').text().slice(before.size));
+    const look = mock.method(fs, 'stat');
+    try {
+      assert.equal((await followSession(before)).entries.length, 2);
+      assert.equal(look.mock.callCount(), 0);
+    } finally {
+      look.mock.restore();
+    }
   });
 
   it('is followed when much came at once, in parts', async () => {

@@ -48,14 +48,14 @@ describe('windows of the extension over one file', function () {
     let ahead = 0;
     const clock = mock.method(Date, 'now', () => now() + ahead);
     try {
-      let second: Promise<number | void> = Promise.resolve();
+      let second: Promise<number> | undefined;
       await windows.inTurn('/x', async () => {
-        let isOver = false;
-        second = windows.inTurn('/x', () => Promise.resolve(2)).finally(() => (isOver = true));
+        const over = new AbortController();
+        second = windows.inTurn('/x', () => Promise.resolve(2)).finally(() => over.abort());
         second.catch(() => undefined);
         await new Promise(setImmediate);
         ahead = 15_000;
-        while (!isOver && !(await readdir(join(dir, 'locks'))).some((name) => name.endsWith('.next'))) await new Promise(setImmediate);
+        while (!over.signal.aborted && !(await readdir(join(dir, 'locks'))).some((name) => name.endsWith('.next'))) await new Promise(setImmediate);
       });
       assert.equal(await second, 2);
     } finally {
