@@ -1,6 +1,7 @@
 /** The worker: it alone writes the database. It reads files, stores what it found, and says so as it goes. Other threads begin here, too. */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { turn } from '../files/pause';
+import { sameVersion } from '../files/versions';
 import { answerQuestions } from './answering';
 import { DamagedDatabase, databaseError, isDamage, isOfDatabase } from './damage';
 import type { DatabasePlace } from './database';
@@ -8,7 +9,7 @@ import type { Indexer } from './indexer';
 import { keepRecent } from './keepRecent';
 import { errorOf, isMuch, plainError, type Answer, type Request, type StaleFile, type Told, type WorkerData } from './protocol';
 import { Report } from './report';
-import { sameVersion, unreadableRow, type KnownFile } from './row';
+import { unreadableRow, type KnownFile } from './row';
 import { ScanAhead, scanOne, waitForFiles, type ScannedFile } from './scanAhead';
 import { isGone, pack, roomToScan, scanSession, type Earlier, type Packed, type Scanned } from './scanSession';
 import { WritableDatabase } from './writableDatabase';

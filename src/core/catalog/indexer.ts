@@ -2,11 +2,12 @@
 import { sep } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../format/session';
+import { sameVersion } from '../files/versions';
 import type { Checkpoints } from './checkpoints';
 import { rows, timesCleared } from './database';
 import { LineTable } from './lineTable';
 import { bytesAt, countOf, lineAt } from './lineWords';
-import { decodeRow, encodeRow, sameVersion, type FileState, type KnownFile } from './row';
+import { decodeRow, encodeRow, type FileState, type KnownFile } from './row';
 import type { Earlier, Packed } from './scanSession';
 import { LINES } from './schema';
 import { decodeHeads } from './storedHeads';

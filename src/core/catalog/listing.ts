@@ -6,9 +6,10 @@ import type { FoundVersion } from '../files/fileVersions';
 import { listFiles, type SessionPath } from '../files/listFiles';
 import { Pause } from '../files/pause';
 import { expandPath, type Root } from '../files/roots';
+import { sameVersion } from '../files/versions';
 import type { CatalogOptions } from './catalogApi';
 import type { StaleFile } from './protocol';
-import { sameVersion, unreadableRow, type KnownFile, type RowProblem } from './row';
+import { unreadableRow, type KnownFile, type RowProblem } from './row';
 
 export interface CatalogProblem extends RowProblem {
   /** A file that can't be read, or a folder that can't be listed. */

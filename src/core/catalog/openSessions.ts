@@ -5,8 +5,8 @@ import { SessionError } from '../format/problem';
 import { fileError } from '../files/errors';
 import { notAFile } from '../files/regularFile';
 import { fileVersion, followSession, readSession, type FileVersion, type ReadOptions } from '../files/sessionFile';
+import { sameVersion } from '../files/versions';
 import { keepRecent } from './keepRecent';
-import { sameVersion } from './row';
 import { tally, type Tally } from './summary';
 
 /** Entries whose heads are kept, over all sessions: some tens of MB. */

@@ -111,7 +111,3 @@ function problemOf(error: unknown): RowProblem {
 
 /** The error that a problem was. */
 export const errorOf = ({ code, template, args, message }: RowProblem): Error => (code === 'error' ? new Error(message) : new SessionError(code, template, args));
-
-export function sameVersion(a: FileVersion, b: FileVersion): boolean {
-  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
-}

@@ -8,13 +8,13 @@ import { listFiles, type SessionPath } from '../files/listFiles';
 import { rootOf, type Root } from '../files/roots';
 import { Pause } from '../files/pause';
 import type { FileVersion } from '../files/sessionFile';
+import { sameVersion } from '../files/versions';
 import type { Catalog } from './catalogApi';
 import { listAt } from './listAt';
 import { LookOrder } from './lookOrder';
 import { isUnder, within } from './listing';
 import { OpenSessions, versionOf } from './openSessions';
 import { Reporter, type StoreChange } from './reporter';
-import { sameVersion } from './row';
 import { storedFile, type StoredFile } from './storedFile';
 import { summarize } from './summary';
 

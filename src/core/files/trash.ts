@@ -20,6 +20,7 @@ import { fileVersion } from './sessionFile';
 import type { SubmitOptions, Writer } from './submit';
 import { beginDeletion, discard, endInterrupted, forget, giveBack, isWhole, takeIn, thingsOf, type Deletion } from './trashed';
 import { openTrashRecords, placeOf, TRASH_FOLDER, type TrashItem, type TrashRecord } from './trashRecords';
+import { sameVersion } from './versions';
 import { sharedBetweenWindows } from './windows';
 
 export { belongings } from './belongings';
@@ -137,7 +138,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
             return begun;
           });
           const now = await stat(path, { bigint: true }).then(fileVersion, () => undefined);
-          if (now?.size !== version.size || now.ino !== version.ino || now.mtimeMs !== version.mtimeMs) {
+          if (!now || !sameVersion(now, version)) {
             await forget(records, deletion);
             throw new SessionError('changed', 'The session was changed by something else at the same moment and was not deleted; refresh and try again: {path}', { path });
           }

@@ -17,6 +17,7 @@ import { rootOf, type Root } from './roots';
 import { fileVersion, readSession, type FileVersion } from './sessionFile';
 import type { SubmitOptions, Writer } from './submit';
 import type { Trash } from './trash';
+import { changed, sameVersion } from './versions';
 import { sharedBetweenWindows } from './windows';
 
 export interface Undone {
@@ -186,9 +187,7 @@ async function bringBack(record: RecordOf<'migrate'>, version: FileVersion): Pro
   });
   if (backup.size !== record.sizeBefore || backup.sha256 !== record.backupSha256) throw new TooLate(new SessionError('changed', 'The backup of the migration was changed, so the file stays as it is: {path}', { path: backupPath }));
   const now = fileVersion(await stat(file, { bigint: true }));
-  if (now.size !== version.size || now.mtimeMs !== version.mtimeMs || now.ino !== version.ino) {
-    throw new SessionError('changed', 'The file was changed by something else at the same moment, and nothing was written; refresh and try again: {path}', { path });
-  }
+  if (!sameVersion(now, version)) throw changed(path);
   try {
     await rename(backupPath, file);
   } catch (error) {

@@ -10,6 +10,7 @@ import { clearLeftovers } from './leftovers';
 import { keepFolder } from './ownFolder';
 import { isPlainPath } from './plainPath';
 import { fileVersion, type FileVersion } from './sessionFile';
+import { sameVersion } from './versions';
 import { sharedBetweenWindows } from './windows';
 
 interface Begun extends Doer {
@@ -68,8 +69,7 @@ async function clearUp(journal: Journal, { path, since, version, backups }: Begu
   if (!now) return;
   await clearLeftovers(folder);
   const added = (await backupsOf(path)).filter((name) => !backups.includes(name)).map((name) => join(folder, name));
-  const isUntouched = now.ino === version.ino && now.size === version.size && now.mtimeMs === version.mtimeMs;
-  if (isUntouched) {
+  if (sameVersion(now, version)) {
     for (const backupPath of added) if (await isCopy(backupPath, path)) await unlink(backupPath).catch(() => undefined);
     return;
   }
