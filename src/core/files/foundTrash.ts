@@ -10,6 +10,7 @@ import { SessionError } from '../format/problem';
 import { exists, isBackup, isBelonging } from './belongings';
 import { fileError } from './errors';
 import { isSessionName } from './listFiles';
+import { answering } from './inGroups';
 import { assertOwnFolder } from './ownFolder';
 import { isBelow, isPlainPath } from './plainPath';
 import { readSmallText } from './smallFile';
@@ -33,27 +34,28 @@ const MAX_NOTE_BYTES = 64 * 1024;
 const MAX_SHOWN = 500;
 
 /**
- * Looks into the trash folders of some folders. `ours` are places that have a record. A trash folder that is a link or
+ * Looks into the trash folders of some folders, side by side and for four seconds each. `ours` are places that have a record. A trash folder that is a link or
  * another user's goes to `onProblem`, and so does a note that can't be read.
  */
 export async function findTrash(bases: readonly string[], ours: ReadonlySet<string>, onProblem: (error: unknown) => void): Promise<FoundTrash[]> {
+  const found: FoundTrash[] = [];
   const seen = new Set<string>();
-  const ourPlaces = new Set(await Promise.all([...ours].map(realOr)));
-  const perBase = await Promise.all(
-    bases.map(async (base) => {
-      const found: FoundTrash[] = [];
-      for (const place of await placesIn(join(base, TRASH_FOLDER)).catch((error: unknown) => (onProblem(error), []))) {
-        const real = await realOr(place);
-        // Two bases may be the same folder by two names.
-        if (seen.has(real) || ourPlaces.has(real)) continue;
-        seen.add(real);
-        const note = await readNote(place).catch(onProblem);
-        if (note) found.push({ place, path: note.path, name: note.name, ...(note.at === undefined ? {} : { at: note.at }) });
-      }
-      return found;
-    }),
-  );
-  return perBase.flat().sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
+  const isOurs = async (place: string, real: string): Promise<boolean> => {
+    for (const one of ours) if (basename(one) === basename(place) && (await realOr(one)) === real) return true;
+    return false;
+  };
+  const lookInto = async (base: string): Promise<void> => {
+    for (const place of await placesIn(join(base, TRASH_FOLDER))) {
+      const real = await realOr(place);
+      // Two bases may be the same folder by two names.
+      if (seen.has(real) || (await isOurs(place, real))) continue;
+      seen.add(real);
+      const note = await readNote(place).catch(onProblem);
+      if (note) found.push({ place, path: note.path, name: note.name, ...(note.at === undefined ? {} : { at: note.at }) });
+    }
+  };
+  await Promise.all(bases.map((base) => answering(base, lookInto(base)).catch(onProblem)));
+  return [...found].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
 }
 
 const realOr = (path: string): Promise<string> => realpath(path).catch(() => path);

@@ -2,7 +2,7 @@
  * Who has a session file now, from signs: a process that holds it open, a program's lock, a program at work in the
  * session's project, oh-my-pi's breadcrumbs, bytes that came a moment ago. FORMAT section 6, rule 1.
  */
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { opendir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Dialect } from '../format/dialect';
 import { asString } from '../format/entry';
@@ -154,7 +154,7 @@ export async function aboutFile(path: string): Promise<About> {
 
 interface Folder {
   readonly real: string;
-  /** What is in it; `true` for links. */
+  /** What is in it; `true` for links. Empty if that isn't known. */
   readonly names: ReadonlyMap<string, boolean>;
 }
 
@@ -162,11 +162,22 @@ interface Folder {
 async function foldersOf(paths: readonly string[]): Promise<Map<string, Folder>> {
   const found = new Map<string, Folder>();
   for (const folder of new Set(paths.map((path) => dirname(path)))) {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     const real = await realpath(folder).catch(() => folder);
-    found.set(folder, { real, names: new Map(entries.map((entry) => [entry.name, entry.isSymbolicLink()])) });
+    found.set(folder, { real, names: await namesIn(folder).catch(() => new Map<string, boolean>()) });
   }
   return found;
+}
+
+/** Names in a folder that are looked through; in a larger one each file is looked for by itself. */
+const MAX_NAMES = 5000;
+
+async function namesIn(folder: string): Promise<Map<string, boolean>> {
+  const names = new Map<string, boolean>();
+  for await (const entry of await opendir(folder, { bufferSize: 1000 })) {
+    if (names.size === MAX_NAMES) return new Map();
+    names.set(entry.name, entry.isSymbolicLink());
+  }
+  return names;
 }
 
 /** What the system calls these files; those that aren't there are left out. */

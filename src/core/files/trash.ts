@@ -10,7 +10,7 @@ import type { Session } from '../format/session';
 import { filesBelow, sizeOf } from './belongings';
 import { findTrash, restoreFound, type FoundTrash } from './foundTrash';
 import { assertFree } from './guard';
-import { inGroups } from './inGroups';
+import { answering, inGroups } from './inGroups';
 import { isAtWork, keptLines, timedId } from './keep';
 import { isSessionName } from './listFiles';
 import { keepFolder } from './ownFolder';
@@ -99,8 +99,8 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
     const found: TrashRecord[] = [];
     await inGroups((await records.all()).filter(({ state }) => state === 'deleted'), ({ folder: place }) => place, async (record) => {
       if (await isWhole(record)) found.push(record);
-    }).catch(onProblem);
-    return found.sort((a, b) => b.at - a.at || (a.trashId < b.trashId ? 1 : -1));
+    }, answering).catch(onProblem);
+    return [...found].sort((a, b) => b.at - a.at || (a.trashId < b.trashId ? 1 : -1));
   };
 
   const remove = async (chosen: readonly TrashRecord[]): Promise<TrashItem[]> => {

@@ -1,6 +1,6 @@
 // Rules of the guard (FORMAT section 6, point 1) that are easily lost: each test was written for a change that nothing else noticed.
 import assert from 'node:assert/strict';
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { presence, type PresenceOptions } from '../../../src/core/files/presence';
@@ -51,6 +51,17 @@ describe('Rules of the guard', () => {
     const crumbs = [join(folder.path, 'terminal-sessions')];
     assert.deepEqual(await said({ dialect: 'omp', terminal: 'pts-3' }, { crumbs }), ['live', 'breadcrumb']);
     assert.deepEqual(await said({ dialect: 'omp', terminal: 'pts-4', cwd: '/work/x' }, { crumbs }), ['free']);
+  });
+
+  it('a lock is found in a folder with too many names to look through', async () => {
+    const many = join(folder.path, 'many');
+    await mkdir(many);
+    const path = await age(await folder.write('many/a.jsonl', TEXT));
+    for (let from = 0; from < 20_000; from += 1000) await Promise.all(Array.from({ length: 1000 }, (_, n) => writeFile(join(many, String(from + n)), '')));
+    const at = async (): Promise<string> => (await presence([path], { processes: () => Promise.resolve({ open: new Map(), agents: [] }), crumbs: [] })).get(path)!.state;
+    assert.equal(await at(), 'free');
+    await writeFile(join(many, '.a.jsonl.lock'), `${String(process.ppid)}:1\n`);
+    assert.equal(await at(), 'live');
   });
 
   it('who has a file open for a moment alone does not have it', async () => {
