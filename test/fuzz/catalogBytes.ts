@@ -13,13 +13,7 @@ import type { Catalog } from '../../src/core/index';
 import { session } from '../fixtures/build';
 import { generateSession } from '../fixtures/generate';
 import { dice } from '../fixtures/random';
-
-/** As the fuzz runner has it. */
-interface Chance {
-  /** A whole number from 0 up to `end`, without it. */
-  int(end: number): number;
-  pick<T>(of: readonly T[]): T;
-}
+import type { FuzzTarget, Random } from './target';
 
 const DATABASE = 'catalog.sqlite';
 
@@ -123,7 +117,7 @@ async function makeStore(): Promise<Store> {
 }
 
 /** @returns what it did */
-type Damage = (cache: string, random: Chance, store: Store) => string;
+type Damage = (cache: string, random: Random, store: Store) => string;
 
 const PAGE = 16 * 1024;
 
@@ -216,10 +210,10 @@ function stores(): () => Promise<Store> {
 }
 const storeOnce = stores();
 
-export const target = {
+export const target: FuzzTarget = {
   name: 'catalog bytes',
   cases: 10,
-  async run(random: Chance): Promise<void> {
+  async run(random: Random): Promise<void> {
     const store = await storeOnce();
     const cache = copyOf(random.pick(store.states), mkdtempSync(join(store.folder, 'case-')));
     try {

@@ -9,13 +9,7 @@ import { openCatalogWith } from '../../src/core/catalog/catalog';
 import { MOST_WORDS, parseQuery } from '../../src/core/catalog/query';
 import type { Catalog } from '../../src/core/index';
 import { generateSession } from '../fixtures/generate';
-
-/** As the fuzz runner has it. */
-interface Chance {
-  /** A whole number from 0 up to `end`, without it. */
-  int(end: number): number;
-  pick<T>(of: readonly T[]): T;
-}
+import type { FuzzTarget, Random } from './target';
 
 /** What the index, SQL, or the search's own prefixes give a meaning to, and words that are there. */
 const PIECES: readonly string[] = [
@@ -49,10 +43,10 @@ function catalogs(): () => Promise<Catalogs> {
 }
 const open = catalogs();
 
-export const target = {
+export const target: FuzzTarget = {
   name: 'search queries',
   cases: 60,
-  async run(random: Chance): Promise<void> {
+  async run(random: Random): Promise<void> {
     const text = Array.from({ length: 1 + random.int(1 + random.int(60)) }, () => (random.int(12) === 0 ? String.fromCharCode(random.int(0x10000)) : random.pick(PIECES))).join(random.pick(['', ' ', ' ']));
     const said = JSON.stringify(text.length > 300 ? `${text.slice(0, 300)}…` : text);
     const query = parseQuery(text);

@@ -33,6 +33,11 @@ export class AskLink {
     private readonly patience = PATIENCE,
   ) {}
 
+  /** Starts the thread, which then waits for a question. */
+  begin(): void {
+    if (!this.closed) this.worker ??= this.start();
+  }
+
   /** @throws the signal's reason when it is aborted, and what went wrong there; {SessionError} `invalid` if it takes too long. */
   async ask<K extends keyof Questions>(kind: K, of: Questions[K]['of'], signal?: AbortSignal, patience = this.patience.answer): Promise<Questions[K]['told']> {
     signal?.throwIfAborted();

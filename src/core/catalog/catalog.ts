@@ -46,9 +46,6 @@ export async function openCatalogWith(options: CatalogOptions, indexed: boolean 
   return catalog;
 }
 
-/** Milliseconds after opening until the database is checked, if no question came before: others have more to do at the start. */
-const CHECK_AFTER = 10_000;
-
 class OpenCatalog implements Catalog {
   private readonly known = new Map<string, KnownFile>();
   private readonly roots: readonly Root[];
@@ -56,7 +53,6 @@ class OpenCatalog implements Catalog {
   private readonly worker: WorkerLink;
   private readonly asked: AskLink;
   private readonly mending: Mending;
-  private timer: NodeJS.Timeout | undefined;
   private readonly first: FirstRows;
   private readonly versions: VersionLooks;
   private looking: Promise<unknown> = Promise.resolve();
@@ -88,7 +84,7 @@ class OpenCatalog implements Catalog {
     const differing = this.known.size > 0 ? turn().then(compared) : await compared();
     // Whoever wants to know how it went calls `refresh` himself, which then has nothing left to do but to tell.
     this.looking = this.catchUp(differing).catch(() => undefined);
-    this.timer = setTimeout(() => void this.mending.checked(), CHECK_AFTER).unref();
+    this.mending.checkLater();
   }
 
   sessions(): Promise<CatalogRow[]> {
@@ -112,11 +108,11 @@ class OpenCatalog implements Catalog {
   }
 
   async search(query: string, { signal, ...options }: SearchOptions = {}): Promise<SearchHit[]> {
-    return (await this.mending.answered(() => this.asked.ask('search', { query, options }, signal))).filter(({ path }) => this.known.has(path));
+    return (await this.ask('search', { query, options }, signal)).filter(({ path }) => this.known.has(path));
   }
 
   tools(): Promise<string[]> {
-    return this.mending.answered(() => this.asked.ask('tools', undefined));
+    return this.ask('tools', undefined);
   }
 
   async labels(): Promise<{ path: string; entryId: string; label: string; timestamp: number }[]> {
@@ -124,11 +120,11 @@ class OpenCatalog implements Catalog {
   }
 
   async touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]> {
-    return (await this.mending.answered(() => this.asked.ask('touching', file))).filter(({ path }) => this.known.has(path));
+    return (await this.ask('touching', file)).filter(({ path }) => this.known.has(path));
   }
 
   async usage({ by }: { readonly by: UsageKey }): Promise<UsageSum[]> {
-    const usage = await this.mending.answered(() => this.asked.ask('usage', undefined));
+    const usage = await this.ask('usage', undefined);
     // The database may hold what other windows' roots have.
     return usageBy(by, usage.filter(({ path }) => this.known.has(path)), (path) => this.known.get(path)!.row.cwd);
   }
@@ -171,7 +167,7 @@ class OpenCatalog implements Catalog {
 
   async close(): Promise<void> {
     this.closed = true;
-    clearTimeout(this.timer);
+    this.mending.close();
     this.worker.stop();
     await this.looking;
     await this.asked.close();
@@ -180,8 +176,14 @@ class OpenCatalog implements Catalog {
     await this.worker.close();
   }
 
+  /** The database is read after its check, not beside it: another window may replace it in between. The thread that reads starts meanwhile. */
+  private readonly ask: AskLink['ask'] = (kind, of, signal) => {
+    const told = this.mending.answered(() => this.asked.ask(kind, of, signal));
+    this.asked.begin();
+    return told;
+  };
+
   private async look(paths: readonly string[] | undefined, signal: AbortSignal | undefined, listed?: Listed): Promise<{ changed: string[]; problems: CatalogProblem[] }> {
-    const { onProgress } = this.options;
     signal?.throwIfAborted();
     if (this.closed) throw new Error('The catalog is closed.');
     const { known: same, stale, gone, failed } = listed ?? (await listStale({ roots: this.roots, signal, versionsAt: this.versions.at }, paths, this.known));
@@ -204,7 +206,7 @@ class OpenCatalog implements Catalog {
           changed.add(path);
         }
         this.options.onRows?.([...progress.files.map(({ path }) => path), ...progress.gone]);
-        onProgress?.(progress.done, stale.length);
+        this.options.onProgress?.(progress.done, stale.length);
       });
       signal?.throwIfAborted();
       if (anew) {

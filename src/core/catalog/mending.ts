@@ -8,10 +8,13 @@ interface Checker {
 
 /** So often it is made anew for one catalog: a disk that damages all it is given would keep it at it. */
 const MOST = 3;
+/** Milliseconds after opening until it is checked, if no question came before: others have more to do at the start. */
+const CHECK_AFTER = 10_000;
 
 export class Mending {
   private checking: Promise<void> | undefined;
   private times = 0;
+  private timer: NodeJS.Timeout | undefined;
 
   /** `readAnew`: what was in the database must be read again; resolves when it was. */
   constructor(
@@ -19,6 +22,15 @@ export class Mending {
     private readonly readAnew: () => Promise<void>,
     private readonly cacheDir: string,
   ) {}
+
+  /** Checks it even if no question comes. */
+  checkLater(): void {
+    this.timer = setTimeout(() => void this.checked(), CHECK_AFTER).unref();
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+  }
 
   /** Checks it, once. Never rejects: where it can't be checked, the answer itself tells why. */
   checked(): Promise<void> {

@@ -3,8 +3,9 @@
  *
  * In WAL mode a checkpoint is the only thing that changes the file, and every window makes checkpoints only here. Each
  * leaves a seal beside the database: the file's size and CRC-32, and how many commits the database had. What was
- * committed since is in the WAL, where every frame has a checksum of SQLite's. A WAL that lost frames which the file
- * needs has too few commits, and one that belongs to another state of the file names another seal (`base`).
+ * committed since is in the WAL, where every frame has a checksum: SQLite compares it when it opens a WAL that was left,
+ * and `checkpoint` before a frame becomes part of what is sealed. A WAL that lost frames which the file needs has too few
+ * commits, and one that belongs to another state of the file names another seal (`base`).
  *
  * The descriptor stays open as long as the database: closing any descriptor of a file drops the locks that SQLite has
  * on it in this process.
@@ -14,6 +15,7 @@ import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readS
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { DamagedDatabase, parsed } from './damage';
+import { wholeFrames } from './walFrames';
 
 interface Seal {
   readonly id: string;
@@ -76,17 +78,29 @@ export class SealedFile {
     if (!isSame && !isLater) throw new DamagedDatabase('The database’s WAL isn’t the one it had.');
   }
 
-  /** Brings the WAL into the file and seals that. Must be called under the database's lock. @returns whether all of the WAL could be. @throws {DamagedDatabase} as `checkFile` */
+  /**
+   * Brings the WAL into the file and seals that. Must be called under the database's lock. Frames are compared with their
+   * checksums only in mode PASSIVE: TRUNCATE doesn't tell how many there were.
+   *
+   * @returns whether all of the WAL could be
+   * @throws {DamagedDatabase} as `checkFile`, or if the WAL isn't as it was written: the file has no seal any more then
+   */
   checkpoint(database: DatabaseSync, mode: 'PASSIVE' | 'TRUNCATE'): boolean {
     this.checkFile();
+    const whole = wholeFrames(`${this.path}-wal`);
     rmSync(this.sealPath);
+    let [used, isAll, isGood] = [0, false, false];
     try {
       const { busy, log, checkpointed } = database.prepare(`PRAGMA wal_checkpoint(${mode})`).get() ?? {};
-      return busy === 0 && log === checkpointed;
+      [used, isAll] = [Number(checkpointed), busy === 0 && log === checkpointed];
     } finally {
+      // Another window may have added some since they were counted.
+      isGood = used <= whole || used <= wholeFrames(`${this.path}-wal`);
       // Also of a checkpoint that failed: the WAL still has all of it.
-      this.seal(database);
+      if (isGood) this.seal(database);
     }
+    if (!isGood) throw new DamagedDatabase('The database’s WAL isn’t as it was written.');
+    return isAll;
   }
 
   /** Must be called under the database's lock, by a caller that knows that the database is good. */

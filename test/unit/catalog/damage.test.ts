@@ -8,8 +8,6 @@ import { DamagedDatabase, databaseError, isDamage } from '../../../src/core/cata
 import { Mending } from '../../../src/core/catalog/mending';
 import { entryId, session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
-import { numbers } from '../../fixtures/random';
-import { target } from '../../fuzz/catalogBytes';
 
 describe('a damaged catalog', () => {
   const test = testCatalog();
@@ -92,15 +90,6 @@ describe('a damaged catalog', () => {
     } finally {
       chmodSync(test.cacheDir, 0o700);
     }
-  });
-
-  it('answers as a new one, whatever was damaged', async function () {
-    this.timeout(120_000);
-    const seed = Date.now() % 1_000_000;
-    console.log(`      seed ${seed}`);
-    const next = numbers(seed);
-    const int = (end: number): number => Math.floor(next() * end);
-    for (let count = 0; count < 5; count++) await target.run({ int, pick: (of) => of[int(of.length)]! });
   });
 
   describe('is told from other troubles', () => {
