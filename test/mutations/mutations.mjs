@@ -1,7 +1,8 @@
-// Small changes to the source, each against one rule of how sessions are read, shown to the model and written.
+// Small changes to the source, each against one rule of how sessions are read, shown to the model, written and searched.
 // The tests that are named with a change must notice it: run.mjs applies them one at a time.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { catalog } from './catalog.mjs';
 import { context } from './context.mjs';
 import { reading } from './reading.mjs';
 import { writing } from './writing.mjs';
@@ -18,7 +19,7 @@ import { writing } from './writing.mjs';
 const project = join(import.meta.dirname, '..', '..');
 
 /** @type {Mutation[]} */
-export const mutations = [...reading, ...context, ...writing];
+export const mutations = [...reading, ...context, ...writing, ...catalog];
 
 /** The source file of a mutation. */
 export const sourceOf = (mutation) => join(project, 'src', 'core', `${mutation.file}.ts`);

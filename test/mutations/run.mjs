@@ -101,7 +101,7 @@ class Worker {
   /** @returns {Promise<{ failure?: string, endless?: boolean, times?: [string, number][] }>} */
   async run(job, limit) {
     // What grows without end is to end soon.
-    this.#process ??= spawnBound(this.#node, ['--max-old-space-size=1024', join(import.meta.dirname, 'worker.mjs')], { cwd: project, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    this.#process ??= spawnBound(this.#node, ['--max-old-space-size=1024', '--import', join(import.meta.dirname, 'replace.mjs'), join(import.meta.dirname, 'worker.mjs')], { cwd: project, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     const running = this.#process;
     const { child, ended } = running;
     let timer;

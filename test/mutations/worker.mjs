@@ -1,11 +1,10 @@
 // Runs tests in this process, again and again, with one module's text replaced. It is told over IPC what to run.
 import { open } from 'node:fs/promises';
-import Module, { createRequire } from 'node:module';
+import { createRequire } from 'node:module';
 import { performance } from 'node:perf_hooks';
 import Mocha from 'mocha';
 
 const require = createRequire(import.meta.url);
-const loadJs = Module._extensions['.js'];
 
 // No test cuts the power: without waiting for the disk they take half the time.
 const file = await open(import.meta.filename);
@@ -14,7 +13,8 @@ await file.close();
 
 process.on('message', async ({ folder, files, replaced, skip = [], only }) => {
   for (const path of Object.keys(require.cache)) if (path.startsWith(folder)) Reflect.deleteProperty(require.cache, path);
-  Module._extensions['.js'] = (module, path) => (path === replaced?.path ? module._compile(replaced.code, path) : loadJs(module, path));
+  // As `replace.mjs` loads it.
+  [process.env.MUTATION_PATH, process.env.MUTATION_CODE] = [replaced?.path ?? '', replaced?.code ?? ''];
   process.send(await run(files, (title) => (only ? only.includes(title) : !skip.includes(title))));
 });
 

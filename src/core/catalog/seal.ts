@@ -89,10 +89,13 @@ export class SealedFile {
     this.checkFile();
     const whole = wholeFrames(`${this.path}-wal`);
     rmSync(this.sealPath);
-    let [used, isAll, isGood] = [0, false, false];
+    let used = 0;
+    let isAll: boolean;
+    let isGood: boolean;
     try {
       const { busy, log, checkpointed } = database.prepare(`PRAGMA wal_checkpoint(${mode})`).get() ?? {};
-      [used, isAll] = [Number(checkpointed), busy === 0 && log === checkpointed];
+      used = Number(checkpointed);
+      isAll = busy === 0 && log === checkpointed;
     } finally {
       // Another window may have added some since they were counted.
       isGood = used <= whole || used <= wholeFrames(`${this.path}-wal`);

@@ -5,12 +5,10 @@
  * The format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
-import { endianness } from 'node:os';
+import { PAGE } from './schema';
 
 /** Bytes of the WAL's header, and of each frame's. */
 const [HEADER, FRAME] = [32, 24];
-/** SQLite writes checksums in the byte order of the machine; a WAL of another machine counts as one without frames. */
-const MAGIC = endianness() === 'LE' ? 0x377f0682 : 0x377f0683;
 /** Frames that are read at a time: 1 MB. */
 const CHUNK = 64;
 
@@ -33,11 +31,11 @@ export function wholeFrames(path: string): number {
 
 function framesIn(fd: number): number {
   const header = Buffer.from(new ArrayBuffer(HEADER));
-  if (readSync(fd, header, 0, HEADER, 0) < HEADER || header.readUInt32BE(0) !== MAGIC) return 0;
+  if (readSync(fd, header, 0, HEADER, 0) < HEADER) return 0;
   const sums = new Uint32Array(2);
   add(sums, header, 0, 24);
   if (!matches(sums, header, 24)) return 0;
-  const size = FRAME + header.readUInt32BE(8);
+  const size = FRAME + PAGE;
   const frames = Buffer.from(new ArrayBuffer(CHUNK * size));
   for (let count = 0; ; ) {
     const whole = Math.floor(readSync(fd, frames, 0, frames.length, HEADER + count * size) / size);
@@ -51,6 +49,7 @@ function framesIn(fd: number): number {
   }
 }
 
+/** SQLite adds words in the byte order of the machine that writes: a WAL of another kind of machine has no whole frames. */
 function add(sums: Uint32Array, bytes: Buffer, at: number, length: number): void {
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset + at, length / 4);
   let [first, second] = [sums[0]!, sums[1]!];

@@ -70,9 +70,12 @@ describe('a damaged catalog', () => {
     // Here the database is read before the worker opens it.
     const opened = await test.open({ c: session().user('between') });
     await opened.search('zanzibar');
-    // The last one to close a database takes its WAL away. It must see that this process has it open.
-    const script = `const database = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(database())}); database.prepare('SELECT count(*) FROM sessions').get(); database.close();`;
-    await promisify(execFile)(process.execPath, ['-e', script]);
+    const other = (work: string) => promisify(execFile)(process.execPath, ['-e', `const database = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(database())}); ${work}; database.close();`]);
+    const read = "database.prepare('SELECT count(*) FROM sessions').get()";
+    // The last one to close a database takes its WAL away, and one that has it alone doesn't share what it reads. Both must
+    // see that this process has it open: the locks that tell so would end with any descriptor of the file that is closed.
+    await assert.rejects(other(`database.exec('PRAGMA locking_mode = EXCLUSIVE'); ${read}`), /database is locked/);
+    await other(read);
     assert.ok(existsSync(database('-wal')));
     writeFileSync(test.path('b'), session().user('later').text());
     await opened.refresh();
@@ -113,8 +116,9 @@ describe('mending', () => {
       {
         check: (damaged) => {
           calls.push(damaged === undefined ? 'check' : `damaged ${damaged}`);
-          if (damaged === ino) ino++;
-          return Promise.resolve(damaged !== undefined);
+          if (damaged !== ino) return Promise.resolve(false);
+          ino++;
+          return Promise.resolve(true);
         },
       },
       () => {
@@ -146,6 +150,18 @@ describe('mending', () => {
     });
     assert.equal(await answer, 'answer');
     assert.deepEqual(calls, ['check', '-', 'ask', 'damaged 1', 'read', 'ask']);
+  });
+
+  it('reads all again if another window made it anew', async () => {
+    const { calls, mending, ino } = worker();
+    const errors = [new DamagedDatabase('met', ino() - 1n)];
+    const answer = await mending.answered(() => {
+      const error = errors.pop();
+      if (error) throw error;
+      return 'answer';
+    });
+    assert.equal(answer, 'answer');
+    assert.deepEqual(calls, ['check', 'damaged 0', 'read']);
   });
 
   it('gives up on a disk that damages all that it is given, and says so', async () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase } from '../../../src/core/catalog/damage';
 import { databasePath, openForReading, type DatabasePlace } from '../../../src/core/catalog/database';
 import { unreadableRow } from '../../../src/core/catalog/row';
+import { PAGE } from '../../../src/core/catalog/schema';
 import { wholeFrames } from '../../../src/core/catalog/walFrames';
 import { WritableDatabase } from '../../../src/core/catalog/writableDatabase';
 import { testFolder } from '../../fixtures/folder';
@@ -95,20 +96,31 @@ describe('the seal of the catalog’s database', () => {
     isRefused(place);
   });
 
-  it('doesn’t hold without commits that it counted', () => {
+  it('doesn’t hold without the WAL that has the last of its commits', () => {
     const place = closed('cache');
     const window = open(place);
     const reader = new DatabaseSync(fileOf(place), { readOnly: true });
     reader.exec('BEGIN; SELECT * FROM sessions');
-    // The reader keeps this one in the WAL.
+    // The reader keeps this one out of the file.
     window.commit('/second');
     window.checkpoint();
-    const whole = left(place, 'whole');
-    const lost = left(place, 'lost');
+    const [whole, lost] = [left(place, 'whole'), left(place, 'lost')];
     reader.close();
     rmSync(fileOf(lost, '-wal'));
     isRefused(lost);
     assert.ok(open(whole).has('/second'));
+  });
+
+  it('doesn’t hold with a WAL that lost commits which are in the file', () => {
+    const place = closed('cache');
+    const window = open(place);
+    window.commit('/second');
+    const { size } = statSync(fileOf(place, '-wal'));
+    window.commit('/third');
+    window.checkpoint();
+    const lost = left(place, 'lost');
+    truncateSync(fileOf(lost, '-wal'), size);
+    isRefused(lost);
   });
 
   for (const [commits, title] of [[1, 'as many'], [3, 'more']] as const) {
@@ -173,8 +185,8 @@ describe('the frames of a WAL', () => {
     assert.equal(wholeFrames(wal), 0);
     const database = new DatabaseSync(path);
     try {
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE texts (text)');
-      const add = (text: string): void => void database.prepare('INSERT INTO texts VALUES (?)').run(text.repeat(200_000));
+      database.exec(`PRAGMA page_size = ${PAGE}; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE texts (text)`);
+      const add = (text: string): void => void database.prepare('INSERT INTO texts VALUES (?)').run(text.repeat(800_000));
       const counted = (): unknown => database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get()?.['log'];
       for (const text of ['a', 'b', 'c']) add(text);
       const frames = wholeFrames(wal);
@@ -185,7 +197,7 @@ describe('the frames of a WAL', () => {
       assert.ok(wholeFrames(wal) < frames);
       assert.equal(wholeFrames(wal), counted());
       const bytes = readFileSync(wal);
-      const [size, damaged] = [24 + bytes.readUInt32BE(8), 10];
+      const [size, damaged] = [24 + PAGE, 10];
       bytes[32 + damaged * size + size - 1]! ^= 1;
       writeFileSync(wal, bytes, { flag: 'r+' });
       assert.equal(wholeFrames(wal), damaged);
