@@ -3,11 +3,12 @@ import { isObject, jsonText, type AssistantMessage, type ExecutionMessage, type 
 import { callHead } from './callHead';
 import { editDiff } from './editDiff';
 import { blobHash, firstBytes, imageSize, isShownType, type ImageSource } from './image';
+import { PROSE_LENGTH } from './markdown';
 import type { Article, ArticleKind, CutText, ImagePart, Part, RunPart, ShownFate, ToolPart, ToolState } from './protocol';
 import { cut, oneLine, plain, type Ends } from './text';
 
 /** Of markdown the beginning is sent, of what programs wrote both ends. */
-const PROSE: Ends = { start: 32_000, end: 0 };
+const PROSE: Ends = { start: PROSE_LENGTH, end: 0 };
 const OUTPUT: Ends = { start: 12_000, end: 4_000 };
 
 export interface SourceEntry {

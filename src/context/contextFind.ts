@@ -36,7 +36,7 @@ export class ContextFind {
       const to = endOfSlice(reading, at);
       const articles = await build(reading, reading.groups.slice(at, to));
       for (const [offset, built] of articles.entries()) {
-        const count = finder.count(built, left);
+        const count = await finder.count(built, left);
         left -= count;
         if (count > 0) counts.push([at + offset, count]);
         // One large article takes as long as many small ones.
@@ -57,7 +57,8 @@ export class ContextFind {
     const group = reading.groups[index];
     const built = group && (await build(reading, [group]))[0];
     if (id !== this.asked?.id) return;
-    const place = built && this.finder?.place(built, nth);
+    const place = built && (await this.finder?.place(built, nth));
+    if (id !== this.asked?.id) return;
     this.tell({ type: 'match', id, index, nth, ...(place ? { place } : {}) });
   }
 }

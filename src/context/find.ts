@@ -1,7 +1,7 @@
 /** What of an article can be found: its texts as they are drawn, in their order, and what has to be unfolded to see them. */
-import { findPattern, type FindQuery } from '../core/index';
+import { findPattern, turn, type FindQuery } from '../core/index';
 import type { BuiltArticle } from './article';
-import { markdown, type Markdown } from './markdown';
+import { markdown, PROSE_LENGTH, type Markdown } from './markdown';
 import type { FoundPlace, Part, ToolPart } from './protocol';
 
 /** A text of an article; the page marks where it is drawn with the key. */
@@ -64,6 +64,8 @@ export class Finder {
   /** A word that markdown has in its source, if what is drawn has the text. */
   private readonly hint: RegExp | undefined;
   private markdown: Markdown | undefined;
+  /** UTF-16 units of markdown since others had their turn. */
+  private drawnAtOnce = 0;
 
   constructor(query: FindQuery) {
     this.pattern = findPattern(query);
@@ -71,17 +73,18 @@ export class Finder {
     this.hint = longest === undefined ? undefined : findPattern({ text: longest, matchCase: query.matchCase, wholeWord: false });
   }
 
-  count(built: BuiltArticle, limit: number): number {
+  /** How many matches there are, up to `limit`. Takes turns with other work: an article may have any number of long texts. */
+  async count(built: BuiltArticle, limit: number): Promise<number> {
     let count = 0;
-    for (const text of findables(built)) count += this.places(text, limit - count).length;
+    for (const text of findables(built)) count += (await this.places(text, limit - count)).length;
     return count;
   }
 
   /** @returns where the `nth` match is, from 0. */
-  place(built: BuiltArticle, nth: number): FoundPlace | undefined {
+  async place(built: BuiltArticle, nth: number): Promise<FoundPlace | undefined> {
     let left = nth;
     for (const text of findables(built)) {
-      const places = this.places(text, left + 1);
+      const places = await this.places(text, left + 1);
       if (left < places.length) return { key: text.key, folds: text.folds, nth: left, ...(text.isCut ? { excerpt: this.excerpt(text, places, left) } : {}) };
       left -= places.length;
     }
@@ -98,10 +101,10 @@ export class Finder {
   }
 
   /** Where matches begin; at most `limit`. */
-  private places(findable: Findable, limit: number): number[] {
+  private async places(findable: Findable, limit: number): Promise<number[]> {
     const { pattern } = this;
     // Of markdown that is cut, the source is searched: what is drawn of it is drawn in pieces.
-    const text = findable.isMarkdown && !findable.isCut ? this.drawn(findable.text) : findable.text;
+    const text = findable.isMarkdown && !findable.isCut ? await this.drawn(findable.text) : findable.text;
     const places: number[] = [];
     if (!pattern || text === '') return places;
     pattern.lastIndex = 0;
@@ -110,11 +113,15 @@ export class Finder {
   }
 
   /** The text of markdown as it is drawn; empty if nothing can be found in it. */
-  private drawn(text: string): string {
+  private async drawn(text: string): Promise<string> {
     if (this.hint) this.hint.lastIndex = 0;
     // Marks may stand within a word, and a character may be written as an entity.
     if (this.hint && !this.hint.test(text.replace(/[*_~`\\]+/g, '')) && !text.includes('&')) return '';
     this.markdown ??= markdown();
+    if ((this.drawnAtOnce += text.length) > PROSE_LENGTH) {
+      this.drawnAtOnce = text.length;
+      await turn();
+    }
     return unescaped(this.markdown.html(text).replace(/<[^>]*>/g, ''));
   }
 }

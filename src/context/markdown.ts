@@ -5,6 +5,7 @@
  */
 import MarkdownIt from 'markdown-it';
 import { withVisibleBidi } from '../core/format/plain';
+import { boundBlocks } from './boundedBlocks';
 import { mathAsText } from './mathText';
 
 export interface Markdown {
@@ -12,6 +13,9 @@ export interface Markdown {
   /** The same in pieces of whole blocks: as many in one as have `length` characters, or a single longer one. */
   readonly pieces: (text: string, length: number) => Generator<string>;
 }
+
+/** UTF-16 units of markdown that are drawn at a time; what a text has beyond is drawn in pieces of that length, when somebody wants them. */
+export const PROSE_LENGTH = 32_000;
 
 const SAFE = /^(?:https?:\/\/|mailto:)/i;
 
@@ -25,7 +29,8 @@ export function isSafeLink(href: string): boolean {
 /** Making it takes some milliseconds. The language of code is the class of its element, `language-ts`. */
 export function markdown(): Markdown {
   const md = new MarkdownIt({ html: false, linkify: true, typographer: false, breaks: false });
-  md.inline.ruler.before('escape', 'maths', mathAsText);
+  md.inline.ruler.before('escape', 'maths', mathAsText());
+  boundBlocks(md);
   md.validateLink = isSafeLink;
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   const { escapeHtml } = md.utils;

@@ -11,25 +11,45 @@ const FENCES = [
 /** UTF-16 units; what is longer is no formula. */
 const LONGEST = 4000;
 
-/** A rule for what stands in a line, to come before the one for backslashes. */
-export function mathAsText(state: StateInline, silent: boolean): boolean {
-  const end = endOfMath(state.src, state.pos, state.posMax);
-  if (end === undefined) return false;
-  if (!silent) state.push('text', '', 0).content = state.src.slice(state.pos, end);
-  state.pos = end;
-  return true;
+/** Finds a sign from a place on. */
+type Next = (sign: string, from: number) => number;
+
+/** @returns a rule for what stands in a line, to come before the one for backslashes. */
+export function mathAsText(): (state: StateInline, silent: boolean) => boolean {
+  const searches = new WeakMap<StateInline, Next>();
+  return (state, silent) => {
+    const next = searches.get(state) ?? searchIn(state.src);
+    searches.set(state, next);
+    const end = endOfMath(state.src, state.pos, state.posMax, next);
+    if (end === undefined) return false;
+    if (!silent) state.push('text', '', 0).content = state.src.slice(state.pos, end);
+    state.pos = end;
+    return true;
+  };
+}
+
+/** Remembers where each sign was found last, so that many beginnings without an end don't each search all of the text. */
+function searchIn(text: string): Next {
+  const found = new Map<string, { readonly from: number; readonly at: number }>();
+  return (sign, from) => {
+    const last = found.get(sign);
+    if (last && last.from <= from && from <= last.at) return last.at;
+    const at = text.indexOf(sign, from);
+    found.set(sign, { from, at: at < 0 ? Infinity : at });
+    return at < 0 ? Infinity : at;
+  };
 }
 
 /** Where a formula ends that begins at `start`; `undefined` if none begins there. */
-function endOfMath(text: string, start: number, limit: number): number | undefined {
+function endOfMath(text: string, start: number, limit: number, next: Next): number | undefined {
   const fence = FENCES.find(([open]) => text.startsWith(open, start));
   if (!fence) return undefined;
   const [open, close] = fence;
   const from = start + open.length;
-  const within = text.slice(from, Math.min(limit, from + LONGEST));
-  const at = within.indexOf(close);
-  if (at <= 0 || within.lastIndexOf('`', at) >= 0) return undefined;
+  const at = next(close, from);
+  const end = at + close.length;
+  if (at === from || end > Math.min(limit, from + LONGEST) || next('`', from) < at) return undefined;
   // Prices are none: a lone sign stands at its formula without a space, and no digit follows.
-  const isPrice = open === '$' && (/^\s/.test(within) || /\s$/.test(within.slice(0, at)) || /^\d/.test(within.slice(at + 1)));
-  return isPrice ? undefined : from + at + close.length;
+  const isPrice = open === '$' && (/\s/.test(text.charAt(from)) || /\s/.test(text.charAt(at - 1)) || (end < limit && /\d/.test(text.charAt(end))));
+  return isPrice ? undefined : end;
 }

@@ -2,13 +2,14 @@
 import * as vscode from 'vscode';
 import { BRANCH_MARK, modelName, readBodies, textOf, type Entry, type EntryHead, type Session } from '../core/index';
 import type { BuiltArticle } from './article';
+import { PROSE_LENGTH } from './markdown';
 import type { PlannedSlot } from './reading';
 import type { Row } from './protocol';
 import { cut, oneLine, plain } from './text';
 
 const LENGTH = 160;
 const ID_LENGTH = 40;
-const SUMMARY = { start: 32_000, end: 0 };
+const SUMMARY = { start: PROSE_LENGTH, end: 0 };
 /** Entries whose bodies have something to unfold. */
 const WITH_BODY = new Set(['compaction', 'branch_summary', 'context_edit']);
 

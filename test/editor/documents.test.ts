@@ -3,6 +3,8 @@ import { appendFile, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
+import { harmInHtml } from '../fuzz/renderers';
+import { hostileSession } from './hostile';
 import { eventually, OwnSessions } from './ownSessions';
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
@@ -19,6 +21,10 @@ const talk = (cwd: string): SessionBuilder =>
     .assistant('A **door**.', { id: 'door' })
     .label('door', 'way out')
     .name('Doors: in/out');
+
+/** What the preview makes of text, emphasis, code, lists, quotes and tables; lines and headings are marked for scrolling and for links to them. */
+const ELEMENTS = new Set('p h1 h2 h3 ul ol li blockquote pre code em strong s del hr br table thead tbody tr th td span div'.split(' '));
+const ATTRIBUTE = /^(?:start="\d+"|data-line="\d+"|dir="auto"|id="[^"<>]*"|class="(?:code-line|hljs|language-|task-list)[\w +#-]*"|class="hljs-[\w -]+"|style="text-align:(?:left|center|right)")$/;
 
 describe('markdown documents', () => {
   let own: OwnSessions;
@@ -97,6 +103,22 @@ A **door**.
     const text = (await opened({ path, entryId: 'wall' })).getText();
     assert.match(text, /A wall\./);
     assert.doesNotMatch(text, /door/);
+  });
+
+  it('have nothing of hostile sessions that the editor’s preview would load, run or lead to', async () => {
+    const hostile = hostileSession(own.cwd);
+    const document = await opened({ path: await own.put('hostile', hostile) });
+    assert.match(document.getText(), /evil\.example/);
+    const html = await vscode.commands.executeCommand<string>('markdown.api.render', document);
+    assert.match(html, /evil\.example/);
+    const harm = harmInHtml(html, ELEMENTS, ATTRIBUTE);
+    assert.deepEqual(harm.slice(0, 5), []);
+    // Those of the text itself are escaped; these renderers' elements would be caught above, their classes here.
+    assert.doesNotMatch(html, /class="[^"]*(?:katex|mermaid)/);
+    // A document that isn't ours shows that this check sees what the preview makes.
+    const other = await vscode.workspace.openTextDocument({ language: 'markdown', content: '<img src=x>\n\n[a](https://x.example)\n\n$x$\n\n```mermaid\ngraph\n```' });
+    const found = harmInHtml(await vscode.commands.executeCommand<string>('markdown.api.render', other), ELEMENTS, ATTRIBUTE).join(' ');
+    for (const what of [/<img/, /<a /, /katex|<math/i]) assert.match(found, what);
   });
 
   it('open in the editor’s preview', async () => {

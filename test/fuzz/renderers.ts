@@ -70,10 +70,10 @@ function harmOfToken({ type, info, content }: Token): string[] {
 }
 
 /** Elements and attributes of rendered Markdown that aren't known to be harmless. In what renderers write, `<` outside elements is an entity. */
-export function harmInHtml(html: string): string[] {
+export function harmInHtml(html: string, elements: ReadonlySet<string> = ELEMENTS, attribute: RegExp = ATTRIBUTE): string[] {
   return [...html.matchAll(/<([^>]*)>?/g)].flatMap(([whole, inside = '']) => {
     const [name = '', ...attributes] = inside.replace(/^\//, '').replace(/\s*\/$/, '').split(/\s+(?=[^\s"=]+=")/);
-    return ELEMENTS.has(name) && whole.endsWith('>') && attributes.every((attribute) => ATTRIBUTE.test(attribute)) ? [] : [whole];
+    return elements.has(name) && whole.endsWith('>') && attributes.every((one) => attribute.test(one)) ? [] : [whole];
   });
 }
 

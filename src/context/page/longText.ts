@@ -8,6 +8,8 @@ const START = 12;
 const END = 6;
 /** A text with this many lines more is not worth folding. */
 const SLACK = 8;
+/** Short enough that the browser lays out only the pieces in sight. */
+const AT_ONCE = 128_000;
 
 export interface TextPlace {
   readonly key: string;
@@ -18,8 +20,11 @@ export interface TextPlace {
 /** Draws one of the text's pieces, which begin and end with whole lines where the text has lines. */
 type Draw = (text: string) => Node;
 
-/** @param name what the text is, for those who do not see it. */
-export function longText(cut: CutText, place: TextPlace, draw: Draw, name: string, room: Room): HTMLElement {
+/**
+ * @param name what the text is, for those who do not see it.
+ * @param atOnce UTF-16 units of the middle that are drawn as one.
+ */
+export function longText(cut: CutText, place: TextPlace, draw: Draw, name: string, room: Room, atOnce = AT_ONCE): HTMLElement {
   const box = h('div', { class: 'long', role: 'group', 'aria-label': name });
   const key = `${place.key}/text/${cut.n}`;
   /** A piece of the middle that somebody looked for. */
@@ -52,7 +57,7 @@ export function longText(cut: CutText, place: TextPlace, draw: Draw, name: strin
     const less = h('button', { class: 'more', type: 'button', 'aria-expanded': 'true', onclick: () => toggle(false) }, room.strings.showLess);
     if (cut.omitted === undefined) return [draw(cut.text), less];
     const between = left > 0 ? rest(cut, place, left, room) : [];
-    return [draw(cut.text), ...pieces(middle).map(draw), ...between, ...(cut.tail === undefined ? [] : [draw(cut.tail)]), less];
+    return [draw(cut.text), ...pieces(middle, atOnce).map(draw), ...between, ...(cut.tail === undefined ? [] : [draw(cut.tail)]), less];
   };
 
   box.addEventListener('piece', fillBox);
@@ -84,12 +89,12 @@ function rest(cut: CutText, place: TextPlace, left: number, room: Room): Node[] 
   ];
 }
 
-/** Of about 64 KB, so that the browser lays out only those in sight. */
-function pieces(text: string): string[] {
+/** Of at least half that length and at most all of it, with whole lines where there are lines. */
+function pieces(text: string, length: number): string[] {
   const found: string[] = [];
   for (let from = 0; from < text.length; ) {
-    const line = text.indexOf('\n', from + 64_000);
-    const to = line < 0 || line - from > 128_000 ? Math.min(text.length, from + 128_000) : line + 1;
+    const line = text.indexOf('\n', from + length / 2);
+    const to = line < 0 || line - from >= length ? Math.min(text.length, from + length) : line + 1;
     found.push(text.slice(from, to));
     from = to;
   }

@@ -2,6 +2,7 @@
  * Markdown as it is drawn. Making the elements of a long text takes longer than a frame, so they can be made before
  * it is drawn, a piece at a time.
  */
+import { PROSE_LENGTH } from '../markdown';
 import type { Article, CutText } from '../protocol';
 import { h } from './dom';
 import { highlight, isHighlighted, type Coloured } from './highlight';
@@ -101,7 +102,7 @@ export function drawProse(cut: CutText, place: TextPlace, room: Room): HTMLEleme
     return box;
   };
   // What the host cut is long.
-  if (cut.omitted !== undefined) return longText(cut, place, draw, room.strings.messages, room);
+  if (cut.omitted !== undefined) return longText(cut, place, draw, room.strings.messages, room, PROSE_LENGTH);
   const box = draw(cut.text);
   box.dataset['find'] = String(cut.n);
   return box;

@@ -23,17 +23,17 @@ describe('what can be found in an article', () => {
     ]);
   });
 
-  it('is found in markdown as it is drawn, not as it is written', () => {
+  it('is found in markdown as it is drawn, not as it is written', async () => {
     const message = built({ role: 'user', content: 'A **bo**ld [link](https://x.example/hidden) &amp; `a_b`\n\n```js\nif (a < b) go();\n```' });
-    const counts = ['bold', 'bold link & a_b', 'hidden', '**', 'a < b', 'js'].map((text) => finder(text).count(message, 9));
+    const counts = await Promise.all(['bold', 'bold link & a_b', 'hidden', '**', 'a < b', 'js'].map((text) => finder(text).count(message, 9)));
     assert.deepEqual(counts, [1, 1, 0, 0, 1, 0]);
   });
 
-  it('is counted up to a limit, and each match has its place', () => {
+  it('is counted up to a limit, and each match has its place', async () => {
     const message = built(call({}), result('x deep x deep'));
-    assert.equal(finder('deep').count(message, 2), 2);
-    assert.equal(finder('deep').count(message, 9), 3);
-    assert.deepEqual([0, 1, 2, 3].map((nth) => finder('deep').place(message, nth)), [
+    assert.equal(await finder('deep').count(message, 2), 2);
+    assert.equal(await finder('deep').count(message, 9), 3);
+    assert.deepEqual(await Promise.all([0, 1, 2, 3].map((nth) => finder('deep').place(message, nth))), [
       { key: '0', folds: ['0'], nth: 0 },
       { key: '1', folds: ['1'], nth: 0 },
       { key: '1', folds: ['1'], nth: 1 },
@@ -41,11 +41,26 @@ describe('what can be found in an article', () => {
     ]);
   });
 
-  it('comes with what is around it, where a text is sent without its middle', () => {
+  it('comes with what is around it, where a text is sent without its middle', async () => {
     const lines = Array.from({ length: 5000 }, (_, line) => `line ${line}${line === 2500 ? ' here, here' : ''}`).join('\n');
-    const excerpt = finder('here').place(built(call({}), result(lines)), 1)?.excerpt;
+    const excerpt = (await finder('here').place(built(call({}), result(lines)), 1))?.excerpt;
     assert.equal(excerpt?.nth, 1);
     assert.equal(lines.slice(excerpt.from, excerpt.from + excerpt.text.length), excerpt.text);
     assert.ok(excerpt.text.startsWith('line ') && excerpt.text.includes('line 2500 here, here') && excerpt.text.length < 5000);
+  });
+
+  it('leaves other work its turn between long texts', async () => {
+    const texts = Array.from({ length: 4 }, () => ({ type: 'text', text: `deep ${'a *b* '.repeat(4000)}` }));
+    let turns = 0;
+    let isCounted = false;
+    const takeTurn = (): void => {
+      turns++;
+      if (!isCounted) setImmediate(takeTurn);
+    };
+    setImmediate(takeTurn);
+    const count = await finder('deep').count(built({ role: 'user', content: texts }), 9);
+    isCounted = true;
+    assert.equal(count, 4);
+    assert.ok(turns >= 3, String(turns));
   });
 });

@@ -23,13 +23,15 @@ import { marked, withoutMarkup } from '../../../src/commands/searchSnippet';
 import { callHead } from '../../../src/context/callHead';
 import { editDiff } from '../../../src/context/editDiff';
 import { blobHash, dataUri, firstBytes, imageSize } from '../../../src/context/image';
-import { isSafeLink } from '../../../src/context/markdown';
+import { isSafeLink, markdown } from '../../../src/context/markdown';
+import { highlight } from '../../../src/context/page/highlight';
 import { cut, oneLine, piece } from '../../../src/context/text';
 import { escaped } from '../../../src/tree/escape';
 
 
 const call = (text: string): object => ({ type: 'toolCall', id: 'c', name: text, arguments: { path: text, [text]: text } });
 const line = (text: string): { readonly [key: string]: unknown } => ({ type: 'message', id: 'a', message: { role: 'assistant', content: [{ type: 'text', text }, call(text)] } });
+const { html, pieces } = markdown();
 const query = parseQuery('"x a" b*')!;
 const finds = [{ text: 'a b' }, { text: ' x' }, { text: 'xa', wholeWord: true }].map((find) => ({ matchCase: false, wholeWord: false, ...find }));
 const matches = (text: string): unknown => finds.map((find) => [...text.matchAll(findPattern(find)!)].length);
@@ -78,4 +80,10 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   cut: (text) => [cut(text, { start: 100, end: 50 }), piece(text, 10, text.length, 100)],
   image: (text) => [blobHash(text), dataUri({ mimeType: 'image/png', data: text }), imageSize(firstBytes(text))],
   isSafeLink,
+  markdown: html,
+  'markdown in pieces': (text) => [...pieces(text, 2000)].length,
+  'markdown with nothing between its marks': (text) => html(text.replaceAll('a', '')),
+  'markdown of many lines': (text) => html(text.replaceAll('a', 'a\n')),
+  'markdown in a deep quote': (text) => html(`${'>'.repeat(200)} ${text}`),
+  highlight: (text) => [...highlight(text, 'java')].length,
 };

@@ -19,7 +19,7 @@ describe('highlighted code', () => {
 
   it('is looked at in pieces, none of which ends within a comment or a string', () => {
     const line = 'const total = items.length; // in all\n';
-    const comment = `/* a\n${'still the comment\n'.repeat(400)}*/\n`;
+    const comment = `/* a\n${'still the comment\n'.repeat(300)}*/\n`;
     const code = `${line.repeat(40)}${comment}${line.repeat(200)}const text = \`\n${'still the text\n'.repeat(300)}\`;\n${line.repeat(100)}`;
     assert.equal(pieces(code, 'ts').join(''), code);
     assert.ok(pieces(code, 'ts').length > 1);
@@ -36,5 +36,16 @@ describe('highlighted code', () => {
     assert.equal(isHighlighted('a', 'ts'), true);
     assert.equal(isHighlighted('a', 'klingon'), false);
     assert.equal(isHighlighted('a'.repeat(20_001), 'ts'), false);
+  });
+
+  it('is plain from where colouring it would take long', () => {
+    const line = 'const a = 1;\n';
+    const colour = (code: string): (string | undefined)[] => [colours(code, 'ts')[0], colours(code, 'ts')[code.lastIndexOf('const')]];
+    assert.deepEqual(colour(line.repeat(400)), ['c hljs-keyword', 'c hljs-keyword']);
+    for (const long of [`${'a'.repeat(301)}\n`, `/*\n${'b\n'.repeat(6000)}*/\n`]) {
+      const code = line.repeat(200) + long + line;
+      assert.deepEqual(colour(code), ['c hljs-keyword', 'c ']);
+      assert.equal(pieces(code, 'ts').join(''), code);
+    }
   });
 });

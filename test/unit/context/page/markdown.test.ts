@@ -63,4 +63,27 @@ describe('markdown of a session', () => {
     assert.equal([...markdownPieces(text, 1000)].length, 1);
     assert.deepEqual([...markdownPieces('', 100)], []);
   });
+
+  it('loses nothing that many quotes and lists are around', () => {
+    for (const mark of ['> ', '>', '- ', '1. ', '> - ']) {
+      const html = renderMarkdown(`${mark.repeat(300)}first\nsecond\n\nthird\n${'> '.repeat(19)}fourth`);
+      for (const text of ['first', 'second', 'third', 'fourth']) assert.match(html, new RegExp(text), mark);
+      assert.ok(html.split(/<(?:blockquote|ul|ol)/).length <= 41, mark);
+    }
+    const list = Array.from({ length: 30 }, (_, depth) => `${'  '.repeat(depth)}- item ${String(depth)}\n`).join('');
+    assert.equal(renderMarkdown(list).match(/item \d+/g)?.length, 30);
+  });
+
+  it('makes no tables that have many more cells than the text has', () => {
+    const wide = `${'|a'.repeat(200)}\n${'|-'.repeat(200)}\n${'a\n'.repeat(300)}\n`;
+    const small = `${'|a'.repeat(50)}\n${'|-'.repeat(50)}\n${'a\n'.repeat(20)}\n`;
+    for (const text of [wide, small.repeat(50), `${small}> x\n`.repeat(50)]) {
+      const html = renderMarkdown(text);
+      assert.ok(html.split(/<t[dh]/).length <= 5001);
+      assert.equal([...html.replace(/<[^>]*>/g, '').matchAll(/a/g)].length, [...text.matchAll(/a/g)].length);
+    }
+    const table = `| a | b |\n|---|---|\n${'| c | d |\n'.repeat(2000)}`;
+    assert.equal(renderMarkdown(table).split('<td').length, 4001);
+    assert.equal(renderMarkdown(table).split('<td').length, 4001, 'each text has its own');
+  });
 });
