@@ -20,11 +20,11 @@ export function boundBlocks(md: MarkdownIt): void {
     const delimiters = state.src.slice(state.bMarks[start + 1]! + state.tShift[start + 1]!, state.eMarks[start + 1]);
     if (!delimiters.includes('-') || /[^|:\s-]/.test(delimiters)) return false;
     const columns = delimiters.match(/-+/g)!.length;
-    const before = cells.get(state.env as object) ?? 0;
+    const before = cells.get(state.env) ?? 0;
     // Not counted further than to what would be too many.
     const end = endOfParagraph(state, start, Math.min(last, start + Math.ceil(MOST_CELLS / columns) + 1));
     const count = before + columns * (end - start);
-    if (count <= MOST_CELLS) cells.set(state.env as object, count);
+    if (count <= MOST_CELLS) cells.set(state.env, count);
     return count > MOST_CELLS;
   }
 

@@ -54,11 +54,12 @@ export class ContextFind {
 
   /** Says where a match is, or that it is not there any more. */
   async tellPlace(reading: Reading, { id, index, nth }: Wanted): Promise<void> {
+    const { asked, finder } = this;
+    if (!finder || id !== asked?.id) return;
     const group = reading.groups[index];
     const built = group && (await build(reading, [group]))[0];
-    if (id !== this.asked?.id) return;
-    const place = built && (await this.finder?.place(built, nth));
-    if (id !== this.asked?.id) return;
+    const place = built && (await finder.place(built, nth));
+    if (this.asked !== asked) return;
     this.tell({ type: 'match', id, index, nth, ...(place ? { place } : {}) });
   }
 }

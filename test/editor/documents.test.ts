@@ -109,16 +109,16 @@ A **door**.
     const hostile = hostileSession(own.cwd);
     const document = await opened({ path: await own.put('hostile', hostile) });
     assert.match(document.getText(), /evil\.example/);
-    const html = await vscode.commands.executeCommand<string>('markdown.api.render', document);
-    assert.match(html, /evil\.example/);
-    const harm = harmInHtml(html, ELEMENTS, ATTRIBUTE);
-    assert.deepEqual(harm.slice(0, 5), []);
-    // Those of the text itself are escaped; these renderers' elements would be caught above, their classes here.
-    assert.doesNotMatch(html, /class="[^"]*(?:katex|mermaid)/);
-    // A document that isn't ours shows that this check sees what the preview makes.
-    const other = await vscode.workspace.openTextDocument({ language: 'markdown', content: '<img src=x>\n\n[a](https://x.example)\n\n$x$\n\n```mermaid\ngraph\n```' });
-    const found = harmInHtml(await vscode.commands.executeCommand<string>('markdown.api.render', other), ELEMENTS, ATTRIBUTE).join(' ');
-    for (const what of [/<img/, /<a /, /katex|<math/i]) assert.match(found, what);
+    const rendered = (of: vscode.TextDocument): Thenable<string> => vscode.commands.executeCommand<string>('markdown.api.render', of);
+    const empty = harmInHtml(await rendered(await vscode.workspace.openTextDocument({ language: 'markdown', content: '' })));
+    /** Elements that the preview makes of a document, beside those that it adds to every one. */
+    const harmIn = async (of: vscode.TextDocument): Promise<string[]> => harmInHtml(await rendered(of), ELEMENTS, ATTRIBUTE).filter((element) => !empty.includes(element));
+    assert.match(await rendered(document), /evil\.example/);
+    assert.deepEqual(await harmIn(document), []);
+    // A document that isn't ours shows that this sees what the preview makes.
+    const content = '<img src=x>\n\n[a](https://x.example)\n\n$x$\n\n```mermaid\ngraph\n```';
+    const found = (await harmIn(await vscode.workspace.openTextDocument({ language: 'markdown', content }))).join(' ');
+    for (const what of [/<img/, /<a /, /katex/, /mermaid/]) assert.match(found, what);
   });
 
   it('open in the editor’s preview', async () => {
