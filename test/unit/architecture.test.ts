@@ -10,7 +10,7 @@ const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly p
   { files: /^core\/index$/, may: /^core\//, packages: [], node: true },
   { files: /^contract$/, may: /^core\/index$/, packages: [], node: false },
   { files: /^context\/page\//, may: /^(context\/(page\/|protocol$|markdown$)|core\/format\/)/, packages: ['highlight.js', 'dompurify', '@tanstack/virtual-core'], node: false },
-  { files: /^context\/(markdown|mathText)$/, may: /^(core\/format\/plain|context\/mathText)$/, packages: ['markdown-it'], node: false },
+  { files: /^context\/(markdown|mathText|boundedBlocks)$/, may: /^(core\/format\/plain|context\/(?:mathText|boundedBlocks))$/, packages: ['markdown-it'], node: false },
   { files: /^context\/protocol(\/|$)/, may: /^(context\/protocol\/|core\/(index$|format\/))/, packages: [], node: false },
   { files: /^ui\//, may: /^(ui\/|core\/index$)/, packages: ['vscode'], node: false },
   ...['tree', 'context', 'documents', 'commands', 'watch', 'writing', 'finding'].map((room) => ({
