@@ -15,7 +15,9 @@ const ALLOWED: Config & { RETURN_DOM_FRAGMENT: true } = {
 
 /** HTML → nodes that can neither run nor fetch anything. */
 export function sanitize(html: string): DocumentFragment {
-  const fragment = DOMPurify.sanitize(html, ALLOWED);
+  // While an element has it, the browser looks at all of its text again for each node that it gets: seconds for 16,000.
+  const fragment = DOMPurify.sanitize(html.replaceAll(' dir="auto"', ''), ALLOWED);
+  for (const block of fragment.querySelectorAll('p, h3, h4, h5, h6, th, td')) block.setAttribute('dir', 'auto');
   for (const link of fragment.querySelectorAll('a')) {
     const href = link.getAttribute('href') ?? '';
     if (isSafeLink(href)) {
