@@ -70,9 +70,10 @@ class OpenCatalog implements Catalog {
     this.stored = new StoredCatalog(place);
     this.worker = new WorkerLink(place);
     this.asked = new AskLink({ answering: place, roots: this.roots });
-    this.versions = new VersionLooks(this.asked);
+    const folders = this.roots.map(({ path }) => path);
+    this.versions = new VersionLooks(this.asked, folders);
     this.mending = new Mending(this.worker, () => this.readAnew(), options.cacheDir);
-    this.first = new FirstRows(this.known, options, (files) => this.asked.ask('looks', files, options.signal));
+    this.first = new FirstRows(this.known, options, (files) => this.asked.ask('looks', files, options.signal), folders);
   }
 
   /** What the database has can be shown at once, and is compared with the disk behind; without it the first files are looked at. */

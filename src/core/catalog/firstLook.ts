@@ -2,13 +2,11 @@
  * What a file's beginning and end tell of it: enough for a row, until the file has been read. A few kilobytes are read,
  * so that the first rows of a new store are there at once.
  */
-import type { FileHandle } from 'node:fs/promises';
 import { DIALECT_FACTS, dialectOfLine, type Dialect } from '../format/dialect';
 import { asString, CURRENT_VERSION, isObject, textOf, type JsonObject } from '../format/entry';
 import { headerOf } from '../format/header';
 import { readLine } from '../format/readLine';
-import { readAt } from '../files/readAt';
-import { openRegularFile } from '../files/regularFile';
+import { readParts, type Part } from '../files/regularFile';
 import type { StaleFile } from './protocol';
 import { NO_MESSAGES, type StoredRow } from './row';
 
@@ -26,25 +24,20 @@ export const roomToLook = (): Buffer => Buffer.allocUnsafe(2 * LOOK);
 export async function firstLook(file: StaleFile, room: Buffer): Promise<StoredRow> {
   const look = new Look(file);
   const { size } = file.version;
-  let handle: FileHandle | undefined;
   try {
-    const { file: opened } = await openRegularFile(file.path, { isSeen: true });
-    handle = opened;
-    const read = ([offset, length, bytes]: Part): Promise<Buffer> => readAt(opened, offset, length, bytes);
-    const [first, tail] = await Promise.all([read(beginning(size, room)), size > LOOK ? read(end(size, room)) : undefined]);
-    let head = first;
-    for (let length = 2 * LOOK; hasNoLine(head, size, length); length *= 2) head = await readAt(opened, 0, Math.min(length, size));
+    const parts = [beginning(size, room), ...(size > LOOK ? [end(size, room)] : [])];
+    const [first, tail] = await readParts(file.path, parts);
+    let head = first!;
+    for (let length = 2 * LOOK; hasNoLine(head, size, length); length *= 2) {
+      const most = Math.min(length, size);
+      [head] = (await readParts(file.path, [[0, most, Buffer.allocUnsafe(most)]])) as [Buffer];
+    }
     look.parts(head, tail);
   } catch {
     // As a file of which nothing is known.
-  } finally {
-    // The next file doesn't wait for it.
-    handle?.close().catch(() => undefined);
   }
   return look.row();
 }
-
-type Part = readonly [offset: number, length: number, room: Buffer];
 
 export const beginning = (size: number, room: Buffer): Part => [0, Math.min(LOOK, size), room.subarray(0, LOOK)];
 

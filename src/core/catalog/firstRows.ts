@@ -1,5 +1,6 @@
 /** Rows of files that nothing is known of yet, from their beginnings and ends: the newest at once, the others behind. */
 import { eachOf } from '../files/atOnce';
+import { callsAtOnce } from '../files/localDisk';
 import type { CatalogOptions } from './catalogApi';
 import { firstLook, roomToLook } from './firstLook';
 import type { StaleFile } from './protocol';
@@ -27,6 +28,8 @@ export class FirstRows {
     private readonly known: Map<string, KnownFile>,
     private readonly options: Pick<CatalogOptions, 'signal' | 'onRows'>,
     private readonly looks: (files: readonly StaleFile[]) => Promise<readonly StoredRow[]>,
+    /** The folders that all files are below. */
+    private readonly roots: readonly string[],
   ) {}
 
   /** @returns the files that are left for `go`. */
@@ -36,7 +39,7 @@ export class FirstRows {
       const room = rooms.pop() ?? roomToLook();
       this.take(file, await firstLook(file, room));
       rooms.push(room);
-    });
+    }, await callsAtOnce(this.roots));
     return files.slice(FIRST_ROWS);
   }
 

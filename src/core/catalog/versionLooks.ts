@@ -4,6 +4,7 @@
  * take, almost none of it is the calling thread's, and a call that hangs keeps none of Node's threads.
  */
 import { fileVersionsAt, type FoundVersion } from '../files/fileVersions';
+import { callsAtOnce } from '../files/localDisk';
 import type { AskLink } from './askLink';
 import type { ToldVersion } from './versionsNow';
 
@@ -18,13 +19,17 @@ export class VersionLooks {
   /** It didn't answer in time. */
   private isSlow = false;
 
-  constructor(private readonly thread: Pick<AskLink, 'askIdle'>) {}
+  /** `roots`: the folders that all files are below. */
+  constructor(
+    private readonly thread: Pick<AskLink, 'askIdle'>,
+    private readonly roots: readonly string[],
+  ) {}
 
   /** As `fileVersionsAt`, which also looks at what the thread can't tell of. */
   readonly at = async (paths: readonly string[], signal?: AbortSignal): Promise<FoundVersion[]> => {
     const told = paths.length < MANY ? [] : await this.told(paths, signal);
     const left = paths.flatMap((_, at) => (at >= told.length || told[at] === null ? [at] : []));
-    const versions = await fileVersionsAt(left.map((at) => paths[at]!), signal);
+    const versions = left.length === 0 ? [] : await fileVersionsAt(left.map((at) => paths[at]!), await callsAtOnce(this.roots), signal);
     const found = told as FoundVersion[];
     left.forEach((at, index) => (found[at] = versions[index]));
     return found;

@@ -6,9 +6,9 @@
 export const AT_ONCE = 3;
 
 /** Does something with each item, a few at a time and in order. Rejects with the first error, and begins nothing after it. */
-export async function eachOf<T>(items: Iterable<T>, work: (item: T, at: number) => Promise<void>): Promise<void> {
+export async function eachOf<T>(items: Iterable<T>, work: (item: T, at: number) => Promise<void>, atOnce = AT_ONCE): Promise<void> {
   const queue = [...items].entries();
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+  await Promise.all(Array.from({ length: atOnce }, async () => {
     for (const [at, item] of queue) await work(item, at);
   }));
 }

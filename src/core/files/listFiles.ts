@@ -1,5 +1,5 @@
 /** Which session files there are, by folder listings alone. A listing goes exactly one level down. */
-import { opendir } from 'node:fs/promises';
+import { opendir, readdir, stat } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { join, sep } from 'node:path';
 import { SessionError } from '../format/problem';
@@ -103,11 +103,22 @@ async function foldersOf(path: string, budget: Budget, onProblem: OnProblem, fai
   return entries.filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.')).map((entry) => join(path, entry.name));
 }
 
+/**
+ * The size that file systems give a folder, up to which it's read in one call: that is twice as fast. It grows with the
+ * number of names, whether it's counted in bytes or in names. Where it's always 0 nothing is known of it.
+ */
+const SMALL_FOLDER = 256 * 1024;
+
+async function entriesOf(path: string): Promise<Iterable<Dirent> | AsyncIterable<Dirent>> {
+  const { size } = await stat(path);
+  return size > 0 && size <= SMALL_FOLDER ? readdir(path, { withFileTypes: true }) : opendir(path, { bufferSize: ENTRIES_AT_ONCE });
+}
+
 async function list(path: string, budget: Budget, onProblem: OnProblem, failed: string[]): Promise<Dirent[]> {
   const entries: Dirent[] = [];
   if (budget.left < 0) return entries;
   try {
-    for await (const entry of await opendir(path, { bufferSize: ENTRIES_AT_ONCE })) {
+    for await (const entry of await entriesOf(path)) {
       if (--budget.left < 0) break;
       entries.push(entry);
     }

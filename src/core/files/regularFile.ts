@@ -2,7 +2,7 @@
  * Opens files for reading whose paths others can choose: session files, and the small files beside them.
  * The path may lead to a FIFO, which would block the thread that opens it, or to a device without an end.
  */
-import type { BigIntStats } from 'node:fs';
+import { close, open as openNow, read, type BigIntStats } from 'node:fs';
 import { constants, lstat, open, stat, type FileHandle } from 'node:fs/promises';
 import { SessionError } from '../format/problem';
 
@@ -39,6 +39,51 @@ export async function openRegularFile(path: string, { followLink = true, isSeen 
     await file.close();
     throw error;
   }
+}
+
+/** A part of a file, and where its bytes go. */
+export type Part = readonly [offset: number, length: number, room: Buffer];
+
+/**
+ * Reads parts of a file that the caller has just seen, by `stat`, to be a regular one: in half the time that a handle
+ * takes. The open file isn't looked at again, since opening it doesn't wait and no more than the parts is read, whatever
+ * has taken its place.
+ *
+ * @returns the bytes of each part; fewer where the file ends before
+ * @throws {NodeJS.ErrnoException} what the system reports
+ */
+export function readParts(path: string, parts: readonly Part[]): Promise<Buffer[]> {
+  return new Promise((resolve, reject) => {
+    openNow(path, constants.O_RDONLY | constants.O_NONBLOCK, (error, fd) => {
+      if (error) {
+        reject(error);
+        return;
+      }
+      const found: Buffer[] = [];
+      const next = (): void => {
+        const part = parts[found.length];
+        if (!part) {
+          // The next file doesn't wait for this one to be closed.
+          close(fd, () => undefined);
+          resolve(found);
+          return;
+        }
+        const [offset, length, room] = part;
+        let got = 0;
+        const take = (problem: Error | null, count: number): void => {
+          got += count;
+          if (problem) {
+            close(fd, () => reject(problem));
+          } else if (count === 0 || got === length) {
+            found.push(room.subarray(0, got));
+            next();
+          } else read(fd, room, got, length - got, offset + got, take);
+        };
+        read(fd, room, 0, length, offset, take);
+      };
+      next();
+    });
+  });
 }
 
 /** The error for something that has a session's name and isn't a regular file. */

@@ -32,10 +32,10 @@ describe('looks at the states of many files', () => {
     await link.ask('versions', []);
     const thread = link;
     let slices = 0;
-    const looks = new VersionLooks({ askIdle: (...args) => (slices++, thread.askIdle(...args)) });
+    const looks = new VersionLooks({ askIdle: (...args) => (slices++, thread.askIdle(...args)) }, []);
     const found = await looks.at(paths);
     assert.equal(slices, 2);
-    assert.deepEqual(found, await fileVersionsAt(paths));
+    assert.deepEqual(found, await fileVersionsAt(paths, 3));
     assert.equal(found[1] instanceof Error && found[3] === undefined && (found[500] as { size: number }).size, 500);
     assert.deepEqual(await looks.at(paths.slice(0, 10)), found.slice(0, 10), 'also of a few');
     assert.equal(slices, 2, 'which are looked at here');
@@ -57,8 +57,8 @@ describe('looks at the states of many files', () => {
         times++;
         return Promise.reject(new Error('no answer in time'));
       },
-    });
-    const expected = await fileVersionsAt(paths);
+    }, []);
+    const expected = await fileVersionsAt(paths, 3);
     assert.deepEqual(await looks.at(paths), expected);
     assert.deepEqual(await looks.at(paths), expected);
     assert.equal(times, 1);
@@ -71,7 +71,7 @@ describe('looks at the states of many files', () => {
         left.abort(new Error('enough'));
         return Promise.resolve(paths.slice(0, 500).map(() => undefined) as never);
       },
-    });
+    }, []);
     await assert.rejects(looks.at(paths, left.signal), /enough/);
   });
 });

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readParts } from '../../../src/core/files/regularFile';
+import { testFolder } from '../../fixtures/folder';
+
+describe('readParts', () => {
+  const folder = testFolder();
+  const texts = async (path: string, ...parts: readonly (readonly [offset: number, length: number])[]): Promise<string[]> =>
+    (await readParts(path, parts.map(([offset, length]) => [offset, length, Buffer.alloc(length, 'x')] as const))).map(String);
+
+  it('reads each part, and less where the file ends before', async () => {
+    const path = await folder.write('a', '0123456789');
+    assert.deepEqual(await texts(path, [0, 3], [8, 5], [20, 4], [4, 2]), ['012', '89', '', '45']);
+    assert.deepEqual(await texts(path), []);
+  });
+
+  it('reports what the system reports', async () => {
+    await assert.rejects(texts(join(folder.path, 'none'), [0, 1]), { code: 'ENOENT' });
+    await assert.rejects(texts(folder.path, [0, 1]), { code: 'EISDIR' });
+  });
+
+  if (process.platform !== 'win32') {
+    it('neither waits for a FIFO nor reads more of a device than the parts', async () => {
+      const fifo = join(folder.path, 'fifo');
+      execFileSync('mkfifo', [fifo]);
+      assert.deepEqual(await texts(fifo, [0, 4]).catch(() => ['']), ['']);
+      await symlink('/dev/zero', join(folder.path, 'zero'));
+      assert.deepEqual(await texts(join(folder.path, 'zero'), [0, 4]), ['\0\0\0\0']);
+    });
+  }
+});
