@@ -44,6 +44,7 @@ export function markdown(): Markdown {
   rules['image'] = (tokens, index) => {
     const token = tokens[index]!;
     const src = String(token.attrGet('src') ?? '');
+    if (src === '') return escapeHtml(token.content);
     return `<a class="image-link" href="${escapeHtml(src)}">${escapeHtml(token.content === '' ? src : `${token.content} (${src})`)}</a>`;
   };
   for (const cell of ['th_open', 'td_open']) {

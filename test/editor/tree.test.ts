@@ -109,7 +109,7 @@ describe('the Sessions view', function () {
             user: Prices are floats. Make them integers in cents everywhere.
             assistant: That touches 14 files. I would start with \`src/cart.ts\` and let the type checker find the rest. Shall I?
           user: Prices are floats, and 0.1 + 0.2 shows up in the totals. Which type would you use for money here, and why?
-          [money = cents] assistant: Plain integers in **cents**, with the currency on the order:  - \`number\` is exact to 2^53, about 90 trillion euros - no library, JSON stays readable - division happens in one place, where discounts ar
+          [money = cents] assistant: Plain integers in **cents**, with the currency on the order: - \`number\` is exact to 2^53, about 90 trillion euros - no library, JSON stays readable - division happens in one place, where discounts ar
           user: Good. Do \`src/cart.ts\` first.
           [read: src/cart.ts:1-5]
           [edit: src/cart.ts]

@@ -36,7 +36,8 @@ describe('A session with two names', function () {
     await Promise.all([writeAll(windows[0]!, 'a'), writeAll(windows[1]!, 'b')]);
     const text = await readFile(other, 'utf8');
     const labels = text.split('\n').slice(3, -1).map((line) => (JSON.parse(line) as { label: string }).label);
-    assert.deepEqual([...labels].sort(), [...written].sort());
+    // A label that was overtaken is written once more at the newest entry, so that the session keeps its leaf.
+    assert.deepEqual([...new Set(labels)].sort(), [...written].sort());
     assert.ok(written.length > 0);
     assert.deepEqual((await readSession(path)).problems, []);
     assert.equal(await readFile(path, 'utf8'), text);
