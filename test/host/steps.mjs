@@ -35,7 +35,7 @@ export async function unit(args) {
 /** The same under coverage, whose table is printed; the core's format and files must each have 95 % of their branches covered. */
 export async function coverage(args) {
   const { node } = await installHost();
-  const alone = ['--require', join(project, 'test', 'coverage', 'thisProcess.cjs')];
+  const alone = ['--require', join(project, 'test', 'coverage', 'thisProcess.mjs')];
   const result = await mocha(node, [...alone, ...args, ...unitTests], [join(project, 'node_modules', 'c8', 'bin', 'c8.js'), '--config', join(project, 'test', 'coverage', 'c8.json'), node]);
   const isCovered = await branchesCovered();
   return { ...result, ok: result.ok && isCovered };

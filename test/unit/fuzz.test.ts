@@ -6,7 +6,8 @@ import { DANGEROUS, type FuzzTarget } from '../fuzz/target';
 /** How many cases a target has that doesn't say so. */
 const CASES = 200;
 
-const seed = Number(process.env['PST_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
+/** Always the same, so that a change is judged as the one before; `npm run fuzz` takes new ones. */
+const seed = Number(process.env['PST_FUZZ_SEED'] ?? 1);
 
 describe(`Fuzzing with PST_FUZZ_SEED=${seed}`, () => {
   for (const target of fuzzTargets()) {

@@ -10,7 +10,7 @@ import { Random } from '../../fuzz/target';
 describe('Foreign text in markdown', () => {
   it('is text for every renderer, whatever it is made of', async function () {
     this.timeout(60_000);
-    const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+    const seed = Number(process.env['SEED'] ?? 1);
     const next = numbers(seed);
     try {
       for (let cases = 0; cases < 500; cases++) await target.run(new Random((end) => Math.floor(next() * end)));
