@@ -149,7 +149,7 @@ async function confirmDeletion(deps: CommandDeps, call: Call, paths: readonly st
   await confirm(question, families, vscode.l10n.t('Delete'));
 }
 
-/** What has no record of ours, behind a line that says so. */
+/** Rows for deletions without a record in our storage, below a separator that says so. */
 function unknownChoices<T>(found: readonly FoundTrash[], restore: (item: FoundTrash) => T): Choice<() => T>[] {
   if (found.length === 0) return [];
   const heading = { label: vscode.l10n.t('Not deleted by this installation'), kind: vscode.QuickPickItemKind.Separator };

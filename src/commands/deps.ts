@@ -47,7 +47,7 @@ export interface CommandDeps {
   readonly write: Writer;
   /** What was written, deleted and waits. @throws {SessionError} `permission` where it can't be kept. */
   readonly kept: () => Promise<Writes>;
-  /** What a person should know of the extension's own storage. */
+  /** Fires with problems of the extension's own storage that the person should know about. */
   readonly onTrouble: vscode.Event<SessionError>;
   readonly waiting: WaitingChanges;
   readonly catalog: SharedCatalog;

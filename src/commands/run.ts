@@ -108,7 +108,7 @@ async function prepare(command: string[], cwd: string, onOpened?: (terminal: vsc
   };
 }
 
-/** What a session names may not have this computer contact another one; a folder that is open in this window already did. */
+/** Refuses paths that would make this computer contact another one, unless the folder is open in this window. */
 async function assertHere(named: NamedPaths, cwd: string): Promise<void> {
   if (!isAbsolute(cwd) || !(await named.isRefused(cwd)) || vscode.workspace.getWorkspaceFolder(vscode.Uri.file(cwd))) return;
   throw new SessionError('invalid', 'The folder of this session may be on another computer. Open the folder in the editor first, then resume the session there: {cwd}', { cwd });

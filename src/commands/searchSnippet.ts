@@ -77,7 +77,7 @@ function isMarkedByEditor(snippet: string, typed: string): boolean {
   return words.length > 1 && areInOrder(words, text.slice(0, NEAR));
 }
 
-/** Whether words begin in a text one after the other. A pattern of them would take time without end to fail. */
+/** Tells if the words start in the text one after the other. A regular expression could take exponential time to fail. */
 function areInOrder(words: readonly string[], text: string): boolean {
   let at = 0;
   for (const word of words) {

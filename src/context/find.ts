@@ -73,7 +73,7 @@ export class Finder {
     this.hint = longest === undefined ? undefined : findPattern({ text: longest, matchCase: query.matchCase, wholeWord: false });
   }
 
-  /** How many matches there are, up to `limit`. Takes turns with other work: an article may have any number of long texts. */
+  /** Counts matches, up to `limit`. Yields to other work, because an article may have any number of long texts. */
   async count(built: BuiltArticle, limit: number): Promise<number> {
     let count = 0;
     for (const text of findables(built)) count += (await this.places(text, limit - count)).length;
