@@ -1,6 +1,6 @@
 // What `npm test` consists of. A step answers whether it went well, and with mocha's counts if it ran tests.
-import { readFile } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
 import { project } from './home.mjs';
 import { installHost } from './install.mjs';
 import { spawnBound } from './processes.mjs';
@@ -25,19 +25,23 @@ export async function sentences() {
 
 /**
  * The tests that need no editor, with the Node of the current editor's extension host.
- * @param {string[]} args for mocha, which hands Node's own flags on to Node
+ * @param {string[]} args flags for mocha, which passes Node's own flags on to Node
  */
 export async function unit(args) {
   const { node } = await installHost();
-  return await mocha(node, [...args, ...unitTests]);
+  return await runInGroups(await unitTestFiles(), async (files, take) => await mocha(node, [...args, ...files], { take }));
 }
 
-/** The same under coverage, whose table is printed; the core's format and files must each have 95 % of their branches covered. */
+/** The same with V8's coverage. Prints c8's table; `format` and `files` of the core must each have 95 % of their branches covered. */
 export async function coverage(args) {
   const { node } = await installHost();
-  const alone = ['--require', join(project, 'test', 'coverage', 'thisProcess.mjs')];
-  const result = await mocha(node, [...alone, ...args, ...unitTests], [join(project, 'node_modules', 'c8', 'bin', 'c8.js'), '--config', join(project, 'test', 'coverage', 'c8.json'), node]);
-  const isCovered = await branchesCovered();
+  const config = join(project, 'test', 'coverage', 'c8.json');
+  const counts = join(project, 'out', 'coverage');
+  await rm(counts, { recursive: true, force: true });
+  const thisProcessAlone = ['--require', join(project, 'test', 'coverage', 'thisProcess.mjs')];
+  const result = await runInGroups(await unitTestFiles(), async (files, take) => await mocha(node, [...thisProcessAlone, ...args, ...files], { take, env: { NODE_V8_COVERAGE: counts } }));
+  const isReported = await run(node, [join(project, 'node_modules', 'c8', 'bin', 'c8.js'), 'report', '--config', config]);
+  const isCovered = isReported && (await branchesCovered());
   return { ...result, ok: result.ok && isCovered };
 }
 
@@ -56,7 +60,45 @@ async function branchesCovered() {
   return folders.every(Boolean);
 }
 
-const unitTests = ['out/test/unit/**/*.test.js', 'out/test/conformance/**/*.test.js'];
+/** Processes that run unit tests at the same time. */
+const PROCESSES = 2;
+/** Test files that one process runs. Fewer cost more starts, more leave a process waiting for the other at the end. */
+const GROUP = 10;
+/** Folders of tests that take long: they come first, each file alone. */
+const LONG = ['scale', 'linear', 'properties'];
+
+/** @returns {Promise<string[][]>} groups of built test files, in the order in which they should start */
+async function unitTestFiles() {
+  const found = await Promise.all(['unit', 'conformance'].map(async (folder) => {
+    const path = join(project, 'out', 'test', folder);
+    return (await readdir(path, { recursive: true })).filter((name) => name.endsWith('.test.js')).map((name) => join(path, name));
+  }));
+  const files = found.flat().sort();
+  const long = files.filter((path) => LONG.includes(basename(dirname(path))));
+  const others = files.filter((path) => !long.includes(path));
+  const groups = Array.from({ length: Math.ceil(others.length / GROUP) }, (_, number) => others.slice(number * GROUP, (number + 1) * GROUP));
+  return [...long.map((path) => [path]), ...groups];
+}
+
+/**
+ * Runs groups of test files, `PROCESSES` at a time, and prints what each printed once it has ended.
+ * @param {string[][]} groups
+ * @param {(files: string[], take: (text: string) => void) => Promise<Result>} runGroup
+ * @returns {Promise<Result>}
+ */
+async function runInGroups(groups, runGroup) {
+  const queue = groups.values();
+  const results = [];
+  await Promise.all(Array.from({ length: PROCESSES }, async () => {
+    for (const files of queue) {
+      const printed = [];
+      results.push(await runGroup(files, (text) => printed.push(text)));
+      process.stdout.write(printed.join(''));
+    }
+  }));
+  const sum = (key) => results.reduce((total, result) => total + (result[key] ?? 0), 0);
+  return { ok: results.every(({ ok }) => ok), passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+}
 
 /**
  * Whether the tests notice every mutation of the core.
@@ -76,10 +118,14 @@ export async function starting() {
 /** Milliseconds that a test may take: what hangs is told, and no machine is too busy for what goes on. */
 const TEST_LIMIT = 60_000;
 
-/** `before`: what starts it, if it isn't Node alone. */
-async function mocha(node, args, before = []) {
+/**
+ * @param {string} node
+ * @param {string[]} args
+ * @param {{ take?: (text: string) => void, env?: NodeJS.ProcessEnv }} [options] `take` gets what mocha prints, which goes to the console without it
+ */
+async function mocha(node, args, { take, env = {} } = {}) {
   const fixed = ['--enable-source-maps', join(project, 'node_modules', 'mocha', 'bin', 'mocha.js'), '--no-config', '--timeout', String(TEST_LIMIT), '--reporter', join(import.meta.dirname, 'reporter.mjs')];
-  return await counting((counts) => run(node, [...before, ...fixed, ...(process.env.CI ? ['--forbid-only'] : []), ...args], { PST_COUNTS: counts }));
+  return await counting((counts) => run(node, [...fixed, ...(process.env.CI ? ['--forbid-only'] : []), ...args], { env: { ...env, PST_COUNTS: counts }, take }));
 }
 
 /**
@@ -119,8 +165,11 @@ async function counting(tests) {
   }
 }
 
-async function run(command, args, env = {}) {
-  const options = { cwd: project, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } };
-  const { code } = await spawnBound(command, args, options, 'SIGTERM').ended;
+/** @param {{ env?: NodeJS.ProcessEnv, take?: (text: string) => void }} [options] */
+async function run(command, args, { env = {}, take } = {}) {
+  const options = { cwd: project, stdio: ['ignore', take ? 'pipe' : 'inherit', take ? 'pipe' : 'inherit'], env: { ...process.env, ...env } };
+  const { child, ended } = spawnBound(command, args, options, 'SIGTERM');
+  for (const stream of take ? [child.stdout, child.stderr] : []) stream.setEncoding('utf8').on('data', take);
+  const { code } = await ended;
   return code === 0;
 }
