@@ -3,7 +3,7 @@
 import { build, context } from 'esbuild';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { assemble, MODULE, moduleOf } from './src/core/format/wasm/assemble.mjs';
+import { assemble, MODULE_PATH, moduleSource } from './src/core/format/wasm/assemble.mjs';
 
 const flags = new Set(process.argv.slice(2));
 const production = flags.has('--production');
@@ -48,11 +48,11 @@ if (flags.has('--tests')) {
   const sources = ['src', 'test'].flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' })
       .map((name) => join(root, name))
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith(dirname(MODULE)) && !name.includes('node_modules')),
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith(dirname(MODULE_PATH)) && !name.includes('node_modules')),
   );
-  const path = join('out', MODULE);
+  const path = join('out', MODULE_PATH);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, moduleOf(program));
+  writeFileSync(path, moduleSource(program));
   outputs.push({ entryPoints: sources, outdir: 'out', outbase: '.', platform: 'node', target: 'node22', format: 'cjs', sourcemap: 'inline', logLevel: 'warning' });
 }
 

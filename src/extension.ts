@@ -6,14 +6,14 @@ import { registerCommands } from './commands/register';
 import { ResumedTerminals } from './commands/terminals';
 import { ContextViews } from './context/panel';
 import { VIEW, type SessionRef } from './contract';
-import { NamedPaths, ProcessThread, SessionStore, type Catalog, type SessionSummary, type StoreChange } from './core/index';
-import { refOfUri } from './documents/address';
+import { UntrustedPaths, ProcessThread, SessionStore, type Catalog, type SessionSummary, type StoreChange } from './core/index';
+import { parseDocumentUri } from './documents/address';
 import { rawUri } from './documents/rawAddress';
-import { RawFiles } from './documents/rawFiles';
+import { RawFileSystem } from './documents/rawFiles';
 import { SessionDocuments } from './documents/sessionDocuments';
 import { LabelsView } from './finding/labelsView';
 import { LazyCatalog } from './finding/lazyCatalog';
-import { escaped } from './tree/escape';
+import { escapeMarkdown } from './tree/escape';
 import { focusedRows } from './tree/focused';
 import { SessionsView } from './tree/sessionsView';
 import { ago } from './tree/words';
@@ -22,24 +22,24 @@ import { withProgress } from './ui/messages';
 import { DiskWatch } from './watch/diskWatch';
 import { PresenceList } from './watch/presenceList';
 import { RootList } from './watch/rootList';
-import { openStorage } from './writing/storage';
-import { WaitingList } from './writing/waitingList';
+import { openWriteStorage } from './writing/storage';
+import { PendingChangeList } from './writing/waitingList';
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = openLog(vscode.l10n.t('Session Tree'));
   const onError = (error: unknown, doing: string): void => log.error(error, doing);
   const reported = new Set<string>();
   const onProblem = (path: string, error: unknown): void => {
-    roots.notListed(path, error);
+    roots.recordListError(path, error);
     const text = `${path}: ${error instanceof Error ? error.message : String(error)}`;
     if (!reported.has(text)) log.warn(text);
     reported.add(text);
   };
 
   const roots = new RootList(onProblem, () => void lookAtAll());
-  const named = new NamedPaths();
+  const named = new UntrustedPaths();
   const processes = new ProcessThread();
-  const storage = openStorage({ folder: context.globalStorageUri.fsPath, roots: () => roots.current(), signs: { named, processes: processes.look }, onError });
+  const storage = openWriteStorage({ folder: context.globalStorageUri.fsPath, roots: () => roots.current(), signs: { named, processes: processes.inspect }, onError });
   const { writer, writes } = storage;
   const presence = new PresenceList((paths) => writer.presence(paths));
   const onChange = ({ changed, removed }: StoreChange): void => {
@@ -70,11 +70,11 @@ export function activate(context: vscode.ExtensionContext): void {
     reveal: (ref) => void view.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry')),
     onError,
   });
-  const waiting = new WaitingList({
+  const waiting = new PendingChangeList({
     writes,
     presence: (paths) => writer.presence(paths),
     roots: () => roots.current(),
-    onChange: (paths) => view.waitingChanged(paths),
+    onChange: (paths) => view.pendingChangesChanged(paths),
     onWritten: (paths) => changed(paths),
   });
   const view = new SessionsView({
@@ -85,7 +85,7 @@ export function activate(context: vscode.ExtensionContext): void {
     crowdedRoots: () => roots.crowded(),
     rawUri,
     presence: (path) => presence.get(path),
-    waiting: (path) => waiting.of(path),
+    pendingChanges: (path) => waiting.forSession(path),
     reading: () => catalog.progress(),
     stopReading: () => catalog.stop(),
     state: context.workspaceState,
@@ -97,20 +97,20 @@ export function activate(context: vscode.ExtensionContext): void {
     roots,
     store,
     presence,
-    watched: () => view.isVisible() || openPaths().length > 0,
+    isObserved: () => view.isVisible() || openPaths().length > 0,
     visiblePaths: () => view.visiblePaths(),
     openPaths,
-    onRoots: () => void tidy(),
-    onLooked: () => view.rootsLookedAt(),
-    onPresence: (paths) => view.presenceChanged(paths),
-    lookAtOthers: () => catalog.lookAtOthers(),
-    waits: () => !waiting.isEmpty(),
-    settle: () => waiting.settle(),
-    onOutside: onChange,
+    onRootsChanged: () => void tidy(),
+    onRefreshed: () => view.rootsRefreshed(),
+    onPresenceChanged: (paths) => view.presenceChanged(paths),
+    checkOtherWindows: () => catalog.checkOtherWindows(),
+    hasPendingChanges: () => !waiting.isEmpty(),
+    writePendingChanges: () => waiting.settle(),
+    onOutsideChanged: onChange,
     onError,
   });
 
-  const lookAtAll = (): Thenable<void> => withProgress({ location: { viewId: VIEW } }, () => disk.lookAtAll());
+  const lookAtAll = (): Thenable<void> => withProgress({ location: { viewId: VIEW } }, () => disk.refreshAll());
   const changed = async (paths: readonly string[]): Promise<void> => {
     await store.refresh(paths);
     // Of files outside the roots the store says nothing.
@@ -121,49 +121,49 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   // At once, as it needs no root: a folder on a network may take long to be listed. And with other roots, whose disks may be there by now.
   const tidy = (): Promise<void> =>
-    storage.tidy((path) => {
+    storage.recoverAndPrune((path) => {
       log.info(`ended what a process had begun that is gone: ${path}`);
       void looked.then(() => changed([path])).catch((error: unknown) => onError(error, 'looking at what was ended'));
     });
   // Before, the roots are not known. What the catalog knows is shown at once; it is made true, and complete, behind.
-  const looked = disk.begin().catch((error: unknown) => onError(error, 'looking for sessions'));
+  const looked = disk.start().catch((error: unknown) => onError(error, 'looking for sessions'));
   void looked.then(lookAtAll).catch((error: unknown) => onError(error, 'looking for sessions'));
-  const rawFiles = new RawFiles({ looked, roots: () => roots.current(), session, state: context.workspaceState });
+  const rawFiles = new RawFileSystem({ rootsReady: looked, roots: () => roots.current(), session, state: context.workspaceState });
   const openedCatalog = async (): Promise<Catalog> => {
     await looked;
     return catalog.open();
   };
   const reveal = (ref: SessionRef): void => void view.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry'));
   const labels = new LabelsView({
-    catalog: { open: openedCatalog, onDidChange: catalog.onDidChange, progress: () => catalog.progress(), lookAtOthers: () => catalog.lookAtOthers() },
+    catalog: { open: openedCatalog, onDidChange: catalog.onDidChange, progress: () => catalog.progress(), checkOtherWindows: () => catalog.checkOtherWindows() },
     ago: (time) => ago(time, Date.now()),
     reveal,
     focused: focusedRows,
     entryText: ({ path, entryId }) => session(path).then(({ byId }) => byId.get(entryId)?.text, () => undefined),
-    escaped,
+    escapeMarkdown,
     onError,
   });
   const commands = registerCommands({
     session,
-    named,
+    namedPaths: named,
     sessions: () => newestFirst(store),
     roots: () => roots.current(),
-    looked,
+    rootsReady: looked,
     selection: () => view.selection(),
-    activeView: () => contexts.active() ?? documents.active(),
-    refOfDocument: refOfUri,
-    write: writer,
-    kept: writes,
-    onTrouble: storage.onTrouble,
-    waiting: {
-      of: (path) => waiting.of(path),
+    activeRef: () => contexts.active() ?? documents.active(),
+    refOfDocument: parseDocumentUri,
+    writer: writer,
+    writes: writes,
+    onStorageProblem: storage.onProblem,
+    pendingChanges: {
+      forSession: (path) => waiting.forSession(path),
       add: (path, change) => waiting.add(path, change),
       drop: (id) => waiting.drop(id),
       onSettled: waiting.onSettled,
     },
     catalog: {
       open: openedCatalog,
-      refresh: () => catalog.refresh(),
+      refresh: () => catalog.refreshInBackground(),
       settled: (limit) => catalog.settled(limit),
       progress: () => catalog.progress(),
       clear: () => catalog.clear(),
@@ -172,17 +172,17 @@ export function activate(context: vscode.ExtensionContext): void {
     terminals: new ResumedTerminals(),
     ago: (time) => ago(time, Date.now()),
     showContext: (ref, options) => contexts.show(ref, options),
-    openRaw: (path) => rawFiles.open(path),
+    grantRawAccess: (path) => rawFiles.grantAccess(path),
     openMarkdown: (ref, preview) => documents.open(ref, { preview }),
     compare: (left, right) => documents.compare(left, right),
     refresh: async () => {
-      catalog.again();
+      catalog.retry();
       await lookAtAll();
       await view.settled();
     },
     setFilter: (filter) => view.setFilter(filter),
     reveal: (ref, options) => view.reveal(ref, options),
-    changed,
+    refreshAfterWrite: changed,
     log,
   });
 
@@ -194,7 +194,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const begin = async (): Promise<void> => {
     await looked;
     view.ready();
-    await waiting.look();
+    await waiting.refresh();
   };
   begin().catch((error: unknown) => onError(error, 'beginning'));
   void tidy();

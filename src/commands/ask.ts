@@ -35,7 +35,7 @@ export async function choose<T>(title: string, placeholder: string, choices: rea
 }
 
 /** One of a few values, the present one marked. */
-export function chooseOne<T>(title: string, placeholder: string, choices: readonly Choice<T>[], current: T): Promise<T> {
+export function chooseSettingValue<T>(title: string, placeholder: string, choices: readonly Choice<T>[], current: T): Promise<T> {
   const marked = choices.map((choice) => (choice.value === current ? { ...choice, description: vscode.l10n.t('current') } : choice));
   return choose(title, placeholder, marked, current);
 }
@@ -52,13 +52,13 @@ export async function confirm(question: string, detail: string, yes: string): Pr
 }
 
 /** A session as questions name it: by its name, its first message, or its file. */
-export function nameOf(deps: CommandDeps, path: string): string {
+export function sessionDisplayName(deps: CommandDeps, path: string): string {
   const session = deps.sessions().find((known) => known.path === path);
-  return shortened(session?.name ?? session?.firstMessage ?? basename(path));
+  return truncateName(session?.name ?? session?.firstMessage ?? basename(path));
 }
 
 /** What fits into a line of a question. */
-export const shortened = (name: string): string => uiLine(name, 60);
+export const truncateName = (name: string): string => uiLine(name, 60);
 
 /** Lets the person pick one of all known sessions. */
 export function chooseSession(deps: CommandDeps, title: string): Promise<string> {

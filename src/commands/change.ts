@@ -1,46 +1,46 @@
 /** Commands that write a line into an existing session: label, branch, rename. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../contract';
-import { describeEntryText, isPrompt, readBodies, SessionError, type Session, type WaitingChange } from '../core/index';
+import { entryPlainText, isPrompt, readBodies, SessionError, type Session, type DeferrableChange } from '../core/index';
 import { askText } from './ask';
 import type { CommandDeps } from './deps';
-import type { Call, Handler } from './frame';
-import { submitOptions, type Insist } from './insist';
-import { entryRefOf, flag, optional, refOf, required } from './plain';
+import type { CommandInvocation, CommandHandler } from './frame';
+import { submitOptions, type ConfirmForce } from './insist';
+import { entryRefOf, flag, optionalString, sessionRefOf, requiredString } from './plain';
 import { prepareResume } from './run';
-import { forkInstead, onRow, Refusal, type Voice } from './speak';
-import { whenFree } from './waiting';
+import { forkInsteadAction, rowCommandAction, ActionableError, type Notifier } from './speak';
+import { writeWhenFreeAction } from './waiting';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
-type Written = Answer<'sessionTree.label'>;
+type WriteAnswer = Answer<'sessionTree.label'>;
 
-export function changeCommands(deps: CommandDeps, voice: Voice, insist: Insist) {
-  const submit = async (path: string, change: WaitingChange, force: boolean): Promise<Written> => {
-    const { entryId, concurrent } = await deps.write.submit(path, change, submitOptions(deps, path, force));
-    await deps.changed([path]);
+export function changeCommands(deps: CommandDeps, voice: Notifier, insist: ConfirmForce) {
+  const submit = async (path: string, change: DeferrableChange, force: boolean): Promise<WriteAnswer> => {
+    const { entryId, concurrent } = await deps.writer.submit(path, change, submitOptions(deps, path, force));
+    await deps.refreshAfterWrite([path]);
     return concurrent ? { entryId, concurrent } : { entryId };
   };
 
   /** A session that another program has can be forked, or the change waits until it is free. */
-  const submitAsked = async (ref: SessionRef, change: WaitingChange): Promise<Written> => {
+  const submitAsked = async (ref: SessionRef, change: DeferrableChange): Promise<WriteAnswer> => {
     try {
       const written = await insist(ref, (force) => submit(ref.path, change, force));
-      if (written.concurrent) voice.done(vscode.l10n.t('Another program wrote to the session at the same moment. What you changed is in the file, and so is what it wrote.'));
+      if (written.concurrent) voice.info(vscode.l10n.t('Another program wrote to the session at the same moment. What you changed is in the file, and so is what it wrote.'));
       return written;
     } catch (error) {
       if (!(error instanceof SessionError) || error.code !== 'live') throw error;
-      throw new Refusal(error.code, error.template, error.args, forkInstead(ref), whenFree(deps, ref.path, change));
+      throw new ActionableError(error.code, error.template, error.args, forkInsteadAction(ref), writeWhenFreeAction(deps, ref.path, change));
     }
   };
 
-  const label: Handler<Answer<'sessionTree.label'>> = {
+  const label: CommandHandler<Answer<'sessionTree.label'>> = {
     title: vscode.l10n.t('Label'),
-    plain: async (args) => {
+    runWithArguments: async (args) => {
       const { path, entryId } = entryRefOf(args);
-      return submit(path, { kind: 'label', entryId, label: required(args, 'label') }, flag(args, 'force'));
+      return submit(path, { kind: 'label', entryId, label: requiredString(args, 'label') }, flag(args, 'force'));
     },
-    asked: async (call) => {
-      const { ref, session } = await call.entry();
+    runInteractive: async (call) => {
+      const { ref, session } = await call.resolveEntry();
       const present = session.labels.get(ref.entryId) ?? '';
       const given = await askText({
         title: call.title,
@@ -52,24 +52,24 @@ export function changeCommands(deps: CommandDeps, voice: Voice, insist: Insist) 
     },
   };
 
-  const clearLabel: Handler<Answer<'sessionTree.clearLabel'>> = {
+  const clearLabel: CommandHandler<Answer<'sessionTree.clearLabel'>> = {
     title: vscode.l10n.t('Clear Label'),
-    plain: async (args) => {
+    runWithArguments: async (args) => {
       const { path, entryId } = entryRefOf(args);
       return submit(path, { kind: 'label', entryId, label: '' }, flag(args, 'force'));
     },
-    asked: async (call) => {
-      const { ref, session } = await call.entry();
+    runInteractive: async (call) => {
+      const { ref, session } = await call.resolveEntry();
       const present = session.labels.get(ref.entryId);
       if (present === undefined) throw new SessionError('invalid', 'The entry has no label: {id}', { id: ref.entryId });
       await submitAsked(ref, { kind: 'label', entryId: ref.entryId, label: '' });
       const undo = { title: vscode.l10n.t('Undo'), run: () => vscode.commands.executeCommand('sessionTree.undo') };
-      voice.done(vscode.l10n.t('The label “{label}” was taken away.', { label: present }), undo);
+      voice.info(vscode.l10n.t('The label “{label}” was taken away.', { label: present }), undo);
     },
   };
 
   /** Asks for the summary, branches, and answers with a sentence that says where the session goes on. */
-  const branchAsked = async (call: Call, ref: Required<SessionRef>, session: Session): Promise<string> => {
+  const branchAsked = async (call: CommandInvocation, ref: Required<SessionRef>, session: Session): Promise<string> => {
     const summary = await askText({
       title: call.title,
       placeHolder: vscode.l10n.t('Summary (optional)'),
@@ -83,47 +83,47 @@ export function changeCommands(deps: CommandDeps, voice: Voice, insist: Insist) 
     return asked === undefined ? vscode.l10n.t('The session now goes on after “{entry}”.', { entry }) : vscode.l10n.t('The session now goes on before “{entry}”, whose text is on the clipboard.', { entry });
   };
 
-  const branchHere: Handler<Answer<'sessionTree.branchHere'>> = {
+  const branchHere: CommandHandler<Answer<'sessionTree.branchHere'>> = {
     title: vscode.l10n.t('Branch Here'),
-    plain: async (args) => {
+    runWithArguments: async (args) => {
       const { path, entryId } = entryRefOf(args);
-      const summary = optional(args, 'summary');
+      const summary = optionalString(args, 'summary');
       return submit(path, { kind: 'branch', entryId, ...(summary === undefined ? {} : { summary }) }, flag(args, 'force'));
     },
-    asked: async (call) => {
-      const { ref, session } = await call.entry();
+    runInteractive: async (call) => {
+      const { ref, session } = await call.resolveEntry();
       const where = await branchAsked(call, ref, session);
-      voice.done(`${where} ${unnoticed()}`, onRow(vscode.l10n.t('Resume in Terminal'), 'sessionTree.resume', { path: ref.path }));
+      voice.info(`${where} ${reopenNotice()}`, rowCommandAction(vscode.l10n.t('Resume in Terminal'), 'sessionTree.resume', { path: ref.path }));
     },
   };
 
-  const branchAndResume: Handler<Answer<'sessionTree.branchAndResume'>> = {
+  const branchAndResume: CommandHandler<Answer<'sessionTree.branchAndResume'>> = {
     title: vscode.l10n.t('Branch and Resume'),
-    plain: async (args) => {
+    runWithArguments: async (args) => {
       const { path } = entryRefOf(args);
       // What could not be resumed is not branched either.
       const resume = await prepareResume(deps, await deps.session(path));
-      const written = await branchHere.plain(args);
+      const written = await branchHere.runWithArguments(args);
       return { ...written, ...resume() };
     },
-    asked: async (call) => {
-      const { ref, session } = await call.entry();
+    runInteractive: async (call) => {
+      const { ref, session } = await call.resolveEntry();
       const resume = await prepareResume(deps, session);
       const where = await branchAsked(call, ref, session);
       resume();
-      voice.done(`${where} ${unnoticed()}`);
+      voice.info(`${where} ${reopenNotice()}`);
     },
   };
 
-  const rename: Handler<Answer<'sessionTree.rename'>> = {
+  const rename: CommandHandler<Answer<'sessionTree.rename'>> = {
     title: vscode.l10n.t('Rename'),
-    plain: async (args) => {
-      const { path } = refOf(args);
-      const { entryId } = await submit(path, { kind: 'rename', name: required(args, 'name') }, flag(args, 'force'));
+    runWithArguments: async (args) => {
+      const { path } = sessionRefOf(args);
+      const { entryId } = await submit(path, { kind: 'rename', name: requiredString(args, 'name') }, flag(args, 'force'));
       return { entryId };
     },
-    asked: async (call) => {
-      const { path } = await call.file();
+    runInteractive: async (call) => {
+      const { path } = await call.resolveRef();
       const present = (await deps.session(path)).name ?? '';
       const prompt = present === '' ? vscode.l10n.t('Without a name, the session shows its first message.') : vscode.l10n.t('An empty name takes “{name}” away.', { name: present });
       const name = await askText({ title: call.title, value: present, placeHolder: vscode.l10n.t('The name of the session'), prompt });
@@ -134,13 +134,13 @@ export function changeCommands(deps: CommandDeps, voice: Voice, insist: Insist) 
   return { 'sessionTree.label': label, 'sessionTree.clearLabel': clearLabel, 'sessionTree.branchHere': branchHere, 'sessionTree.branchAndResume': branchAndResume, 'sessionTree.rename': rename };
 }
 
-const unnoticed = (): string => vscode.l10n.t('A program that already has the session open does not notice; open the session there again.');
+const reopenNotice = (): string => vscode.l10n.t('A program that already has the session open does not notice; open the session there again.');
 
 /** The text of something that was asked, `undefined` for every other entry. */
 async function promptText(session: Session, id: string): Promise<string | undefined> {
   const head = session.byId.get(id);
   if (!head || !isPrompt(head)) return undefined;
-  return (await readBodies(session, [id])).map(describeEntryText).join('');
+  return (await readBodies(session, [id])).map(entryPlainText).join('');
 }
 
 /** An entry as messages name it. */

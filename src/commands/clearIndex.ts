@@ -4,25 +4,25 @@ import type { CommandContract } from '../contract';
 import { withProgress } from '../ui/messages';
 import { confirm } from './ask';
 import type { CommandDeps } from './deps';
-import type { Handler } from './frame';
-import type { Voice } from './speak';
+import type { CommandHandler } from './frame';
+import type { Notifier } from './speak';
 
 type Answer = CommandContract['sessionTree.clearIndex']['answer'];
 
-export function clearIndexCommands(deps: CommandDeps, voice: Voice) {
-  const clearIndex: Handler<Answer> = {
+export function clearIndexCommands(deps: CommandDeps, voice: Notifier) {
+  const clearIndex: CommandHandler<Answer> = {
     title: vscode.l10n.t('Clear Index'),
-    plain: async () => {
+    runWithArguments: async () => {
       await deps.catalog.clear();
       return undefined;
     },
-    asked: async (call) => {
+    runInteractive: async (call) => {
       const detail = vscode.l10n.t(
         'The index holds the words of your sessions, their labels, what they cost and the files that they touched, in the storage of the extension. All of it is taken out and overwritten; the sessions stay as they are.\n\nThe next search fills it again, and so does Refresh, or a window that is opened.',
       );
       await confirm(vscode.l10n.t('Clear the index of all sessions?'), detail, call.title);
       await withProgress({ location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Clearing the index') }, () => deps.catalog.clear());
-      voice.done(vscode.l10n.t('The index is empty. The next search fills it again.'));
+      voice.info(vscode.l10n.t('The index is empty. The next search fills it again.'));
     },
   };
   return { 'sessionTree.clearIndex': clearIndex };

@@ -2,11 +2,11 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../contract';
-import { DIALECT_FACTS, doingsOf, isVisible, pathTo, SessionError, tips, wayAfter, type EntryHead, type Session } from '../core/index';
+import { DIALECT_FACTS, activitySummary, isVisible, pathTo, SessionError, tips, entriesSince, type EntryHead, type Session } from '../core/index';
 import { choose, type Choice } from './ask';
 import type { CommandDeps } from './deps';
-import type { Handler } from './frame';
-import { plainOf, refOf } from './plain';
+import type { CommandHandler } from './frame';
+import { toArguments, sessionRefOf } from './plain';
 
 type Answer = CommandContract['sessionTree.compare']['answer'];
 type Pair = readonly [SessionRef, SessionRef];
@@ -14,31 +14,31 @@ type Pair = readonly [SessionRef, SessionRef];
 /** Whether a side was selected, for menus. */
 const SELECTED_KEY = 'sessionTree.compareSelected';
 /** Branches of a session that one can choose from, the newest. */
-const MOST_BRANCHES = 200;
+const MAX_BRANCHES = 200;
 
 export function compareCommands(deps: CommandDeps) {
   let selected: SessionRef | undefined;
 
-  const compare: Handler<Answer> = {
+  const compare: CommandHandler<Answer> = {
     title: vscode.l10n.t('Compare'),
-    plain: async (args) => deps.compare(...pairOf(args['sides'])),
-    args: (first, second) => ({ sides: Array.isArray(first) ? (first as unknown[]) : [first, second] }),
-    asked: async (call) => {
-      const [first, second, ...more] = await call.files();
+    runWithArguments: async (args) => deps.compare(...pairOf(args['sides'])),
+    normalizeArguments: (first, second) => ({ sides: Array.isArray(first) ? (first as unknown[]) : [first, second] }),
+    runInteractive: async (call) => {
+      const [first, second, ...more] = await call.resolveRefs();
       if (more.length > 0) throw new SessionError('invalid', 'Two rows can be compared, not {count}.', { count: more.length + 2 });
-      const pair = second ? await inOrder(deps, [first, second]) : ([first, await chooseOther(deps, call.title, first)] as const);
+      const pair = second ? await olderFirst(deps, [first, second]) : ([first, await chooseOther(deps, call.title, first)] as const);
       await deps.compare(...pair);
     },
   };
 
-  const selectForCompare: Handler<undefined> = {
+  const selectForCompare: CommandHandler<undefined> = {
     title: vscode.l10n.t('Select for Compare'),
-    plain: async (args) => {
-      selected = refOf(args);
+    runWithArguments: async (args) => {
+      selected = sessionRefOf(args);
       await vscode.commands.executeCommand('setContext', SELECTED_KEY, true);
       return undefined;
     },
-    asked: async (call) => selectForCompare.plain({ ...(await call.file()) }).then(() => undefined),
+    runInteractive: async (call) => selectForCompare.runWithArguments({ ...(await call.resolveRef()) }).then(() => undefined),
   };
 
   const withSelected = (ref: SessionRef): Promise<Answer> => {
@@ -46,11 +46,11 @@ export function compareCommands(deps: CommandDeps) {
     return deps.compare(selected, ref);
   };
 
-  const compareWithSelected: Handler<Answer> = {
+  const compareWithSelected: CommandHandler<Answer> = {
     title: vscode.l10n.t('Compare with Selected'),
-    plain: async (args) => withSelected(refOf(args)),
-    asked: async (call) => {
-      await withSelected(await call.file());
+    runWithArguments: async (args) => withSelected(sessionRefOf(args)),
+    runInteractive: async (call) => {
+      await withSelected(await call.resolveRef());
     },
   };
 
@@ -67,11 +67,11 @@ export function compareCommands(deps: CommandDeps) {
 function pairOf(sides: unknown): Pair {
   const [left, right, ...more] = sides as unknown[];
   if (more.length > 0 || left === undefined || right === undefined) throw new SessionError('invalid', 'The command takes two places to compare, each as { path, entryId }.');
-  return [refOf(plainOf(left)), refOf(plainOf(right))];
+  return [sessionRefOf(toArguments(left)), sessionRefOf(toArguments(right))];
 }
 
 /** Rows have no left and right: the older one stands on the left, of a session and its fork the session. */
-async function inOrder(deps: CommandDeps, pair: Pair): Promise<Pair> {
+async function olderFirst(deps: CommandDeps, pair: Pair): Promise<Pair> {
   const [a, b] = (await Promise.all(pair.map(async (ref) => [ref, await deps.session(ref.path)] as const))) as [readonly [SessionRef, Session], readonly [SessionRef, Session]];
   const older = pair[0].path === pair[1].path ? lineOf(a) <= lineOf(b) : Date.parse(a[1].header.timestamp) <= Date.parse(b[1].header.timestamp);
   return older ? pair : [pair[1], pair[0]];
@@ -89,7 +89,7 @@ async function chooseOther(deps: CommandDeps, title: string, { path, entryId }: 
   const branches = tips(session)
     .filter((tip) => tip.id !== here)
     .sort((a, b) => b.time - a.time)
-    .slice(0, MOST_BRANCHES)
+    .slice(0, MAX_BRANCHES)
     .map((tip) => ({ ...branchText(deps, session, tip), value: tip.id === session.leafId ? { path } : { path, entryId: tip.id } }));
   const others = deps.sessions().filter((other) => other.path !== path);
   const sessions = others.map((other) => ({
@@ -107,7 +107,7 @@ function branchText(deps: CommandDeps, session: Session, tip: EntryHead): { labe
   // A label or a model that was set last says nothing of the branch.
   const said = pathTo(session, tip.id).findLast((head) => isVisible(session, head, 'default')) ?? tip;
   const label = session.labels.get(said.id);
-  const { turns } = doingsOf(wayAfter({ session, entryId: tip.id }, session.leafId));
+  const { userMessages: turns } = activitySummary(entriesSince({ session, entryId: tip.id }, session.leafId));
   const size = turns === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', turns);
   const parts = tip.id === session.leafId ? [vscode.l10n.t('current')] : [size];
   return { label: label === undefined ? said.text : `[${label}] ${said.text}`, description: [...parts, deps.ago(tip.time)].filter((part) => part !== '').join(' · ') };

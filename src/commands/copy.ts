@@ -1,37 +1,37 @@
 /** Commands that copy something of the rows they are called on. With plain arguments they answer with it instead. */
 import * as vscode from 'vscode';
 import type { SessionRef } from '../contract';
-import { describeEntryText, readBodies } from '../core/index';
+import { entryPlainText, readBodies } from '../core/index';
 import type { CommandDeps } from './deps';
-import type { Handler } from './frame';
-import { linkTo } from './link';
-import { entryRefOf, refOf } from './plain';
+import type { CommandHandler } from './frame';
+import { linkToSession } from './link';
+import { entryRefOf, sessionRefOf } from './plain';
 
 export function copyCommands(deps: CommandDeps) {
   const idOf = async ({ path, entryId }: SessionRef): Promise<string> => entryId ?? (await deps.session(path)).header.id;
 
   const entryText = async ({ path, entryId }: Required<SessionRef>): Promise<string> => {
     const entries = await readBodies(await deps.session(path), [entryId]);
-    return entries.map(describeEntryText).join('\n');
+    return entries.map(entryPlainText).join('\n');
   };
 
   /** What each of the rows says, in lines of its own. */
-  const each = (title: string, of: (ref: SessionRef) => Promise<string>): Handler<string> => ({
+  const each = (title: string, of: (ref: SessionRef) => Promise<string>): CommandHandler<string> => ({
     title,
-    plain: (args) => of(refOf(args)),
-    asked: async (call) => {
+    runWithArguments: (args) => of(sessionRefOf(args)),
+    runInteractive: async (call) => {
       const texts: string[] = [];
-      for (const ref of await call.files()) texts.push(await of(ref));
+      for (const ref of await call.resolveRefs()) texts.push(await of(ref));
       await vscode.env.clipboard.writeText(texts.join('\n'));
     },
   });
 
-  const copyText: Handler<string> = {
+  const copyText: CommandHandler<string> = {
     title: vscode.l10n.t('Copy Text'),
-    plain: (args) => entryText(entryRefOf(args)),
-    asked: async (call) => {
-      const { ref } = await call.entry();
-      const others = (await call.files()).filter((other): other is Required<SessionRef> => other.entryId !== undefined && other.entryId !== ref.entryId);
+    runWithArguments: (args) => entryText(entryRefOf(args)),
+    runInteractive: async (call) => {
+      const { ref } = await call.resolveEntry();
+      const others = (await call.resolveRefs()).filter((other): other is Required<SessionRef> => other.entryId !== undefined && other.entryId !== ref.entryId);
       const texts: string[] = [];
       for (const one of [ref, ...others]) texts.push(await entryText(one));
       await vscode.env.clipboard.writeText(texts.join('\n\n'));
@@ -42,6 +42,6 @@ export function copyCommands(deps: CommandDeps) {
     'sessionTree.copyPath': each(vscode.l10n.t('Copy Path'), (ref) => Promise.resolve(ref.path)),
     'sessionTree.copyId': each(vscode.l10n.t('Copy ID'), idOf),
     'sessionTree.copyText': copyText,
-    'sessionTree.copyLink': each(vscode.l10n.t('Copy Link'), (ref) => Promise.resolve(linkTo(vscode.env.uriScheme, ref))),
+    'sessionTree.copyLink': each(vscode.l10n.t('Copy Link'), (ref) => Promise.resolve(linkToSession(vscode.env.uriScheme, ref))),
   };
 }

@@ -2,30 +2,30 @@
 import * as vscode from 'vscode';
 import type { Catalog, SearchHit } from '../core/index';
 import { createQuickPick } from '../ui/inputs';
-import { reasonOf } from '../ui/sentence';
+import { localizeError } from '../ui/sentence';
 import type { CommandDeps } from './deps';
-import type { Picked } from './searchPick';
-import { failedItem, hitItems, nothing, opens, type SearchItem } from './searchItems';
+import type { PickedHit } from './searchPick';
+import { errorItem, hitItems, messageItem, openTargetOf, type SearchItem } from './searchItems';
 
-interface Touch {
+interface FileTouch {
   readonly path: string;
   readonly entryId: string;
   readonly kind: 'read' | 'write';
 }
 
-export interface Asked {
+export interface FileTouchPickerOptions {
   readonly title: string;
   readonly paths: readonly string[];
-  readonly touches: () => Promise<readonly Touch[]>;
+  readonly touches: () => Promise<readonly FileTouch[]>;
 }
 
 /** Entries that are listed. */
-const MOST = 500;
+const MAX_ENTRIES = 500;
 /** Milliseconds between two looks while sessions are read. */
-const AGAIN = 1000;
+const REFRESH_INTERVAL = 1000;
 
 /** Resolves to the entry that the person chose. @throws {vscode.CancellationError} */
-export async function pickTouch(deps: CommandDeps, catalog: Catalog, asked: Asked): Promise<Picked> {
+export async function pickFileTouch(deps: CommandDeps, catalog: Catalog, asked: FileTouchPickerOptions): Promise<PickedHit> {
   const picker = createQuickPick<SearchItem>();
   // The newest come first; of the editor's own wish to sort them its typings do not tell.
   Object.assign(picker, { sortByLabel: false });
@@ -33,7 +33,7 @@ export async function pickTouch(deps: CommandDeps, catalog: Catalog, asked: Aske
   picker.matchOnDetail = true;
   let timer: NodeJS.Timeout | undefined;
   const show = async (): Promise<void> => {
-    const { items, count } = await itemsOf(deps, catalog, asked).catch((error: unknown) => ({ items: [failed(deps, error)], count: '' }));
+    const { items, count } = await itemsOf(deps, catalog, asked).catch((error: unknown) => ({ items: [loggedErrorItem(deps, error)], count: '' }));
     const { done, total, isStopped } = deps.catalog.progress();
     const isReading = done < total && !isStopped;
     picker.title = [asked.title, count, isReading ? vscode.l10n.t('{0} of {1} files read', done, total) : ''].filter((part) => part !== '').join(' · ');
@@ -48,18 +48,18 @@ export async function pickTouch(deps: CommandDeps, catalog: Catalog, asked: Aske
     timer ??= setTimeout(() => {
       timer = undefined;
       void show();
-    }, AGAIN);
+    }, REFRESH_INTERVAL);
   };
   picker.title = asked.title;
   picker.busy = true;
   const reading = deps.catalog.onDidChange(schedule);
   try {
-    const picked = await new Promise<Picked | undefined>((resolve) => {
-      const choose = (item: SearchItem | undefined, opened: Picked['opened']): void => {
-        if (item?.choice.kind === 'hit') resolve({ hit: item.choice.hit, opened });
+    const picked = await new Promise<PickedHit | undefined>((resolve) => {
+      const choose = (item: SearchItem | undefined, opened: PickedHit['openTarget']): void => {
+        if (item?.action.kind === 'hit') resolve({ hit: item.action.hit, openTarget: opened });
       };
       picker.onDidAccept(() => choose(picker.selectedItems[0], undefined));
-      picker.onDidTriggerItemButton(({ item, button }) => choose(item, opens(button)));
+      picker.onDidTriggerItemButton(({ item, button }) => choose(item, openTargetOf(button)));
       picker.onDidHide(() => resolve(undefined));
       picker.show();
       void show();
@@ -73,20 +73,20 @@ export async function pickTouch(deps: CommandDeps, catalog: Catalog, asked: Aske
   }
 }
 
-async function itemsOf(deps: CommandDeps, catalog: Catalog, { paths, touches }: Asked): Promise<{ items: SearchItem[]; count: string }> {
-  const kinds = new Map<string, Set<Touch['kind']>>();
+async function itemsOf(deps: CommandDeps, catalog: Catalog, { paths, touches }: FileTouchPickerOptions): Promise<{ items: SearchItem[]; count: string }> {
+  const kinds = new Map<string, Set<FileTouch['kind']>>();
   for (const { path, entryId, kind } of await touches()) {
     const key = keyOf({ path, entryId });
     kinds.set(key, (kinds.get(key) ?? new Set()).add(kind));
   }
   // By its whole path a file is also a part of others' paths.
-  const hits = (await catalog.search('', { files: paths, limit: MOST * 2 })).filter((hit) => kinds.has(keyOf(hit))).slice(0, MOST);
+  const hits = (await catalog.search('', { files: paths, limit: MAX_ENTRIES * 2 })).filter((hit) => kinds.has(keyOf(hit))).slice(0, MAX_ENTRIES);
   if (hits.length === 0) {
     const detail = vscode.l10n.t('What tools read and wrote by its path is known; what commands did to files is not.');
-    return { items: [nothing(vscode.l10n.t('No session has read or written this file'), detail, 'info')], count: '' };
+    return { items: [messageItem(vscode.l10n.t('No session has read or written this file'), detail, 'info')], count: '' };
   }
   const sessions = new Map((await catalog.sessions()).map((row) => [row.path, row]));
-  const found = hitItems(hits, { ago: deps.ago, sessions, typed: '', marks: false, kind: (hit) => kindOf(kinds.get(keyOf(hit))!) });
+  const found = hitItems(hits, { ago: deps.ago, sessions, typed: '', marks: false, kind: (hit) => touchKind(kinds.get(keyOf(hit))!) });
   // Here what is typed narrows the list down.
   const items = found.map((item) => ({ ...item, alwaysShow: false }));
   return { items, count: items.length === 1 ? vscode.l10n.t('1 entry') : vscode.l10n.t('{0} entries', items.length) };
@@ -94,12 +94,12 @@ async function itemsOf(deps: CommandDeps, catalog: Catalog, { paths, touches }: 
 
 const keyOf = ({ path, entryId }: Pick<SearchHit, 'path' | 'entryId'>): string => JSON.stringify([path, entryId]);
 
-function kindOf(kinds: ReadonlySet<Touch['kind']>): { word: string; icon: string } {
+function touchKind(kinds: ReadonlySet<FileTouch['kind']>): { word: string; icon: string } {
   if (kinds.size > 1) return { word: vscode.l10n.t('read and wrote'), icon: 'edit' };
   return kinds.has('write') ? { word: vscode.l10n.t('wrote'), icon: 'edit' } : { word: vscode.l10n.t('read'), icon: 'eye' };
 }
 
-function failed(deps: CommandDeps, error: unknown): SearchItem {
+function loggedErrorItem(deps: CommandDeps, error: unknown): SearchItem {
   deps.log.error(error instanceof Error ? error : String(error));
-  return failedItem(reasonOf(error));
+  return errorItem(localizeError(error));
 }

@@ -6,43 +6,43 @@ import type { CommandContract } from '../contract';
 import { SessionError, type Catalog } from '../core/index';
 import { activeUri, isOnDisk } from './activeFile';
 import type { CommandDeps } from './deps';
-import type { Handler } from './frame';
-import { pickTouch } from './filePick';
-import { land } from './land';
-import { required } from './plain';
-import { openFolders } from './searchFor';
+import type { CommandHandler } from './frame';
+import { pickFileTouch } from './filePick';
+import { revealHit } from './land';
+import { requiredString } from './plain';
+import { workspaceFolderPaths } from './searchFor';
 
 type Answer = CommandContract['sessionTree.sessionsForFile']['answer'];
 
 /** Milliseconds that plain arguments wait for what has begun to be read. */
-const PATIENCE = 10_000;
+const CATALOG_TIMEOUT = 10_000;
 
-export function fileCommands(deps: CommandDeps) {
-  const sessionsForFile: Handler<Answer> = {
+export function sessionsForFileCommands(deps: CommandDeps) {
+  const sessionsForFile: CommandHandler<Answer> = {
     title: vscode.l10n.t('Sessions for This File'),
-    plain: async (args) => {
-      const paths = await pathsOf(required(args, 'file'));
+    runWithArguments: async (args) => {
+      const paths = await pathVariants(requiredString(args, 'file'));
       const catalog = await deps.catalog.open();
-      await deps.catalog.settled(PATIENCE);
+      await deps.catalog.settled(CATALOG_TIMEOUT);
       return touchesOf(catalog, paths);
     },
-    asked: async (call) => {
-      const uri = call.thing instanceof vscode.Uri ? call.thing : activeUri();
+    runInteractive: async (call) => {
+      const uri = call.menuTarget instanceof vscode.Uri ? call.menuTarget : activeUri();
       if (!uri) throw new SessionError('invalid', 'Open a file, or choose one in the explorer, to see which sessions read or wrote it.', {});
       if (!isOnDisk(uri)) throw new SessionError('invalid', '“{name}” is no file on the disk of the machine that the sessions are on, so no session can have read or written it.', { name: basename(uri.path) || uri.toString() });
-      const paths = await pathsOf(uri.fsPath);
+      const paths = await pathVariants(uri.fsPath);
       const catalog = await deps.catalog.open();
       deps.catalog.refresh();
-      const { hit, opened } = await pickTouch(deps, catalog, { title: vscode.l10n.t('Sessions for {name}', { name: basename(uri.fsPath) }), paths, touches: () => touchesOf(catalog, paths) });
-      await land(deps, call, hit, opened);
+      const { hit, openTarget: opened } = await pickFileTouch(deps, catalog, { title: vscode.l10n.t('Sessions for {name}', { name: basename(uri.fsPath) }), paths, touches: () => touchesOf(catalog, paths) });
+      await revealHit(deps, call, hit, opened);
     },
   };
   return { 'sessionTree.sessionsForFile': sessionsForFile };
 }
 
 /** A file under each of the names that programs may have called it by: its own, and the one behind links. */
-async function pathsOf(file: string): Promise<string[]> {
-  const given = isAbsolute(file) ? [file] : openFolders().map((folder) => join(folder, file));
+async function pathVariants(file: string): Promise<string[]> {
+  const given = isAbsolute(file) ? [file] : workspaceFolderPaths().map((folder) => join(folder, file));
   if (given.length === 0 || file === '') throw new SessionError('invalid', 'The path of a file must be absolute, or be one in a folder that is open: {path}', { path: file });
   const real = await Promise.all(given.map((path) => realpath(path).catch(() => path)));
   return [...new Set([...given, ...real])];

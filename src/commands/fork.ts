@@ -4,18 +4,18 @@ import type { CommandContract, SessionRef } from '../contract';
 import { rootOf, type Fork, type ForkOptions } from '../core/index';
 import { chooseFolder } from './ask';
 import type { CommandDeps } from './deps';
-import type { Handler } from './frame';
-import { optionalFolder, optionalOf, refOf, required, type Plain } from './plain';
-import { onRow, type Voice } from './speak';
+import type { CommandHandler } from './frame';
+import { optionalFolder, optionalOneOf, sessionRefOf, requiredString, type CommandArguments } from './plain';
+import { rowCommandAction, type Notifier } from './speak';
 
 type Answer = CommandContract['sessionTree.fork']['answer'];
 
-export function forkCommands(deps: CommandDeps, voice: Voice) {
+export function forkCommands(deps: CommandDeps, voice: Notifier) {
   const run = async (path: string, options: ForkOptions): Promise<Fork> => {
     const roots = deps.roots();
     const root = rootOf(path, roots);
-    const forked = await deps.write.forkSession(path, { ...options, roots, ...(root ? { dialect: root.dialect } : {}) });
-    await deps.changed([forked.path]);
+    const forked = await deps.writer.forkSession(path, { ...options, roots, ...(root ? { dialect: root.dialect } : {}) });
+    await deps.refreshAfterWrite([forked.path]);
     return forked;
   };
 
@@ -26,17 +26,17 @@ export function forkCommands(deps: CommandDeps, voice: Voice) {
     });
     if (prompt !== undefined) await vscode.env.clipboard.writeText(prompt);
     await deps.reveal({ path });
-    voice.done(
+    voice.info(
       prompt === undefined ? vscode.l10n.t('The fork is a session of its own now.') : vscode.l10n.t('The fork is a session of its own now. It ends before the chosen message, whose text is on the clipboard.'),
-      onRow(vscode.l10n.t('Show Context'), 'sessionTree.showContext', { path }),
-      onRow(vscode.l10n.t('Resume in Terminal'), 'sessionTree.resume', { path }),
+      rowCommandAction(vscode.l10n.t('Show Context'), 'sessionTree.showContext', { path }),
+      rowCommandAction(vscode.l10n.t('Resume in Terminal'), 'sessionTree.resume', { path }),
     );
   };
 
-  const plain = async (args: Plain): Promise<Answer> => {
-    const { path, entryId } = refOf(args);
+  const plain = async (args: CommandArguments): Promise<Answer> => {
+    const { path, entryId } = sessionRefOf(args);
     const targetCwd = optionalFolder(args, 'targetCwd');
-    const position = optionalOf(args, 'position', ['before', 'at']);
+    const position = optionalOneOf(args, 'position', ['before', 'at']);
     const forked = await run(path, {
       ...(entryId === undefined ? {} : { entryId }),
       ...(targetCwd === undefined ? {} : { targetCwd }),
@@ -45,20 +45,20 @@ export function forkCommands(deps: CommandDeps, voice: Voice) {
     return { path: forked.path };
   };
 
-  const fork: Handler<Answer> = {
+  const fork: CommandHandler<Answer> = {
     title: vscode.l10n.t('Fork'),
-    plain,
-    asked: async (call) => runAsked(await call.file()),
+    runWithArguments: plain,
+    runInteractive: async (call) => runAsked(await call.resolveRef()),
   };
 
-  const forkTo: Handler<Answer> = {
+  const forkTo: CommandHandler<Answer> = {
     title: vscode.l10n.t('Fork into Another Project'),
-    plain: (args) => {
-      required(args, 'targetCwd');
+    runWithArguments: (args) => {
+      requiredString(args, 'targetCwd');
       return plain(args);
     },
-    asked: async (call) => {
-      const ref = await call.file();
+    runInteractive: async (call) => {
+      const ref = await call.resolveRef();
       const { cwd } = (await deps.session(ref.path)).header;
       await runAsked(ref, await chooseFolder(deps, call.title, cwd));
     },

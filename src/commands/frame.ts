@@ -7,24 +7,24 @@ import { isRow, type Row, type SessionRef } from '../contract';
 import { isObject, SessionError, type Session } from '../core/index';
 import { chooseEntry, chooseSession } from './ask';
 import type { CommandDeps } from './deps';
-import { plainOf, type Plain } from './plain';
-import type { Voice } from './speak';
+import { toArguments, type CommandArguments } from './plain';
+import type { Notifier } from './speak';
 
-export interface Handler<Answer> {
+export interface CommandHandler<Answer> {
   /** Stands over what it asks. */
   readonly title: string;
   /** No prompt, no message, no clipboard: an answer, or an error with a code. */
-  readonly plain: (args: Plain) => Promise<Answer>;
+  readonly runWithArguments: (args: CommandArguments) => Promise<Answer>;
   /** Makes one object of plain arguments that are not one. */
-  readonly args?: (first: unknown, second: unknown) => Plain;
+  readonly normalizeArguments?: (first: unknown, second: unknown) => CommandArguments;
   /** Asks what it needs and shows its own messages. */
-  readonly asked: (call: Call) => Promise<void>;
+  readonly runInteractive: (call: CommandInvocation) => Promise<void>;
 }
 
 /** What menus of the editor itself hand over: a file's or a document's address, a terminal. */
-export type Thing = vscode.Uri | vscode.Terminal;
+export type MenuTarget = vscode.Uri | vscode.Terminal;
 
-function isThing(value: unknown): value is Thing {
+function isMenuTarget(value: unknown): value is MenuTarget {
   return value instanceof vscode.Uri || (isObject(value) && typeof value['sendText'] === 'function' && 'creationOptions' in value);
 }
 
@@ -35,7 +35,7 @@ export type FileRow = Extract<Row, { readonly path: string }>;
 export const hasFile = (row: Row): row is FileRow => row.row !== 'project' && row.path !== '';
 
 /** A call by a person: finds out on what, and remembers it for what is offered when something fails. */
-export class Call {
+export class CommandInvocation {
   /** What the command works on, once it is known. */
   ref: SessionRef | undefined;
   /** What a command answers that takes no arguments, so that a call from code looks like one from the palette. */
@@ -49,26 +49,26 @@ export class Call {
     /** Whether what it opens leaves the focus where it is. */
     readonly preserveFocus = false,
     /** What a menu of the editor itself was opened on. */
-    readonly thing: Thing | undefined,
+    readonly menuTarget: MenuTarget | undefined,
   ) {}
 
   /** The row, else the selected one, else the active view, else the session that the person picks. */
-  async file(): Promise<SessionRef> {
-    return (await this.files())[0];
+  async resolveRef(): Promise<SessionRef> {
+    return (await this.resolveRefs())[0];
   }
 
   /** As `file`, with the whole multiple selection; never empty. */
-  async files(): Promise<readonly [SessionRef, ...SessionRef[]]> {
-    const rows = this.at().filter(hasFile).map(refOfRow);
-    const active = this.rows.length === 0 ? this.deps.activeView() : undefined;
+  async resolveRefs(): Promise<readonly [SessionRef, ...SessionRef[]]> {
+    const rows = this.targetRows().filter(hasFile).map(refOfRow);
+    const active = this.rows.length === 0 ? this.deps.activeRef() : undefined;
     const [first, ...rest] = rows.length > 0 || !active ? rows : [active];
     this.ref = first ?? { path: await chooseSession(this.deps, this.title) };
     return [this.ref, ...rest];
   }
 
   /** As `file`; where no entry is named, the person picks one of the active branch. */
-  async entry(): Promise<{ ref: Required<SessionRef>; session: Session }> {
-    const { path, entryId } = await this.file();
+  async resolveEntry(): Promise<{ ref: Required<SessionRef>; session: Session }> {
+    const { path, entryId } = await this.resolveRef();
     const session = await this.deps.session(path);
     const ref = { path, entryId: entryId ?? (await chooseEntry(session, this.title)) };
     this.ref = ref;
@@ -76,7 +76,7 @@ export class Call {
   }
 
   /** The rows of the call, from the palette the selected ones. */
-  at(): readonly Row[] {
+  targetRows(): readonly Row[] {
     return this.rows.length > 0 ? this.rows : this.deps.selection();
   }
 }
@@ -86,23 +86,23 @@ function refOfRow(row: FileRow): SessionRef {
 }
 
 /** The function to register for a command. */
-export function framed(deps: CommandDeps, voice: Voice, handler: Handler<unknown>): (first?: unknown, second?: unknown) => Promise<unknown> {
+export function commandCallback(deps: CommandDeps, voice: Notifier, handler: CommandHandler<unknown>): (first?: unknown, second?: unknown) => Promise<unknown> {
   return async (first, second) => {
-    const thing = isThing(first) ? first : undefined;
-    if (first !== undefined && first !== null && !thing && !isRow(first)) return plainly(deps, handler, first, second);
-    const call = new Call(deps, handler.title, rowsOf(first, second), isObject(second) && second['preserveFocus'] === true, thing);
+    const thing = isMenuTarget(first) ? first : undefined;
+    if (first !== undefined && first !== null && !thing && !isRow(first)) return runPlain(deps, handler, first, second);
+    const call = new CommandInvocation(deps, handler.title, rowsOf(first, second), isObject(second) && second['preserveFocus'] === true, thing);
     try {
-      await handler.asked(call);
+      await handler.runInteractive(call);
     } catch (error) {
-      voice.failed(error, call.ref);
+      voice.error(error, call.ref);
     }
     return call.answer;
   };
 }
 
-async function plainly(deps: CommandDeps, handler: Handler<unknown>, first: unknown, second: unknown): Promise<unknown> {
+async function runPlain(deps: CommandDeps, handler: CommandHandler<unknown>, first: unknown, second: unknown): Promise<unknown> {
   try {
-    return await handler.plain(handler.args ? handler.args(first, second) : plainOf(first));
+    return await handler.runWithArguments(handler.normalizeArguments ? handler.normalizeArguments(first, second) : toArguments(first));
   } catch (error) {
     if (!(error instanceof SessionError)) deps.log.error(error);
     throw error;
@@ -117,10 +117,10 @@ function rowsOf(first: unknown, second: unknown): readonly Row[] {
 }
 
 /** A handler of what needs nothing and says nothing. */
-export function simple(run: () => unknown): Handler<undefined> {
+export function simpleHandler(run: () => unknown): CommandHandler<undefined> {
   const once = async (): Promise<undefined> => {
     await run();
     return undefined;
   };
-  return { title: '', plain: once, asked: once };
+  return { title: '', runWithArguments: once, runInteractive: once };
 }

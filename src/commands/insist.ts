@@ -3,31 +3,31 @@ import * as vscode from 'vscode';
 import type { SessionRef } from '../contract';
 import { rootOf, SessionError, type SubmitOptions } from '../core/index';
 import { showModal } from '../ui/messages';
-import { sentenceOf } from '../ui/sentence';
+import { localizeProblem } from '../ui/sentence';
 import type { CommandDeps } from './deps';
-import { forkInstead } from './speak';
+import { forkInsteadAction } from './speak';
 
 /** What the person may choose. */
-export interface InsistOptions {
+export interface ConfirmForceOptions {
   /** By default “Write Anyway”. */
-  readonly anyway?: string;
+  readonly forceLabel?: string;
   /** Whether a fork serves as well. */
   readonly canFork?: boolean;
 }
 
 /** Writes; if that is unsure, asks, and writes with force. What is surely taken stays untouched. */
-export type Insist = <T>(ref: SessionRef, write: (force: boolean) => Promise<T>, options?: InsistOptions) => Promise<T>;
+export type ConfirmForce = <T>(ref: SessionRef, write: (force: boolean) => Promise<T>, options?: ConfirmForceOptions) => Promise<T>;
 
-export function insisting(): Insist {
+export function createConfirmForce(): ConfirmForce {
   const decided = new Set<string>();
-  return async (ref, write, { anyway = vscode.l10n.t('Write Anyway'), canFork = true } = {}) => {
+  return async (ref, write, { forceLabel = vscode.l10n.t('Write Anyway'), canFork = true } = {}) => {
     try {
       return await write(decided.has(ref.path));
     } catch (error) {
       if (!(error instanceof SessionError) || error.code !== 'unsure') throw error;
-      const fork = forkInstead(ref);
-      const chosen = await showModal({ question: sentenceOf(error) }, anyway, ...(canFork ? [fork.title] : []));
-      if (chosen === anyway) {
+      const fork = forkInsteadAction(ref);
+      const chosen = await showModal({ question: localizeProblem(error) }, forceLabel, ...(canFork ? [fork.title] : []));
+      if (chosen === forceLabel) {
         decided.add(ref.path);
         return write(true);
       }

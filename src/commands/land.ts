@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import type { SessionRef } from '../contract';
 import { isFilter, isVisible, type Session } from '../core/index';
 import type { CommandDeps } from './deps';
-import type { Call } from './frame';
+import type { CommandInvocation } from './frame';
 
 /** What is opened beside the row. */
-export type Opened = 'context' | 'markdown' | undefined;
+export type OpenTarget = 'context' | 'markdown' | undefined;
 
 /** A message that only calls tools has no row under most filters; what the tool answered has one, and shows the call. */
-function rowOf(session: Session, { entryId }: SessionRef): { entryId?: string } {
+function visibleRowOf(session: Session, { entryId }: SessionRef): { entryId?: string } {
   const setting = vscode.workspace.getConfiguration('sessionTree').get('filter');
   const filter = isFilter(setting) ? setting : 'default';
   const head = entryId === undefined ? undefined : session.byId.get(entryId);
@@ -20,11 +20,11 @@ function rowOf(session: Session, { entryId }: SessionRef): { entryId?: string } 
 }
 
 /** Where the entry is not in its file any more, on the session; where that has no row (it is hidden), on its context. */
-export async function land(deps: CommandDeps, call: Call, { path, entryId }: SessionRef, opened?: Opened): Promise<void> {
+export async function revealHit(deps: CommandDeps, call: CommandInvocation, { path, entryId }: SessionRef, opened?: OpenTarget): Promise<void> {
   const session = await deps.session(path);
   const ref: SessionRef = entryId !== undefined && session.byId.has(entryId) ? { path, entryId } : { path };
   call.ref = ref;
-  const hasRow = await deps.reveal({ ...ref, ...rowOf(session, ref) }, { focus: opened === undefined });
+  const hasRow = await deps.reveal({ ...ref, ...visibleRowOf(session, ref) }, { focus: opened === undefined });
   if (opened === 'markdown') await deps.openMarkdown(ref, true);
   else if (opened === 'context' || !hasRow) await deps.showContext(ref);
 }

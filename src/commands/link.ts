@@ -10,7 +10,7 @@ import { isSessionName, rootOf, SessionError, TRASH_FOLDER, type Root } from '..
 export const LINK_AUTHORITY = 'pi-session-tree.pi-session-tree';
 
 /** @param scheme the editor's own, as `vscode`. */
-export function linkTo(scheme: string, { path, entryId }: SessionRef): string {
+export function linkToSession(scheme: string, { path, entryId }: SessionRef): string {
   const entry = entryId === undefined ? '' : `&entry=${encodeURIComponent(entryId)}`;
   return `${scheme}://${LINK_AUTHORITY}/open?path=${encodeURIComponent(path)}${entry}`;
 }
@@ -21,7 +21,7 @@ export function linkTo(scheme: string, { path, entryId }: SessionRef): string {
  * @param link as the editor parsed it: its query is decoded, so that a path with `&` is still one, up to the last `&entry=`.
  * @throws {SessionError} `invalid`
  */
-export function refOfLink(link: { readonly path: string; readonly query: string }, roots: readonly Root[]): SessionRef {
+export function parseSessionLink(link: { readonly path: string; readonly query: string }, roots: readonly Root[]): SessionRef {
   const [, path, entryId] = /^path=(.*?)(?:&entry=([^&]*))?$/s.exec(link.query) ?? [];
   if (link.path !== '/open' || path === undefined || !isAbsolute(path) || path.includes('\0') || entryId === '') {
     throw new SessionError('invalid', 'This link does not lead to an entry of a session.');
@@ -29,7 +29,7 @@ export function refOfLink(link: { readonly path: string; readonly query: string 
   // Neither its way nor its ending may hide where it leads; a listing looks into no hidden folder, and the trash is one.
   const root = rootOf(path, roots);
   const isListed = root && isSessionName(basename(path)) && !relative(root.path, path).split(sep).some((name) => name.startsWith('.'));
-  if (resolve(path) !== path || !isListed) throw notFollowed(path);
+  if (resolve(path) !== path || !isListed) throw notFollowedError(path);
   return entryId === undefined ? { path } : { path, entryId };
 }
 
@@ -39,8 +39,8 @@ export function refOfLink(link: { readonly path: string; readonly query: string 
  * @throws {SessionError} `invalid` if it leads into a trash folder.
  */
 export function assertNotInTrash(path: string, real: string): void {
-  if (real.split(sep).some((name) => name.toLowerCase() === TRASH_FOLDER)) throw notFollowed(path);
+  if (real.split(sep).some((name) => name.toLowerCase() === TRASH_FOLDER)) throw notFollowedError(path);
 }
 
-const notFollowed = (path: string): SessionError =>
+const notFollowedError = (path: string): SessionError =>
   new SessionError('invalid', 'The link leads to a file that is not among your sessions, and was not followed: {path}', { path });

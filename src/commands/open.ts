@@ -2,52 +2,52 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { MAX_DOCUMENT, type CommandContract, type SessionRef } from '../contract';
-import { notAFile, SessionError, suspectedTip } from '../core/index';
+import { notRegularFileError, SessionError, suspectedTip } from '../core/index';
 import type { CommandDeps } from './deps';
-import { hasFile, type Handler } from './frame';
-import { flag, refOf } from './plain';
-import { Refusal } from './speak';
+import { hasFile, type CommandHandler } from './frame';
+import { flag, sessionRefOf } from './plain';
+import { ActionableError } from './speak';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
 export function openCommands(deps: CommandDeps) {
   const checked = (ref: SessionRef): Promise<SessionRef> => checkedRef(deps, ref);
 
-  const showContext: Handler<Answer<'sessionTree.showContext'>> = {
+  const showContext: CommandHandler<Answer<'sessionTree.showContext'>> = {
     title: vscode.l10n.t('Show Context'),
-    plain: async (args) => deps.showContext(await checked(refOf(args))),
-    asked: async (call) => {
-      await deps.showContext(await checked(await call.file()), { preserveFocus: call.preserveFocus });
+    runWithArguments: async (args) => deps.showContext(await checked(sessionRefOf(args))),
+    runInteractive: async (call) => {
+      await deps.showContext(await checked(await call.resolveRef()), { preserveFocus: call.preserveFocus });
     },
   };
 
-  const markdown = (preview: boolean): Handler<Answer<'sessionTree.openMarkdown'>> => ({
+  const markdown = (preview: boolean): CommandHandler<Answer<'sessionTree.openMarkdown'>> => ({
     title: preview ? vscode.l10n.t('Open as Markdown') : vscode.l10n.t('Open as Markdown Source'),
-    plain: async (args) => deps.openMarkdown(await checked(refOf(args)), flag(args, 'preview')),
-    asked: async (call) => {
-      for (const ref of await call.files()) await deps.openMarkdown(await checked(ref), preview);
+    runWithArguments: async (args) => deps.openMarkdown(await checked(sessionRefOf(args)), flag(args, 'preview')),
+    runInteractive: async (call) => {
+      for (const ref of await call.resolveRefs()) await deps.openMarkdown(await checked(ref), preview);
     },
   });
 
-  const openRaw: Handler<undefined> = {
+  const openRaw: CommandHandler<undefined> = {
     title: vscode.l10n.t('Open Raw File'),
-    plain: async (args) => openFileAt(deps, refOf(args), lineOf(args)),
-    asked: async (call) => {
-      const ref = await call.file();
-      await openFileAt(deps, ref, lineOf(call.at().find(hasFile)));
+    runWithArguments: async (args) => openFileAt(deps, sessionRefOf(args), lineOf(args)),
+    runInteractive: async (call) => {
+      const ref = await call.resolveRef();
+      await openFileAt(deps, ref, lineOf(call.targetRows().find(hasFile)));
     },
   };
 
-  const revealInOS: Handler<undefined> = {
+  const revealInOS: CommandHandler<undefined> = {
     title: vscode.l10n.t('Reveal in File Manager'),
-    plain: async (args) => revealFile(refOf(args).path),
-    asked: async (call) => revealFile((await call.file()).path),
+    runWithArguments: async (args) => revealFile(sessionRefOf(args).path),
+    runInteractive: async (call) => revealFile((await call.resolveRef()).path),
   };
 
-  const openFile: Handler<Answer<'sessionTree.showContext'>> = {
+  const openFile: CommandHandler<Answer<'sessionTree.showContext'>> = {
     title: vscode.l10n.t('Open Session File'),
-    plain: showContext.plain,
-    asked: async (call) => {
+    runWithArguments: showContext.runWithArguments,
+    runInteractive: async (call) => {
       const root = deps.roots()[0];
       const chosen = await vscode.window.showOpenDialog({
         title: call.title,
@@ -64,15 +64,15 @@ export function openCommands(deps: CommandDeps) {
     return { path, entryId: tip.id };
   };
 
-  const goToTip: Handler<{ entryId: string }> = {
+  const goToTip: CommandHandler<{ entryId: string }> = {
     title: vscode.l10n.t('Go to the Newer Branch'),
-    plain: async (args) => {
-      const tip = await tipOf(refOf(args));
+    runWithArguments: async (args) => {
+      const tip = await tipOf(sessionRefOf(args));
       await deps.reveal(tip);
       return { entryId: tip.entryId };
     },
-    asked: async (call) => {
-      await deps.reveal(await tipOf(await call.file()), { focus: true });
+    runInteractive: async (call) => {
+      await deps.reveal(await tipOf(await call.resolveRef()), { focus: true });
     },
   };
 
@@ -104,14 +104,14 @@ async function openFileAt(deps: CommandDeps, { path, entryId }: SessionRef, line
   const stats = await stat(path).catch(() => {
     throw new SessionError('not-found', 'There is no such session file: {path}', { path });
   });
-  if (!stats.isFile()) throw notAFile(path);
+  if (!stats.isFile()) throw notRegularFileError(path);
   const { size } = stats;
   if (size > MAX_DOCUMENT) {
     const reveal = { title: vscode.l10n.t('Reveal in File Manager'), run: () => revealFile(path) };
-    throw new Refusal('invalid', 'The file has {size} MB, and the editor opens none above 50 MB: {path}', { size: Math.round(size / 1024 / 1024), path }, reveal);
+    throw new ActionableError('invalid', 'The file has {size} MB, and the editor opens none above 50 MB: {path}', { size: Math.round(size / 1024 / 1024), path }, reveal);
   }
   const at = line ?? (entryId === undefined ? 1 : await lineOfEntry(deps, path, entryId));
-  const document = await vscode.workspace.openTextDocument(deps.openRaw(path));
+  const document = await vscode.workspace.openTextDocument(deps.grantRawAccess(path));
   const start = new vscode.Position(Math.min(at, document.lineCount) - 1, 0);
   await vscode.window.showTextDocument(document, { selection: new vscode.Range(start, start) });
   return undefined;
@@ -126,7 +126,7 @@ async function lineOfEntry(deps: CommandDeps, path: string, entryId: string): Pr
 async function revealFile(path: string): Promise<undefined> {
   if (vscode.env.remoteName !== undefined || vscode.env.uiKind === vscode.UIKind.Web) {
     const copy = { title: vscode.l10n.t('Copy Path'), run: () => vscode.env.clipboard.writeText(path) };
-    throw new Refusal('invalid', 'The file lies on another machine than this window, so no file manager here can show it: {path}', { path }, copy);
+    throw new ActionableError('invalid', 'The file lies on another machine than this window, so no file manager here can show it: {path}', { path }, copy);
   }
   await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
   return undefined;

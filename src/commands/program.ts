@@ -3,14 +3,14 @@ import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, extname, isAbsolute, join } from 'node:path';
 import { SessionError } from '../core/index';
 
-export interface Machine {
+export interface HostEnvironment {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
 }
 
 /** The whole path of a program by the name that people call it by, `undefined` if there is none. A path is taken as it is. */
-export async function findProgram(name: string, { platform, env, home }: Machine): Promise<string | undefined> {
+export async function findProgram(name: string, { platform, env, home }: HostEnvironment): Promise<string | undefined> {
   const windows = platform === 'win32';
   const path = /^~[/\\]/.test(name) ? join(home, name.slice(2)) : name;
   // What Windows can run is told by the ending; one that is given is taken.
@@ -20,13 +20,13 @@ export async function findProgram(name: string, { platform, env, home }: Machine
   for (const folder of folders) {
     for (const ending of endings) {
       const candidate = `${folder === '' ? path : join(folder, path)}${ending}`;
-      if (await isProgram(candidate, windows)) return candidate;
+      if (await isExecutable(candidate, windows)) return candidate;
     }
   }
   return undefined;
 }
 
-async function isProgram(path: string, windows: boolean): Promise<boolean> {
+async function isExecutable(path: string, windows: boolean): Promise<boolean> {
   try {
     if (!windows) await access(path, constants.X_OK);
     return (await stat(path)).isFile();
@@ -35,7 +35,7 @@ async function isProgram(path: string, windows: boolean): Promise<boolean> {
   }
 }
 
-export interface Launch {
+export interface ShellOptions {
   readonly shellPath: string;
   /** One string only on Windows: the command line as it is. */
   readonly shellArgs: string[] | string;
@@ -46,7 +46,7 @@ export interface Launch {
  *
  * @throws {SessionError} `invalid` for what that shell would not pass on as it is.
  */
-export function launch(program: string, args: readonly string[], { platform, env }: Machine): Launch {
+export function shellOptionsFor(program: string, args: readonly string[], { platform, env }: HostEnvironment): ShellOptions {
   if (platform !== 'win32' || !/\.(cmd|bat)$/i.test(program)) return { shellPath: program, shellArgs: [...args] };
   const parts = [program, ...args];
   const odd = parts.find((part) => /["%\r\n]/.test(part));
@@ -59,20 +59,20 @@ export function launch(program: string, args: readonly string[], { platform, env
  *
  * @throws {SessionError} `invalid` for what a terminal, or one of the shells, would take for something else.
  */
-export function quoted(command: readonly string[], platform: NodeJS.Platform): string {
-  const odd = command.find((part) => (platform === 'win32' ? ODD_ON_WINDOWS : CONTROL).test(part));
+export function quoteCommand(command: readonly string[], platform: NodeJS.Platform): string {
+  const odd = command.find((part) => (platform === 'win32' ? UNSAFE_ON_WINDOWS : CONTROL_CHARACTERS).test(part));
   if (odd !== undefined) throw new SessionError('invalid', 'This can’t be pasted into a terminal safely: {text}', { text: odd });
-  return command.map(platform === 'win32' ? quotedForWindows : quotedForPosix).join(' ');
+  return command.map(platform === 'win32' ? quoteForWindows : quoteForPosix).join(' ');
 }
 
 /** Keys to a terminal: pasted, one of them can end the line, or the paste. */
 // eslint-disable-next-line no-control-regex -- they are what this looks for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/;
 /** Between quotation marks cmd replaces `%x%`, and PowerShell runs `$(…)`; to PowerShell curly ones are marks, too. */
 // eslint-disable-next-line no-control-regex -- they are among what this looks for
-const ODD_ON_WINDOWS = /[\u0000-\u001f\u007f-\u009f"%$`\u201c-\u201e]/;
+const UNSAFE_ON_WINDOWS = /[\u0000-\u001f\u007f-\u009f"%$`\u201c-\u201e]/;
 
 /** Backslashes stand outside the quotes: to fish `\'` within them is a quote. */
-const quotedForPosix = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll(/['\\]/g, "'\\$&'")}'`);
+const quoteForPosix = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll(/['\\]/g, "'\\$&'")}'`);
 
-const quotedForWindows = (text: string): string => (/^[\w@+=:,./\\-]+$/.test(text) ? text : `"${text}"`);
+const quoteForWindows = (text: string): string => (/^[\w@+=:,./\\-]+$/.test(text) ? text : `"${text}"`);

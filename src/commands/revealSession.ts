@@ -4,9 +4,9 @@ import type { CommandContract, SessionRef } from '../contract';
 import { rootOf, SessionError } from '../core/index';
 import { activeUri, isOnDisk } from './activeFile';
 import type { CommandDeps } from './deps';
-import type { Handler, Thing } from './frame';
-import { refOf } from './plain';
-import { Refusal } from './speak';
+import type { CommandHandler, MenuTarget } from './frame';
+import { sessionRefOf } from './plain';
+import { ActionableError } from './speak';
 
 type Answer = CommandContract['sessionTree.revealSession']['answer'];
 
@@ -15,16 +15,16 @@ export function revealSessionCommands(deps: CommandDeps) {
     if (await deps.reveal(ref, { focus })) return ref;
     const { path } = ref;
     const settings = { title: vscode.l10n.t('Open Settings'), run: () => vscode.commands.executeCommand('sessionTree.openSettings') };
-    if (rootOf(path, deps.roots())) throw new Refusal('not-found', 'This session has no row at the moment: sessions without messages, or of other programs, are hidden. {path}', { path }, settings);
-    throw new Refusal('not-found', 'This session lies in none of the folders whose sessions are shown: {path}', { path }, settings);
+    if (rootOf(path, deps.roots())) throw new ActionableError('not-found', 'This session has no row at the moment: sessions without messages, or of other programs, are hidden. {path}', { path }, settings);
+    throw new ActionableError('not-found', 'This session lies in none of the folders whose sessions are shown: {path}', { path }, settings);
   };
 
-  const revealSession: Handler<Answer> = {
+  const revealSession: CommandHandler<Answer> = {
     title: vscode.l10n.t('Reveal Session'),
-    plain: async (args) => reveal(args['path'] === undefined ? await sessionAt(deps, undefined) : refOf(args)),
-    asked: async (call) => {
+    runWithArguments: async (args) => reveal(args['path'] === undefined ? await sessionAt(deps, undefined) : sessionRefOf(args)),
+    runInteractive: async (call) => {
       const [row] = call.rows;
-      call.ref = row && 'path' in row ? { path: row.path, ...('entryId' in row ? { entryId: row.entryId } : {}) } : await sessionAt(deps, call.thing);
+      call.ref = row && 'path' in row ? { path: row.path, ...('entryId' in row ? { entryId: row.entryId } : {}) } : await sessionAt(deps, call.menuTarget);
       await reveal(call.ref, true);
     },
   };
@@ -32,13 +32,13 @@ export function revealSessionCommands(deps: CommandDeps) {
 }
 
 /** The session of a terminal or of an address; else of what is active, an editor before a terminal. */
-async function sessionAt(deps: CommandDeps, thing: Thing | undefined): Promise<SessionRef> {
+async function sessionAt(deps: CommandDeps, thing: MenuTarget | undefined): Promise<SessionRef> {
   if (thing instanceof vscode.Uri) {
     const ref = await sessionOfUri(deps, thing);
     if (ref) return ref;
     throw new SessionError('not-a-session', 'This is no session: {path}', { path: thing.fsPath });
   }
-  const shown = thing ? undefined : (deps.activeView() ?? (await sessionOfUri(deps, activeUri())));
+  const shown = thing ? undefined : (deps.activeRef() ?? (await sessionOfUri(deps, activeUri())));
   const terminal = thing ?? vscode.window.activeTerminal;
   const path = shown || !terminal ? undefined : deps.terminals.pathOf(terminal, deps.sessions());
   const ref = shown ?? (path === undefined ? undefined : { path });

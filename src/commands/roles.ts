@@ -1,14 +1,14 @@
 /** What an entry is, for a person: in a word, and as an icon. Roles are those of the catalog's hits. */
 import * as vscode from 'vscode';
 
-export interface Kind {
+export interface EntryKind {
   readonly word: string;
   /** The name of a codicon. */
   readonly icon: string;
 }
 
 /** Of a hit that shows what a message called. */
-export const callKind = (): Kind => ({ word: vscode.l10n.t('tool call'), icon: 'tools' });
+export const toolCallKind = (): EntryKind => ({ word: vscode.l10n.t('tool call'), icon: 'tools' });
 
 export function roleName(role: string): string {
   switch (role) {

@@ -3,38 +3,38 @@ import * as vscode from 'vscode';
 import type { CommandContract } from '../contract';
 import { SessionError } from '../core/index';
 import type { CommandDeps } from './deps';
-import type { Handler } from './frame';
-import { land } from './land';
-import { required, type Plain } from './plain';
-import { searchFor } from './searchFor';
+import type { CommandHandler } from './frame';
+import { revealHit } from './land';
+import { requiredString, type CommandArguments } from './plain';
+import { searchCatalog } from './searchFor';
 import { pickHit } from './searchPick';
 
 type Answer = CommandContract['sessionTree.search']['answer'];
 
 /** Milliseconds that plain arguments wait for what has begun to be read. */
-const PATIENCE = 10_000;
+const CATALOG_TIMEOUT = 10_000;
 
 export function searchCommands(deps: CommandDeps) {
-  const search: Handler<Answer> = {
+  const search: CommandHandler<Answer> = {
     title: vscode.l10n.t('Search Sessions'),
-    plain: async (args) => {
-      const query = required(args, 'query');
+    runWithArguments: async (args) => {
+      const query = requiredString(args, 'query');
       const limit = limitOf(args);
       const catalog = await deps.catalog.open();
-      await deps.catalog.settled(PATIENCE);
-      return searchFor(catalog, query, limit === undefined ? {} : { limit });
+      await deps.catalog.settled(CATALOG_TIMEOUT);
+      return searchCatalog(catalog, query, limit === undefined ? {} : { limit });
     },
-    asked: async (call) => {
+    runInteractive: async (call) => {
       await deps.catalog.open();
       deps.catalog.refresh();
-      const { hit, opened } = await pickHit(deps, call.title);
-      await land(deps, call, hit, opened);
+      const { hit, openTarget: opened } = await pickHit(deps, call.title);
+      await revealHit(deps, call, hit, opened);
     },
   };
   return { 'sessionTree.search': search };
 }
 
-function limitOf(args: Plain): number | undefined {
+function limitOf(args: CommandArguments): number | undefined {
   const limit = args['limit'];
   if (limit === undefined || (typeof limit === 'number' && Number.isInteger(limit) && limit >= 0)) return limit;
   throw new SessionError('invalid', '“{name}” must be a whole number, not below 0.', { name: 'limit' });

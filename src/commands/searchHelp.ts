@@ -1,57 +1,57 @@
 /** What the search's list says beside hits: what can be typed, and why nothing is found. */
 import * as vscode from 'vscode';
-import { MOST_UNITS, MOST_WORDS } from '../core/index';
-import type { Doubt } from './searchDoubts';
-import { nothing, type SearchItem } from './searchItems';
-import { type cutOfSearch, MOST_VALUES, PREFIXES, ROLE_NAMES, type Prefix } from './searchText';
+import { MAX_QUERY_UNITS, MAX_QUERY_WORDS } from '../core/index';
+import type { QueryProblem } from './searchDoubts';
+import { messageItem, type SearchItem } from './searchItems';
+import { type searchTruncation, MAX_PREFIX_VALUES, PREFIXES, ROLE_NAMES, type Prefix } from './searchText';
 
-export interface Emptiness {
+export interface NoResults {
   /** Some of the buttons are pressed. */
   readonly filtered: boolean;
   readonly state: 'read' | 'reading' | 'stopped';
   /** Sessions that are searched. */
   readonly sessions: number;
-  readonly doubts: readonly Doubt[];
+  readonly problems: readonly QueryProblem[];
 }
 
 /** In place of hits. */
-export function emptyItems({ filtered, state, sessions, doubts }: Emptiness): SearchItem[] {
-  if (state === 'stopped') return [nothing(vscode.l10n.t('Nothing found in what was read'), vscode.l10n.t('Reading the sessions was stopped. Refresh goes on with it.'), 'info')];
-  if (state === 'reading') return [nothing(vscode.l10n.t('Nothing found yet'), vscode.l10n.t('Sessions are still being read; what is found appears here.'), 'loading~spin')];
-  if (sessions === 0) return [nothing(vscode.l10n.t('There are no sessions'), vscode.l10n.t('Start one with one of the programs, or name the folder of your sessions in the settings.'), 'info')];
-  if (doubts.length > 0) return doubts.flatMap(doubtItems);
+export function noResultItems({ filtered, state, sessions, problems: doubts }: NoResults): SearchItem[] {
+  if (state === 'stopped') return [messageItem(vscode.l10n.t('Nothing found in what was read'), vscode.l10n.t('Reading the sessions was stopped. Refresh goes on with it.'), 'info')];
+  if (state === 'reading') return [messageItem(vscode.l10n.t('Nothing found yet'), vscode.l10n.t('Sessions are still being read; what is found appears here.'), 'loading~spin')];
+  if (sessions === 0) return [messageItem(vscode.l10n.t('There are no sessions'), vscode.l10n.t('Start one with one of the programs, or name the folder of your sessions in the settings.'), 'info')];
+  if (doubts.length > 0) return doubts.flatMap(problemItems);
   const detail = vscode.l10n.t('Fewer words find more, and so do beginnings of words. What tools answered is not searched.');
-  const clear: SearchItem = { label: vscode.l10n.t('Search Without Filters'), iconPath: new vscode.ThemeIcon('clear-all'), alwaysShow: true, choice: { kind: 'clear' } };
-  return [nothing(vscode.l10n.t('Nothing found'), detail, 'info'), ...(filtered ? [clear] : [])];
+  const clear: SearchItem = { label: vscode.l10n.t('Search Without Filters'), iconPath: new vscode.ThemeIcon('clear-all'), alwaysShow: true, action: { kind: 'clear' } };
+  return [messageItem(vscode.l10n.t('Nothing found'), detail, 'info'), ...(filtered ? [clear] : [])];
 }
 
 /** Above what was found for a text of which only a part was searched. */
-export function cutItems(cut: ReturnType<typeof cutOfSearch>): SearchItem[] {
+export function truncationItems(cut: ReturnType<typeof searchTruncation>): SearchItem[] {
   switch (cut) {
     case 'words':
-      return [nothing(vscode.l10n.t('Only the first {0} words are searched.', MOST_WORDS), undefined, 'info')];
+      return [messageItem(vscode.l10n.t('Only the first {0} words are searched.', MAX_QUERY_WORDS), undefined, 'info')];
     case 'units':
-      return [nothing(vscode.l10n.t('Only the first {0} characters are searched.', MOST_UNITS), undefined, 'info')];
+      return [messageItem(vscode.l10n.t('Only the first {0} characters are searched.', MAX_QUERY_UNITS), undefined, 'info')];
     case 'values':
-      return [nothing(vscode.l10n.t('Only the first {0} prefixes are used.', MOST_VALUES), undefined, 'info')];
+      return [messageItem(vscode.l10n.t('Only the first {0} prefixes are used.', MAX_PREFIX_VALUES), undefined, 'info')];
     case undefined:
       return [];
   }
 }
 
 /** What is wrong, in a sentence, and what can be taken instead. */
-function doubtItems(doubt: Doubt): SearchItem[] {
+function problemItems(doubt: QueryProblem): SearchItem[] {
   switch (doubt.kind) {
     case 'empty':
-      return [nothing(vscode.l10n.t('Nothing stands behind “{0}:”', doubt.prefix), hintOf(doubt.prefix).words, 'info')];
+      return [messageItem(vscode.l10n.t('Nothing stands behind “{0}:”', doubt.prefix), hintOf(doubt.prefix).words, 'info')];
     case 'prefix':
-      return [nothing(vscode.l10n.t('Nothing found, and “{0}:” is none of the prefixes', doubt.typed), vscode.l10n.t('It was searched as a word. Prefixes are: {0}', 'role:, tool:, file:, label:, project:'), 'info')];
+      return [messageItem(vscode.l10n.t('Nothing found, and “{0}:” is none of the prefixes', doubt.typed), vscode.l10n.t('It was searched as a word. Prefixes are: {0}', 'role:, tool:, file:, label:, project:'), 'info')];
     case 'value':
-      return [nothing(unknownValue(doubt), doubt.prefix === 'role' ? vscode.l10n.t('Roles are: {0}', ROLE_NAMES.join(', ')) : undefined, 'info'), ...doubt.instead.map(({ name, text }) => completionItem(name, text))];
+      return [messageItem(unknownValue(doubt), doubt.prefix === 'role' ? vscode.l10n.t('Roles are: {0}', ROLE_NAMES.join(', ')) : undefined, 'info'), ...doubt.replacements.map(({ name, text }) => completionItem(name, text))];
   }
 }
 
-function unknownValue({ prefix, value }: Extract<Doubt, { kind: 'value' }>): string {
+function unknownValue({ prefix, value }: Extract<QueryProblem, { kind: 'value' }>): string {
   switch (prefix) {
     case 'role':
       return vscode.l10n.t('“{0}” is no role', value);
@@ -66,7 +66,7 @@ function unknownValue({ prefix, value }: Extract<Doubt, { kind: 'value' }>): str
 export function hintItems(): SearchItem[] {
   return PREFIXES.map((prefix) => {
     const { icon, words } = hintOf(prefix);
-    return { label: `${prefix}:`, description: words, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, choice: { kind: 'type', text: `${prefix}:` } };
+    return { label: `${prefix}:`, description: words, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, action: { kind: 'type', text: `${prefix}:` } };
   });
 }
 
@@ -83,5 +83,5 @@ function hintOf(prefix: Prefix): { readonly icon: string; readonly words: string
 }
 
 export function completionItem(label: string, text: string): SearchItem {
-  return { label, iconPath: new vscode.ThemeIcon('arrow-small-right'), alwaysShow: true, choice: { kind: 'type', text } };
+  return { label, iconPath: new vscode.ThemeIcon('arrow-small-right'), alwaysShow: true, action: { kind: 'type', text } };
 }

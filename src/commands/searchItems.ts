@@ -2,19 +2,19 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CatalogRow, SearchHit } from '../core/index';
-import { roleIcon, roleName, type Kind } from './roles';
-import { marked, withoutMarkup } from './searchSnippet';
-import { folderName } from './searchText';
+import { roleIcon, roleName, type EntryKind } from './roles';
+import { bracketMarks, stripMarkup } from './searchSnippet';
+import { folderBaseName } from './searchText';
 
 /** What is done when a row is chosen. */
-export type Choice =
+export type SearchAction =
   | { readonly kind: 'hit'; readonly hit: SearchHit }
   /** Goes on with this text. */
   | { readonly kind: 'type'; readonly text: string }
   | { readonly kind: 'more' | 'clear' | 'nothing' };
 
 export interface SearchItem extends vscode.QuickPickItem {
-  readonly choice: Choice;
+  readonly action: SearchAction;
 }
 
 /** A button on a row. */
@@ -22,7 +22,7 @@ interface ItemButton extends vscode.QuickInputButton {
   readonly open: 'context' | 'markdown';
 }
 
-export interface HitWords {
+export interface HitItemOptions {
   readonly ago: (time: number) => string;
   /** Rows of sessions by path. */
   readonly sessions: ReadonlyMap<string, CatalogRow>;
@@ -30,11 +30,11 @@ export interface HitWords {
   /** Whether what was found is marked, as it is by default. */
   readonly marks?: boolean;
   /** What the entry is here, instead of its role. */
-  readonly kind?: (hit: SearchHit) => Kind | undefined;
+  readonly kind?: (hit: SearchHit) => EntryKind | undefined;
 }
 
 /** Forks hold copies of their entries; each is shown once, where it was found first. */
-export function hitItems(hits: readonly SearchHit[], words: HitWords): SearchItem[] {
+export function hitItems(hits: readonly SearchHit[], words: HitItemOptions): SearchItem[] {
   const copies = new Map<string, SearchHit[]>();
   for (const hit of hits) {
     const key = JSON.stringify([hit.entryId, hit.time, hit.role, hit.snippet]);
@@ -46,30 +46,30 @@ export function hitItems(hits: readonly SearchHit[], words: HitWords): SearchIte
   return Array.from(copies.values(), ([hit, ...others]) => hitItem(hit!, others.length, words, buttons));
 }
 
-export const sessionName = (path: string, row: CatalogRow | undefined): string => row?.name ?? row?.firstMessage ?? basename(path);
+export const catalogRowName = (path: string, row: CatalogRow | undefined): string => row?.name ?? row?.firstMessage ?? basename(path);
 
 /** What is short comes first, as the editor cuts what has no room: the session's name, unless the hit itself says the same. */
-function hitItem(hit: SearchHit, copies: number, { ago, sessions, typed, marks = true, kind }: HitWords, buttons: readonly ItemButton[]): SearchItem {
+function hitItem(hit: SearchHit, copies: number, { ago, sessions, typed, marks = true, kind }: HitItemOptions, buttons: readonly ItemButton[]): SearchItem {
   const row = sessions.get(hit.path);
   const { word, icon } = kind?.(hit) ?? { word: roleName(hit.role), icon: roleIcon(hit.role) };
   const isCode = hit.role === 'bashExecution' || hit.role === 'pythonExecution';
-  const found = isCode ? hit : withoutMarkup(hit);
-  const name = withoutMarkup({ snippet: sessionName(hit.path, row), marks: [] }).snippet;
+  const found = isCode ? hit : stripMarkup(hit);
+  const name = stripMarkup({ snippet: catalogRowName(hit.path, row), marks: [] }).snippet;
   const parts = [
     word,
     hit.active ? '' : vscode.l10n.t('on a branch that was left'),
     ago(hit.time),
-    row?.cwd ? folderName(row.cwd) : vscode.l10n.t('Unknown project'),
+    row?.cwd ? folderBaseName(row.cwd) : vscode.l10n.t('Unknown project'),
     copies === 0 ? '' : copies === 1 ? vscode.l10n.t('also in a fork') : vscode.l10n.t('also in {0} forks', copies),
     name.startsWith(found.snippet.replace(/…$/, '')) ? '' : name,
   ];
   return {
-    label: marked({ ...found, marks: marks ? found.marks : [] }, typed),
+    label: bracketMarks({ ...found, marks: marks ? found.marks : [] }, typed),
     detail: parts.filter((part) => part !== '').join(' · '),
     iconPath: new vscode.ThemeIcon(icon),
     alwaysShow: true,
     buttons,
-    choice: { kind: 'hit', hit },
+    action: { kind: 'hit', hit },
   };
 }
 
@@ -81,15 +81,15 @@ function hitButtons(): ItemButton[] {
 }
 
 /** What the button of a row opens. */
-export const opens = (button: vscode.QuickInputButton): 'context' | 'markdown' => (button as ItemButton).open;
+export const openTargetOf = (button: vscode.QuickInputButton): 'context' | 'markdown' => (button as ItemButton).open;
 
 export function moreItem(): SearchItem {
-  return { label: vscode.l10n.t('Show More Results'), iconPath: new vscode.ThemeIcon('ellipsis'), alwaysShow: true, choice: { kind: 'more' } };
+  return { label: vscode.l10n.t('Show More Results'), iconPath: new vscode.ThemeIcon('ellipsis'), alwaysShow: true, action: { kind: 'more' } };
 }
 
-export const failedItem = (sentence: string): SearchItem => nothing(sentence, undefined, 'warning');
+export const errorItem = (sentence: string): SearchItem => messageItem(sentence, undefined, 'warning');
 
 /** A row for which nothing is done. */
-export function nothing(label: string, detail: string | undefined, icon: string): SearchItem {
-  return { label, ...(detail === undefined ? {} : { detail }), iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, choice: { kind: 'nothing' } };
+export function messageItem(label: string, detail: string | undefined, icon: string): SearchItem {
+  return { label, ...(detail === undefined ? {} : { detail }), iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, action: { kind: 'nothing' } };
 }

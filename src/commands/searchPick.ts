@@ -1,51 +1,51 @@
 /** The list that is searched anew with each letter typed. */
 import * as vscode from 'vscode';
-import { MOST_UNITS, type Catalog, type SearchHit } from '../core/index';
+import { MAX_QUERY_UNITS, type Catalog, type SearchHit } from '../core/index';
 import { createQuickPick } from '../ui/inputs';
-import { reasonOf, sentenceOf } from '../ui/sentence';
+import { localizeError, localizeProblem } from '../ui/sentence';
 import type { CommandDeps } from './deps';
-import type { Opened } from './land';
-import { callKind, type Kind } from './roles';
-import { doubtsIn } from './searchDoubts';
-import { SearchFilters } from './searchFilters';
-import { searchFor } from './searchFor';
-import { completionItem, cutItems, emptyItems, hintItems } from './searchHelp';
-import { failedItem, hitItems, moreItem, opens, type SearchItem } from './searchItems';
-import { completed, completions, cutOfSearch, folderName, parseSearch, ROLE_NAMES, typingOf, type Typing } from './searchText';
+import type { OpenTarget } from './land';
+import { toolCallKind, type EntryKind } from './roles';
+import { findQueryProblems } from './searchDoubts';
+import { SearchFilterButtons } from './searchFilters';
+import { searchCatalog } from './searchFor';
+import { completionItem, truncationItems, noResultItems, hintItems } from './searchHelp';
+import { errorItem, hitItems, moreItem, openTargetOf, type SearchItem } from './searchItems';
+import { applyCompletion, completions, searchTruncation, folderBaseName, parseSearchQuery, ROLE_NAMES, prefixBeingTyped, type TypedPrefix } from './searchText';
 
-export interface Picked {
+export interface PickedHit {
   readonly hit: SearchHit;
-  readonly opened: Opened;
+  readonly openTarget: OpenTarget;
 }
 
 /** Milliseconds without a letter typed. */
-const PAUSE = 120;
+const DEBOUNCE = 120;
 /** Milliseconds between two searches for the same, while more is read. */
-const AGAIN = 1500;
+const REFRESH_INTERVAL = 1500;
 /** Hits at first, and more of them each time. */
-const PAGE = 50;
+const PAGE_SIZE = 50;
 /** Values that are offered while one is typed. */
-const OFFERED = 6;
+const MAX_COMPLETIONS = 6;
 
 /** Resolves to the hit that the person chose. @throws {vscode.CancellationError} */
-export async function pickHit(deps: CommandDeps, title: string): Promise<Picked> {
+export async function pickHit(deps: CommandDeps, title: string): Promise<PickedHit> {
   const picker = createQuickPick<SearchItem>();
   // The best hits come first; of the editor's own wish to sort them its typings do not tell.
   Object.assign(picker, { sortByLabel: false });
   picker.placeholder = vscode.l10n.t('Words, "phrases", -not, role: tool: file: label: project:');
-  const searching = new Searching(deps, picker, title);
-  const filling = deps.catalog.onDidChange(() => searching.more());
+  const searching = new SearchController(deps, picker, title);
+  const filling = deps.catalog.onDidChange(() => searching.catalogChanged());
   try {
-    searching.begin();
-    const picked = await new Promise<Picked | undefined>((resolve) => {
-      picker.onDidChangeValue(() => searching.typed());
-      picker.onDidTriggerButton((button) => searching.pressed(button));
+    searching.start();
+    const picked = await new Promise<PickedHit | undefined>((resolve) => {
+      picker.onDidChangeValue(() => searching.valueChanged());
+      picker.onDidTriggerButton((button) => searching.buttonPressed(button));
       picker.onDidAccept(() => {
         const hit = searching.accept(picker.selectedItems[0]);
-        if (hit) resolve({ hit, opened: undefined });
+        if (hit) resolve({ hit, openTarget: undefined });
       });
       picker.onDidTriggerItemButton(({ item, button }) => {
-        if (item.choice.kind === 'hit') resolve({ hit: item.choice.hit, opened: opens(button) });
+        if (item.action.kind === 'hit') resolve({ hit: item.action.hit, openTarget: openTargetOf(button) });
       });
       picker.onDidHide(() => resolve(undefined));
       picker.show();
@@ -54,18 +54,18 @@ export async function pickHit(deps: CommandDeps, title: string): Promise<Picked>
     return picked;
   } finally {
     filling.dispose();
-    searching.end();
+    searching.dispose();
     picker.dispose();
   }
 }
 
-class Searching {
-  private readonly filters = new SearchFilters();
+class SearchController {
+  private readonly filters = new SearchFilterButtons();
   private current = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private isBusy = false;
   private last = 0;
-  private limit = PAGE;
+  private limit = PAGE_SIZE;
   /** How many were found, in words. */
   private count = '';
 
@@ -75,40 +75,40 @@ class Searching {
     private readonly title: string,
   ) {}
 
-  begin(): void {
+  start(): void {
     this.filters.show(this.picker);
     this.picker.items = hintItems();
     this.showState();
   }
 
-  typed(): void {
-    this.anew(PAUSE);
+  valueChanged(): void {
+    this.restart(DEBOUNCE);
   }
 
-  pressed(button: vscode.QuickInputButton): void {
-    if (!this.filters.press(button)) return;
+  buttonPressed(button: vscode.QuickInputButton): void {
+    if (!this.filters.toggle(button)) return;
     this.filters.show(this.picker);
-    this.anew(0);
+    this.restart(0);
   }
 
   /** The hit, if the row is one; else does what the row says. */
   accept(item: SearchItem | undefined): SearchHit | undefined {
-    const choice = item?.choice;
+    const choice = item?.action;
     switch (choice?.kind) {
       case 'hit':
         return choice.hit;
       case 'type':
         this.picker.value = choice.text;
-        this.anew(0);
+        this.restart(0);
         return undefined;
       case 'more':
-        this.limit += PAGE * 2;
+        this.limit += PAGE_SIZE * 2;
         this.schedule(0);
         return undefined;
       case 'clear':
         this.filters.clear();
         this.filters.show(this.picker);
-        this.anew(0);
+        this.restart(0);
         return undefined;
       default:
         return undefined;
@@ -116,24 +116,24 @@ class Searching {
   }
 
   /** More can be found than before. */
-  more(): void {
+  catalogChanged(): void {
     this.showState();
-    if (this.isAsked() && !this.isBusy && this.timer === undefined) this.schedule(Math.max(0, this.last + AGAIN - Date.now()));
+    if (this.hasQuery() && !this.isBusy && this.timer === undefined) this.schedule(Math.max(0, this.last + REFRESH_INTERVAL - Date.now()));
   }
 
-  end(): void {
+  dispose(): void {
     clearTimeout(this.timer);
     this.current.abort();
   }
 
-  private isAsked(): boolean {
-    return this.picker.value.trim() !== '' || this.filters.names().length > 0;
+  private hasQuery(): boolean {
+    return this.picker.value.trim() !== '' || this.filters.activeNames().length > 0;
   }
 
   /** Older answers are nobody's any more. */
-  private anew(delay: number): void {
+  private restart(delay: number): void {
     this.current.abort();
-    this.limit = PAGE;
+    this.limit = PAGE_SIZE;
     this.schedule(delay);
   }
 
@@ -150,7 +150,7 @@ class Searching {
     const { signal } = (this.current = new AbortController());
     this.isBusy = true;
     this.showState();
-    const items = await this.items(this.picker.value, signal).catch((error: unknown) => (signal.aborted ? undefined : [this.failed(error)]));
+    const items = await this.items(this.picker.value, signal).catch((error: unknown) => (signal.aborted ? undefined : [this.loggedErrorItem(error)]));
     if (signal.aborted || !items) return;
     this.isBusy = false;
     this.last = Date.now();
@@ -160,34 +160,34 @@ class Searching {
 
   /** What was active stays so if it is still there; after more was asked for, what comes first of it. */
   private show(items: SearchItem[]): void {
-    const before = this.picker.activeItems[0]?.choice;
-    const active = items.find(({ choice }) => sameHit(choice, before)) ?? (before?.kind === 'more' ? items[this.picker.items.length - 1] : undefined);
+    const before = this.picker.activeItems[0]?.action;
+    const active = items.find(({ action: choice }) => sameHit(choice, before)) ?? (before?.kind === 'more' ? items[this.picker.items.length - 1] : undefined);
     this.picker.keepScrollPosition = active !== undefined;
     this.picker.items = items;
     if (active) this.picker.activeItems = [active];
   }
 
   private async items(typed: string, signal: AbortSignal): Promise<SearchItem[]> {
-    return [...cutItems(cutOfSearch(typed)), ...(await this.found(typed.slice(0, MOST_UNITS), signal))];
+    return [...truncationItems(searchTruncation(typed)), ...(await this.resultItems(typed.slice(0, MAX_QUERY_UNITS), signal))];
   }
 
-  private async found(text: string, signal: AbortSignal): Promise<SearchItem[]> {
+  private async resultItems(text: string, signal: AbortSignal): Promise<SearchItem[]> {
     this.count = '';
-    if (!this.isAsked()) return hintItems();
+    if (!this.hasQuery()) return hintItems();
     // It may be another one than it was: the roots change, and another window clears it.
     const catalog = await this.deps.catalog.open();
-    const offered = await this.offered(catalog, typingOf(text));
-    const hits = await searchFor(catalog, text, { ...this.filters.chosen(), limit: this.limit + 1, signal });
+    const offered = await this.suggestCompletions(catalog, prefixBeingTyped(text));
+    const hits = await searchCatalog(catalog, text, { ...this.filters.chosen(), limit: this.limit + 1, signal });
     const sessions = new Map((await catalog.sessions()).map((row) => [row.path, row]));
     const { done, total, isStopped } = this.deps.catalog.progress();
     const state = done >= total ? 'read' : isStopped ? 'stopped' : 'reading';
     if (hits.length === 0 && offered.length > 0) return offered;
     if (hits.length === 0) {
-      const doubts = doubtsIn(text, { tools: await catalog.tools(), folders: Array.from(sessions.values(), ({ cwd }) => cwd) });
-      return emptyItems({ filtered: this.filters.names().length > 0, state, sessions: sessions.size, doubts });
+      const doubts = findQueryProblems(text, { tools: await catalog.tools(), folders: Array.from(sessions.values(), ({ cwd }) => cwd) });
+      return noResultItems({ filtered: this.filters.activeNames().length > 0, state, sessions: sessions.size, problems: doubts });
     }
-    const isCalls = this.isForCalls(text);
-    const kind = (hit: SearchHit): Kind | undefined => (isCalls && hit.role === 'assistant' ? callKind() : undefined);
+    const isCalls = this.isToolCallSearch(text);
+    const kind = (hit: SearchHit): EntryKind | undefined => (isCalls && hit.role === 'assistant' ? toolCallKind() : undefined);
     const found = hitItems(hits.slice(0, this.limit), { ago: this.deps.ago, sessions, typed: text, kind });
     const isCut = hits.length > this.limit;
     this.count = isCut ? vscode.l10n.t('more than {0} results', found.length) : found.length === 1 ? vscode.l10n.t('1 result') : vscode.l10n.t('{0} results', found.length);
@@ -195,27 +195,27 @@ class Searching {
   }
 
   /** Whether what is found is what a message called, and not what it says. */
-  private isForCalls(text: string): boolean {
-    const { query, tools, files, roles = [] } = parseSearch(text);
+  private isToolCallSearch(text: string): boolean {
+    const { query, tools, files, roles = [] } = parseSearchQuery(text);
     const wanted = [...roles, ...(this.filters.chosen().roles ?? [])];
     return query === '' && (tools !== undefined || files !== undefined || (wanted.length > 0 && wanted.every((role) => role === 'toolCall')));
   }
 
   /** Values for the prefix that is being typed. */
-  private async offered(catalog: Catalog, typing: Typing | undefined): Promise<SearchItem[]> {
+  private async suggestCompletions(catalog: Catalog, typing: TypedPrefix | undefined): Promise<SearchItem[]> {
     if (!typing) return [];
-    const values = completions(typing.value, await this.valuesOf(catalog, typing)).slice(0, OFFERED);
-    return values.map((value) => completionItem(`${typing.prefix}:${value}`, completed(typing.before, value)));
+    const values = completions(typing.value, await this.valuesOf(catalog, typing)).slice(0, MAX_COMPLETIONS);
+    return values.map((value) => completionItem(`${typing.prefix}:${value}`, applyCompletion(typing.before, value)));
   }
 
-  private async valuesOf(catalog: Catalog, { prefix }: Typing): Promise<readonly string[]> {
+  private async valuesOf(catalog: Catalog, { prefix }: TypedPrefix): Promise<readonly string[]> {
     switch (prefix) {
       case 'role':
         return ROLE_NAMES;
       case 'tool':
         return catalog.tools();
       case 'project':
-        return [...new Set((await catalog.sessions()).map(({ cwd }) => folderName(cwd)))].filter((name) => name !== '');
+        return [...new Set((await catalog.sessions()).map(({ cwd }) => folderBaseName(cwd)))].filter((name) => name !== '');
       // Labels are what is found, and there are too many files.
       case 'label':
       case 'file':
@@ -226,17 +226,17 @@ class Searching {
   private showState(): void {
     const { done, total, problem, isStopped } = this.deps.catalog.progress();
     const isFilling = done < total && !isStopped;
-    const filling = problem ? sentenceOf(problem) : isFilling ? vscode.l10n.t('{0} of {1} files read', done, total) : '';
-    this.picker.title = [this.title, ...this.filters.names(), this.isBusy ? '' : this.count, filling].filter((part) => part !== '').join(' · ');
+    const filling = problem ? localizeProblem(problem) : isFilling ? vscode.l10n.t('{0} of {1} files read', done, total) : '';
+    this.picker.title = [this.title, ...this.filters.activeNames(), this.isBusy ? '' : this.count, filling].filter((part) => part !== '').join(' · ');
     this.picker.busy = this.isBusy || isFilling;
   }
 
-  private failed(error: unknown): SearchItem {
+  private loggedErrorItem(error: unknown): SearchItem {
     this.deps.log.error(error);
-    return failedItem(reasonOf(error));
+    return errorItem(localizeError(error));
   }
 }
 
-function sameHit(one: SearchItem['choice'], other: SearchItem['choice'] | undefined): boolean {
+function sameHit(one: SearchItem['action'], other: SearchItem['action'] | undefined): boolean {
   return one.kind === 'hit' && other?.kind === 'hit' && one.hit.path === other.hit.path && one.hit.entryId === other.hit.entryId && one.hit.role === other.hit.role;
 }

@@ -27,11 +27,11 @@ const MARKUP: readonly RegExp[] = [
 ];
 
 /** The text as it would be read, its marks still on the same words. */
-export function withoutMarkup({ snippet, marks }: Snippet): Snippet {
-  return MARKUP.reduce<Snippet>(without, { snippet, marks });
+export function stripMarkup({ snippet, marks }: Snippet): Snippet {
+  return MARKUP.reduce<Snippet>(stripPattern, { snippet, marks });
 }
 
-function without(text: Snippet, pattern: RegExp): Snippet {
+function stripPattern(text: Snippet, pattern: RegExp): Snippet {
   const gone: Mark[] = [];
   for (const { 1: before = '', 2: opening = '', 3: inside = '', 4: closing = '', index } of text.snippet.matchAll(pattern)) {
     const from = index + before.length;
@@ -53,7 +53,7 @@ function without(text: Snippet, pattern: RegExp): Snippet {
 }
 
 /** A snippet with its marks in brackets, for where the editor does not show by itself what was found. */
-export function marked({ snippet, marks }: Snippet, typed: string): string {
+export function bracketMarks({ snippet, marks }: Snippet, typed: string): string {
   if (isMarkedByEditor(snippet, typed)) return snippet;
   let text = '';
   let at = 0;
@@ -65,7 +65,7 @@ export function marked({ snippet, marks }: Snippet, typed: string): string {
 }
 
 /** So far into a text the editor marks words that stand in it in the order in which they were typed. */
-const NEAR = 60;
+const EDITOR_MATCH_RANGE = 60;
 
 /** It marks what is typed where that stands as it is, and near the beginning also words with others between them. */
 function isMarkedByEditor(snippet: string, typed: string): boolean {
@@ -74,7 +74,7 @@ function isMarkedByEditor(snippet: string, typed: string): boolean {
   if (value === '') return false;
   if (text.includes(value)) return true;
   const words = value.split(/\s+/);
-  return words.length > 1 && areInOrder(words, text.slice(0, NEAR));
+  return words.length > 1 && areInOrder(words, text.slice(0, EDITOR_MATCH_RANGE));
 }
 
 /** Tells if the words start in the text one after the other. A regular expression could take exponential time to fail. */

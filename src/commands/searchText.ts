@@ -1,8 +1,8 @@
 /** What a person types into the search: words, and prefixes that narrow down where they are looked for. Pure. */
-import { cutOf, MOST_UNITS } from '../core/index';
+import { truncationOf, MAX_QUERY_UNITS } from '../core/index';
 
 /** Of several values of one, any will do. */
-export interface SearchText {
+export interface SearchQuery {
   /** What is left for the catalog. */
   readonly query: string;
   /** As the catalog names them. */
@@ -21,7 +21,7 @@ export const PREFIXES = ['role', 'tool', 'file', 'label', 'project'] as const;
 export type Prefix = (typeof PREFIXES)[number];
 
 /** What people say, and what entries are called; `toolCall` is any that calls tools. */
-const ROLES: Readonly<Record<string, readonly string[]>> = {
+const ROLE_ALIASES: Readonly<Record<string, readonly string[]>> = {
   user: ['user'],
   assistant: ['assistant'],
   tool: ['toolCall'],
@@ -30,24 +30,24 @@ const ROLES: Readonly<Record<string, readonly string[]>> = {
   label: ['label'],
   summary: ['compaction', 'branch_summary'],
 };
-export const ROLE_NAMES: readonly string[] = Object.keys(ROLES);
+export const ROLE_NAMES: readonly string[] = Object.keys(ROLE_ALIASES);
 
 /** Phrases, in which nothing is a prefix, and prefixes with their values; a quotation mark may still be open. */
-const PARTS = /-?"[^"]*"|(?<!\S)(role|tool|file|label|project):(?:"([^"]*)"?|(\S*))/gi;
+const TOKEN_PATTERN = /-?"[^"]*"|(?<!\S)(role|tool|file|label|project):(?:"([^"]*)"?|(\S*))/gi;
 
 /** Values of prefixes that count: each is looked for in all sessions. */
-export const MOST_VALUES = 16;
+export const MAX_PREFIX_VALUES = 16;
 
-/** What of a text isn't searched: `units` and `words` as `cutOf` has them, or values behind the first {@link MOST_VALUES}. */
-export function cutOfSearch(text: string): ReturnType<typeof cutOf> | 'values' {
-  return text.length > MOST_UNITS ? 'units' : (cutOf(parseSearch(text).query) ?? (valuesIn(text).length > MOST_VALUES ? 'values' : undefined));
+/** What of a text isn't searched: `units` and `words` as `truncationOf` has them, or values behind the first {@link MAX_PREFIX_VALUES}. */
+export function searchTruncation(text: string): ReturnType<typeof truncationOf> | 'values' {
+  return text.length > MAX_QUERY_UNITS ? 'units' : (truncationOf(parseSearchQuery(text).query) ?? (prefixValues(text).length > MAX_PREFIX_VALUES ? 'values' : undefined));
 }
 
 /** `label:words`, `tool:bash`, `file:src/index.ts`, `project:shop`, `role:user`; values with blanks in quotation marks. */
-export function parseSearch(text: string): SearchText {
+export function parseSearchQuery(text: string): SearchQuery {
   const values: Record<Prefix, string[]> = { role: [], tool: [], file: [], label: [], project: [] };
-  let left = MOST_VALUES;
-  const query = text.slice(0, MOST_UNITS).replace(PARTS, (whole, prefix: string | undefined, quoted: string | undefined, bare: string | undefined) => {
+  let left = MAX_PREFIX_VALUES;
+  const query = text.slice(0, MAX_QUERY_UNITS).replace(TOKEN_PATTERN, (whole, prefix: string | undefined, quoted: string | undefined, bare: string | undefined) => {
     if (prefix === undefined) return whole;
     const name = prefix.toLowerCase() as Prefix;
     const value = (quoted ?? bare ?? '').trim();
@@ -56,7 +56,7 @@ export function parseSearch(text: string): SearchText {
     else if (value !== '') values[name].push(value);
     return '';
   });
-  const roles = values.role.flatMap((value) => (Object.hasOwn(ROLES, value.toLowerCase()) ? ROLES[value.toLowerCase()]! : [value]));
+  const roles = values.role.flatMap((value) => (Object.hasOwn(ROLE_ALIASES, value.toLowerCase()) ? ROLE_ALIASES[value.toLowerCase()]! : [value]));
   return {
     query: query.trim(),
     ...(roles.length > 0 ? { roles } : {}),
@@ -68,14 +68,14 @@ export function parseSearch(text: string): SearchText {
 }
 
 /** The prefixes in a text with their values, and where they stand. */
-export function valuesIn(text: string): { readonly prefix: Prefix; readonly value: string; readonly start: number; readonly end: number }[] {
-  return [...text.matchAll(PARTS)].flatMap(({ 0: whole, 1: prefix, 2: quoted, 3: bare, index }) =>
+export function prefixValues(text: string): { readonly prefix: Prefix; readonly value: string; readonly start: number; readonly end: number }[] {
+  return [...text.matchAll(TOKEN_PATTERN)].flatMap(({ 0: whole, 1: prefix, 2: quoted, 3: bare, index }) =>
     prefix === undefined ? [] : [{ prefix: prefix.toLowerCase() as Prefix, value: (quoted ?? bare ?? '').trim(), start: index, end: index + whole.length }],
   );
 }
 
 /** A prefix at the end of the text, whose value is being typed. */
-export interface Typing {
+export interface TypedPrefix {
   readonly prefix: Prefix;
   /** What of the value is there. */
   readonly value: string;
@@ -83,15 +83,15 @@ export interface Typing {
   readonly before: string;
 }
 
-export function typingOf(text: string): Typing | undefined {
-  const last = [...text.matchAll(PARTS)].at(-1);
+export function prefixBeingTyped(text: string): TypedPrefix | undefined {
+  const last = [...text.matchAll(TOKEN_PATTERN)].at(-1);
   if (last?.[1] === undefined || last.index + last[0].length !== text.length || /[^:]"$/.test(last[0])) return undefined;
   const value = last[2] ?? last[3] ?? '';
   return { prefix: last[1].toLowerCase() as Prefix, value, before: text.slice(0, last.index + last[1].length + 1) };
 }
 
 /** The text with the value that was chosen, ready for more. */
-export const completed = (before: string, value: string): string => `${before}${/\s/.test(value) ? `"${value}"` : value} `;
+export const applyCompletion = (before: string, value: string): string => `${before}${/\s/.test(value) ? `"${value}"` : value} `;
 
 /** Of values those that a person may mean, what begins so first; none if what is typed is one already. */
 export function completions(typed: string, values: readonly string[]): string[] {
@@ -102,20 +102,20 @@ export function completions(typed: string, values: readonly string[]): string[] 
 }
 
 /** The folders that a person means, of those that have sessions. */
-export function foldersOf(project: string, folders: readonly string[]): string[] {
+export function matchFolders(project: string, folders: readonly string[]): string[] {
   const wanted = project.toLowerCase();
   const known = [...new Set(folders)].filter((folder) => folder !== '');
-  const named = known.filter((folder) => folderName(folder).toLowerCase().startsWith(wanted));
-  const exact = named.filter((folder) => folderName(folder).toLowerCase() === wanted);
+  const named = known.filter((folder) => folderBaseName(folder).toLowerCase().startsWith(wanted));
+  const exact = named.filter((folder) => folderBaseName(folder).toLowerCase() === wanted);
   if (exact.length > 0) return exact;
   return named.length > 0 ? named : known.filter((folder) => folder.toLowerCase().includes(wanted));
 }
 
 /** Of whichever system. */
-export const folderName = (folder: string): string => folder.split(/[/\\]/).findLast((part) => part !== '') ?? folder;
+export const folderBaseName = (folder: string): string => folder.split(/[/\\]/).findLast((part) => part !== '') ?? folder;
 
 /** The tools that a person means, of those that are known: the one of that name, else those that begin so. */
-export function toolsOf(tool: string, known: readonly string[]): string[] {
+export function matchTools(tool: string, known: readonly string[]): string[] {
   const wanted = tool.toLowerCase();
   const exact = known.filter((name) => name.toLowerCase() === wanted);
   return exact.length > 0 ? exact : known.filter((name) => name.toLowerCase().startsWith(wanted));

@@ -1,7 +1,7 @@
 /** The system's own trash, where the editor can reach it: not over a remote, and not from a browser. */
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
-import { belongings, SessionError } from '../core/index';
+import { relatedPaths, SessionError } from '../core/index';
 import type { CommandDeps } from './deps';
 import { submitOptions } from './insist';
 
@@ -17,13 +17,13 @@ export function usesSystemTrash(): boolean {
  * @throws {SessionError} `live`, `unsure`, `not-found`; `permission` if the system's trash does not take it.
  */
 export async function moveToSystemTrash(deps: CommandDeps, path: string, force: boolean): Promise<void> {
-  await deps.write.guarded(
+  await deps.writer.guarded(
     path,
     async (file) => {
-      const things = await belongings(file.path);
+      const things = await relatedPaths(file.path);
       const below = things.slice(1).map((thing) => thing + sep);
       const subagents = deps.sessions().filter((other) => below.some((folder) => other.path.startsWith(folder)));
-      for (const [subagent, { state }] of await deps.write.presence(subagents.map((other) => other.path))) {
+      for (const [subagent, { state }] of await deps.writer.presence(subagents.map((other) => other.path))) {
         if (state === 'live') throw new SessionError('live', 'A subagent of this session is at work; wait until it is done: {path}', { path: subagent });
       }
       // The session goes last: until then it is listed, and deleting it again takes the rest.

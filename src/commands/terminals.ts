@@ -1,7 +1,7 @@
 /** Which session a terminal was opened for. */
 import type * as vscode from 'vscode';
 
-interface Known {
+interface KnownSession {
   readonly path: string;
   readonly id: string;
 }
@@ -14,14 +14,14 @@ export class ResumedTerminals {
   }
 
   /** After a reload of the window the terminals are others, but still say what runs in them. */
-  pathOf(terminal: vscode.Terminal, sessions: readonly Known[]): string | undefined {
+  pathOf(terminal: vscode.Terminal, sessions: readonly KnownSession[]): string | undefined {
     const options: vscode.TerminalOptions | vscode.ExtensionTerminalOptions = terminal.creationOptions;
-    return this.paths.get(terminal) ?? ('shellArgs' in options ? sessionOf(options.shellArgs ?? [], sessions) : undefined);
+    return this.paths.get(terminal) ?? ('shellArgs' in options ? sessionInArguments(options.shellArgs ?? [], sessions) : undefined);
   }
 }
 
 /** The session that arguments name, by its path or its id. On Windows they may be one text. */
-export function sessionOf(args: readonly string[] | string, sessions: readonly Known[]): string | undefined {
+export function sessionInArguments(args: readonly string[] | string, sessions: readonly KnownSession[]): string | undefined {
   const names = (name: string): boolean => name !== '' && (typeof args === 'string' ? args.includes(name) : args.includes(name));
   return (sessions.find(({ path }) => names(path)) ?? sessions.find(({ id }) => names(id)))?.path;
 }

@@ -1,36 +1,36 @@
 /** Taking back the newest write. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../contract';
-import { SessionError, type Undone } from '../core/index';
-import { nameOf } from './ask';
+import { SessionError, type UndoResult } from '../core/index';
+import { sessionDisplayName } from './ask';
 import type { CommandDeps } from './deps';
-import type { Handler } from './frame';
-import type { Insist } from './insist';
+import type { CommandHandler } from './frame';
+import type { ConfirmForce } from './insist';
 import { flag } from './plain';
-import type { Voice } from './speak';
+import type { Notifier } from './speak';
 
 type Answer = CommandContract['sessionTree.undo']['answer'];
 
-export function undoCommands(deps: CommandDeps, voice: Voice, insist: Insist) {
-  const run = async (force: boolean): Promise<Undone> => {
-    const undone = await (await deps.kept()).undo({ force });
-    await deps.changed([undone.path]);
+export function undoCommands(deps: CommandDeps, voice: Notifier, insist: ConfirmForce) {
+  const run = async (force: boolean): Promise<UndoResult> => {
+    const undone = await (await deps.writes()).undo({ force });
+    await deps.refreshAfterWrite([undone.path]);
     return undone;
   };
 
-  const undo: Handler<Answer> = {
+  const undo: CommandHandler<Answer> = {
     title: vscode.l10n.t('Undo the Last Change'),
-    plain: async (args) => {
+    runWithArguments: async (args) => {
       const { did, path } = await run(flag(args, 'force'));
       return { did, path };
     },
-    asked: async (call) => {
-      const next = await (await deps.kept()).nextUndo();
+    runInteractive: async (call) => {
+      const next = await (await deps.writes()).nextUndo();
       if (!next) throw new SessionError('invalid', 'There is nothing to undo.');
       const isThere = deps.sessions().some((session) => session.path === next.path);
-      const before = nameOf(deps, next.path);
-      const { did, path, record } = await insist({ path: next.path }, run, { anyway: vscode.l10n.t('Undo Anyway'), canFork: false });
-      voice.done(whatWasTakenBack(record, isThere ? before : nameOf(deps, record.path)));
+      const before = sessionDisplayName(deps, next.path);
+      const { did, path, record } = await insist({ path: next.path }, run, { forceLabel: vscode.l10n.t('Undo Anyway'), canFork: false });
+      voice.info(undoneMessage(record, isThere ? before : sessionDisplayName(deps, record.path)));
       if (call.rows.length === 0) call.answer = { did, path } satisfies Answer;
     },
   };
@@ -38,7 +38,7 @@ export function undoCommands(deps: CommandDeps, voice: Voice, insist: Insist) {
 }
 
 /** `name`: of the session, as its row has it. */
-function whatWasTakenBack(record: Undone['record'], name: string): string {
+function undoneMessage(record: UndoResult['record'], name: string): string {
   switch (record.kind) {
     case 'label':
       return record.from === ''

@@ -1,52 +1,52 @@
 /** Commands about the view as a whole: refresh, what is shown, settings, the log. */
 import * as vscode from 'vscode';
 import { DIALECT_FACTS, DIALECTS, FILTERS, isFilter, SessionError, type Dialect, type Filter } from '../core/index';
-import { chooseOne, type Choice } from './ask';
+import { chooseSettingValue, type Choice } from './ask';
 import type { CommandDeps } from './deps';
-import { simple, type Handler } from './frame';
-import { optionalOf, required } from './plain';
+import { simpleHandler, type CommandHandler } from './frame';
+import { optionalOneOf, requiredString } from './plain';
 
 const PROGRAMS = ['all', ...DIALECTS] as const;
 
 export function viewCommands(deps: CommandDeps) {
-  const setFilter: Handler<undefined> = {
+  const setFilter: CommandHandler<undefined> = {
     title: vscode.l10n.t('Filter Entries'),
-    plain: async (args) => {
-      const filter = required(args, 'filter');
+    runWithArguments: async (args) => {
+      const filter = requiredString(args, 'filter');
       if (!isFilter(filter)) throw new SessionError('invalid', '“{name}” must be one of: {values}', { name: 'filter', values: FILTERS.join(', ') });
       await deps.setFilter(filter);
       return undefined;
     },
-    asked: async (call) => {
+    runInteractive: async (call) => {
       const current = setting('filter');
-      const filter = await chooseOne(call.title, vscode.l10n.t('Which entries have a row?'), filterChoices(), isFilter(current) ? current : 'default');
+      const filter = await chooseSettingValue(call.title, vscode.l10n.t('Which entries have a row?'), filterChoices(), isFilter(current) ? current : 'default');
       await deps.setFilter(filter);
     },
   };
 
-  const setProgram: Handler<undefined> = {
+  const setProgram: CommandHandler<undefined> = {
     title: vscode.l10n.t('Show Only One Program'),
-    plain: async (args) => {
-      required(args, 'program');
-      await changeSetting('program', optionalOf(args, 'program', PROGRAMS));
+    runWithArguments: async (args) => {
+      requiredString(args, 'program');
+      await changeSetting('program', optionalOneOf(args, 'program', PROGRAMS));
       return undefined;
     },
-    asked: async (call) => {
+    runInteractive: async (call) => {
       const current = PROGRAMS.find((program) => program === setting('program')) ?? 'all';
-      await changeSetting('program', await chooseOne(call.title, vscode.l10n.t('Whose sessions are shown?'), programChoices(), current));
+      await changeSetting('program', await chooseSettingValue(call.title, vscode.l10n.t('Whose sessions are shown?'), programChoices(), current));
     },
   };
 
   return {
-    'sessionTree.refresh': simple(() => deps.refresh()),
+    'sessionTree.refresh': simpleHandler(() => deps.refresh()),
     'sessionTree.setFilter': setFilter,
     // The same, with a button that shows that a filter is on.
     'sessionTree.changeFilter': setFilter,
     'sessionTree.setProgram': setProgram,
-    'sessionTree.hideEmpty': simple(() => changeSetting('hideEmpty', true)),
-    'sessionTree.showEmpty': simple(() => changeSetting('hideEmpty', false)),
-    'sessionTree.openSettings': simple(() => vscode.commands.executeCommand('workbench.action.openSettings', '@ext:pi-session-tree.pi-session-tree')),
-    'sessionTree.showLog': simple(() => deps.log.show()),
+    'sessionTree.hideEmpty': simpleHandler(() => changeSetting('hideEmpty', true)),
+    'sessionTree.showEmpty': simpleHandler(() => changeSetting('hideEmpty', false)),
+    'sessionTree.openSettings': simpleHandler(() => vscode.commands.executeCommand('workbench.action.openSettings', '@ext:pi-session-tree.pi-session-tree')),
+    'sessionTree.showLog': simpleHandler(() => deps.log.show()),
   };
 }
 

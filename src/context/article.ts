@@ -1,20 +1,20 @@
 /** Messages → an article: what the page draws, every text fit to be shown and short enough to be sent. */
 import { isObject, jsonText, type AssistantMessage, type ExecutionMessage, type Message, type ToolResultMessage } from '../core/index';
-import { callHead } from './callHead';
+import { summarizeToolCall } from './callHead';
 import { editDiff } from './editDiff';
-import { blobHash, firstBytes, imageSize, isShownType, type ImageSource } from './image';
-import { PROSE_LENGTH } from './markdown';
-import type { Article, ArticleKind, CutText, ImagePart, Part, RunPart, ShownFate, ToolPart, ToolState } from './protocol';
-import { cut, oneLine, plain, type Ends } from './text';
+import { blobHash, firstBytes, imageSize, isSupportedType, type ImageSource } from './image';
+import { MARKDOWN_PIECE_LENGTH } from './markdown';
+import type { Article, ArticleKind, TruncatedText, ImagePart, Part, RunPart, ShownStatus, ToolPart, ToolState } from './protocol';
+import { truncate, oneLine, sanitizeText, type TruncationLimits } from './text';
 
 /** Of markdown the beginning is sent, of what programs wrote both ends. */
-const PROSE: Ends = { start: PROSE_LENGTH, end: 0 };
-const OUTPUT: Ends = { start: 12_000, end: 4_000 };
+const MARKDOWN_LIMITS: TruncationLimits = { start: MARKDOWN_PIECE_LENGTH, end: 0 };
+const OUTPUT_LIMITS: TruncationLimits = { start: 12_000, end: 4_000 };
 
 export interface SourceEntry {
   readonly id: string;
   readonly time: number;
-  readonly fate?: ShownFate;
+  readonly contextStatus?: ShownStatus;
 }
 
 export interface ArticleSource {
@@ -25,8 +25,8 @@ export interface ArticleSource {
   readonly entries: readonly SourceEntry[];
   readonly label?: string;
   readonly labelId?: string;
-  readonly line?: string;
-  readonly again?: boolean;
+  readonly dividerText?: string;
+  readonly isContinuation?: boolean;
   /** The recorded usage, in words. */
   readonly usage?: string;
 }
@@ -52,16 +52,16 @@ const KINDS: Readonly<Record<string, ArticleKind>> = {
   branchSummary: 'branch',
 };
 
-export const kindOf = (role: string): ArticleKind => (Object.hasOwn(KINDS, role) ? KINDS[role]! : 'other');
+export const articleKind = (role: string): ArticleKind => (Object.hasOwn(KINDS, role) ? KINDS[role]! : 'other');
 
 export function buildArticle(source: ArticleSource): BuiltArticle {
   const message = source.messages[0]!;
-  const parts = new Parts();
-  const kind = kindOf(message.role);
-  const body = bodyOf(message, source, parts);
+  const parts = new PartCollector();
+  const kind = articleKind(message.role);
+  const body = messageParts(message, source, parts);
   const name = nameOf(message, kind);
   const assistant = message.role === 'assistant' ? message : undefined;
-  const fate = source.entries[0]!.fate ?? (isExcluded(message) ? 'excluded' : undefined);
+  const fate = source.entries[0]!.contextStatus ?? (isExcluded(message) ? 'excluded' : undefined);
   const article: Article = {
     key: source.key,
     kind,
@@ -73,9 +73,9 @@ export function buildArticle(source: ArticleSource): BuiltArticle {
     ...(typeof assistant?.model === 'string' ? { model: oneLine(assistant.model, 80) } : {}),
     ...(typeof assistant?.stopReason === 'string' && !['stop', 'toolUse'].includes(assistant.stopReason) ? { stopReason: oneLine(assistant.stopReason, 80) } : {}),
     ...(source.usage === undefined ? {} : { usage: source.usage }),
-    ...(source.line === undefined ? {} : { line: source.line }),
-    ...(source.again ? { again: true as const } : {}),
-    ...(fate === undefined ? {} : { fate }),
+    ...(source.dividerText === undefined ? {} : { dividerText: source.dividerText }),
+    ...(source.isContinuation ? { isContinuation: true as const } : {}),
+    ...(fate === undefined ? {} : { contextStatus: fate }),
     parts: body.length === 0 ? [{ kind: 'empty' }] : body,
   };
   return { article, texts: parts.texts, images: parts.images };
@@ -90,27 +90,27 @@ function nameOf(message: Message, kind: ArticleKind): string | undefined {
 }
 
 /** Collects texts and images in the order in which they are met; the same messages give the same numbers. */
-class Parts {
+class PartCollector {
   readonly texts: string[] = [];
   readonly images: ImageSource[] = [];
 
-  text(text: string, ends: Ends): CutText {
-    const whole = plain(text);
+  addText(text: string, ends: TruncationLimits): TruncatedText {
+    const whole = sanitizeText(text);
     this.texts.push(whole);
-    return { ...cut(whole, ends), n: this.texts.length - 1 };
+    return { ...truncate(whole, ends), n: this.texts.length - 1 };
   }
 
-  image(source: ImageSource): ImagePart {
+  addImage(source: ImageSource): ImagePart {
     this.images.push(source);
     const part = { kind: 'image', mimeType: oneLine(source.mimeType, 80), n: this.images.length - 1 } as const;
-    if (!isShownType(source.mimeType)) return { ...part, missing: 'type' };
+    if (!isSupportedType(source.mimeType)) return { ...part, missing: 'type' };
     if (source.data === '') return { ...part, missing: 'empty' };
     if (blobHash(source.data) !== undefined) return part;
     return { ...part, ...imageSize(firstBytes(source.data)) };
   }
 }
 
-function bodyOf(message: Message, source: ArticleSource, parts: Parts): Part[] {
+function messageParts(message: Message, source: ArticleSource, parts: PartCollector): Part[] {
   switch (message.role) {
     case 'assistant':
       return assistantParts(message, source, parts);
@@ -121,30 +121,30 @@ function bodyOf(message: Message, source: ArticleSource, parts: Parts): Part[] {
       return [runPart(message, parts)];
     case 'compactionSummary':
     case 'branchSummary':
-      return prose(message.summary, parts);
+      return markdownParts(message.summary, parts);
     default:
-      return contentParts(message.content, parts, prose);
+      return contentParts(message.content, parts, markdownParts);
   }
 }
 
-type TextParts = (text: string, parts: Parts) => Part[];
+type TextParts = (text: string, parts: PartCollector) => Part[];
 
-const prose: TextParts = (text, parts) => (/\S/.test(text) ? [{ kind: 'markdown', text: parts.text(text, PROSE) }] : []);
-const output: TextParts = (text, parts) => (/\S/.test(text) ? [{ kind: 'output', text: parts.text(text.trimEnd(), OUTPUT) }] : []);
+const markdownParts: TextParts = (text, parts) => (/\S/.test(text) ? [{ kind: 'markdown', text: parts.addText(text, MARKDOWN_LIMITS) }] : []);
+const outputParts: TextParts = (text, parts) => (/\S/.test(text) ? [{ kind: 'output', text: parts.addText(text.trimEnd(), OUTPUT_LIMITS) }] : []);
 
 /** A string, or blocks; what is no text and no image is shown as it stands in the file. */
-function contentParts(content: unknown, parts: Parts, text: TextParts): Part[] {
+function contentParts(content: unknown, parts: PartCollector, text: TextParts): Part[] {
   if (typeof content === 'string') return text(content, parts);
   if (!Array.isArray(content)) return [];
   return (content as unknown[]).flatMap((block): Part[] => {
     if (!isObject(block)) return [];
     if (block['type'] === 'text') return text(string(block['text']), parts);
-    if (block['type'] === 'image') return [parts.image({ mimeType: string(block['mimeType']), data: string(block['data']) })];
-    return [{ kind: 'output', text: parts.text(jsonText(block, 2), OUTPUT) }];
+    if (block['type'] === 'image') return [parts.addImage({ mimeType: string(block['mimeType']), data: string(block['data']) })];
+    return [{ kind: 'output', text: parts.addText(jsonText(block, 2), OUTPUT_LIMITS) }];
   });
 }
 
-function assistantParts(message: AssistantMessage, source: ArticleSource, parts: Parts): Part[] {
+function assistantParts(message: AssistantMessage, source: ArticleSource, parts: PartCollector): Part[] {
   const results = new Map<string, number>();
   source.messages.forEach((result, index) => {
     if (result.role === 'toolResult' && typeof result.toolCallId === 'string' && !results.has(result.toolCallId)) results.set(result.toolCallId, index);
@@ -155,9 +155,9 @@ function assistantParts(message: AssistantMessage, source: ArticleSource, parts:
     if (!isObject(block)) return [];
     if (block['type'] === 'thinking') {
       const thinking = string(block['thinking']);
-      return /\S/.test(thinking) ? [{ kind: 'thinking', text: parts.text(thinking, PROSE) }] : [];
+      return /\S/.test(thinking) ? [{ kind: 'thinking', text: parts.addText(thinking, MARKDOWN_LIMITS) }] : [];
     }
-    if (block['type'] !== 'toolCall') return contentParts([block], parts, prose);
+    if (block['type'] !== 'toolCall') return contentParts([block], parts, markdownParts);
     const at = results.get(string(block['id']));
     if (at !== undefined) used.add(at);
     return [toolPart(block, at === undefined ? undefined : (source.messages[at] as ToolResultMessage), at === undefined ? undefined : resultEntry(source, at), parts)];
@@ -166,25 +166,25 @@ function assistantParts(message: AssistantMessage, source: ArticleSource, parts:
   source.messages.forEach((result, index) => {
     if (!used.has(index)) body.push(toolPart(undefined, result as ToolResultMessage, resultEntry(source, index), parts));
   });
-  if (typeof message.errorMessage === 'string' && message.errorMessage !== '') body.push({ kind: 'error', text: parts.text(message.errorMessage, OUTPUT) });
+  if (typeof message.errorMessage === 'string' && message.errorMessage !== '') body.push({ kind: 'error', text: parts.addText(message.errorMessage, OUTPUT_LIMITS) });
   return body;
 }
 
 /** A result's entry; its fate is told only where it is another than its message's. */
 function resultEntry({ entries }: ArticleSource, index: number): SourceEntry {
-  const { fate, ...entry } = entries[index]!;
-  return fate === undefined || fate === entries[0]!.fate ? entry : { ...entry, fate };
+  const { contextStatus: fate, ...entry } = entries[index]!;
+  return fate === undefined || fate === entries[0]!.contextStatus ? entry : { ...entry, contextStatus: fate };
 }
 
 function toolPart(
   call: Readonly<Record<string, unknown>> | undefined,
   result: ToolResultMessage | undefined,
   entry: SourceEntry | undefined,
-  parts: Parts,
+  parts: PartCollector,
 ): ToolPart {
   const name = string(call?.['name']) || string(result?.toolName) || 'tool';
   const args = call?.['arguments'];
-  const { head, complete, path } = callHead(name, args);
+  const { summary: head, complete, path } = summarizeToolCall(name, args);
   const details = isObject(result?.details) ? result.details : {};
   const diff = string(details['diff']) || editDiff(args);
   const line = details['firstChangedLine'];
@@ -192,14 +192,14 @@ function toolPart(
   return {
     kind: 'tool',
     name: oneLine(name, 80),
-    head,
+    summary: head,
     ...(path === undefined ? {} : { path: typeof line === 'number' ? `${path}:${line}` : path }),
-    ...(complete || args === undefined ? {} : { args: parts.text(argumentsText(args), OUTPUT) }),
+    ...(complete || args === undefined ? {} : { args: parts.addText(argumentsText(args), OUTPUT_LIMITS) }),
     state,
-    ...(diff === undefined ? {} : { diff: parts.text(diff, { start: 40_000, end: 0 }) }),
-    result: result ? contentParts(result.content, parts, output) : [],
+    ...(diff === undefined ? {} : { diff: parts.addText(diff, { start: 40_000, end: 0 }) }),
+    result: result ? contentParts(result.content, parts, outputParts) : [],
     ...(entry ? { entryId: entry.id, time: entry.time } : {}),
-    ...(entry?.fate === undefined ? {} : { fate: entry.fate }),
+    ...(entry?.contextStatus === undefined ? {} : { contextStatus: entry.contextStatus }),
   };
 }
 
@@ -214,14 +214,14 @@ function argumentsText(args: unknown): string {
     .join('\n');
 }
 
-function runPart(message: ExecutionMessage, parts: Parts): RunPart {
+function runPart(message: ExecutionMessage, parts: PartCollector): RunPart {
   const failed = typeof message.exitCode === 'number' && message.exitCode !== 0;
   const text = string(message.output);
   return {
     kind: 'run',
     language: message.role === 'bashExecution' ? 'bash' : 'python',
-    command: parts.text(string(message.command) || string(message.code), OUTPUT),
-    ...(/\S/.test(text) ? { output: parts.text(text.trimEnd(), OUTPUT) } : {}),
+    command: parts.addText(string(message.command) || string(message.code), OUTPUT_LIMITS),
+    ...(/\S/.test(text) ? { output: parts.addText(text.trimEnd(), OUTPUT_LIMITS) } : {}),
     state: message.cancelled === true ? 'cancelled' : failed ? 'error' : 'ok',
     ...(typeof message.exitCode === 'number' ? { exitCode: message.exitCode } : {}),
     ...(message.truncated === true && typeof message.fullOutputPath === 'string' ? { fullOutputPath: oneLine(message.fullOutputPath, 400) } : {}),

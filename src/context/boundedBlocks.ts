@@ -6,12 +6,12 @@
 import type { MarkdownIt, StateBlock } from 'markdown-it';
 
 /** Quotes within each other; a list counts twice. What stands deeper is a paragraph. */
-const DEEPEST = 20;
+const MAX_NESTING = 20;
 /** In all tables of a text. Those in which it has more are paragraphs. */
-const MOST_CELLS = 5000;
+const MAX_TABLE_CELLS = 5000;
 
 /** To be called once for an instance. */
-export function boundBlocks(md: MarkdownIt): void {
+export function limitBlocks(md: MarkdownIt): void {
   const cells = new WeakMap<object, number>();
 
   /** A table may end earlier than at a blank line: then it counts for more than it has. */
@@ -22,14 +22,14 @@ export function boundBlocks(md: MarkdownIt): void {
     const columns = delimiters.match(/-+/g)!.length;
     const before = cells.get(state.env) ?? 0;
     // Not counted further than to what would be too many.
-    const end = endOfParagraph(state, start, Math.min(last, start + Math.ceil(MOST_CELLS / columns) + 1));
+    const end = endOfParagraph(state, start, Math.min(last, start + Math.ceil(MAX_TABLE_CELLS / columns) + 1));
     const count = before + columns * (end - start);
-    if (count <= MOST_CELLS) cells.set(state.env, count);
-    return count > MOST_CELLS;
+    if (count <= MAX_TABLE_CELLS) cells.set(state.env, count);
+    return count > MAX_TABLE_CELLS;
   }
 
   md.block.ruler.before('table', 'bounded', (state, start, last) => {
-    if (state.level < DEEPEST && !isLargeTable(state, start, last)) return false;
+    if (state.level < MAX_NESTING && !isLargeTable(state, start, last)) return false;
     const end = endOfParagraph(state, start, last);
     const content = state.getLines(start, end, state.blkIndent, false).trim();
     state.line = end;

@@ -1,100 +1,100 @@
 /** The session's branches as the page draws them: a map over heads, with its words in the person's language. */
 import * as vscode from 'vscode';
-import { branchMap, doingsOf, linesOf, turn, type EntryHead, type MapEntry, type MapRow, type Session } from '../core/index';
-import type { BranchPicture, BranchRow } from './protocol';
+import { branchMap, activitySummary, branchLines, yieldToEventLoop, type EntryHead, type MapEntry, type MapRow, type Session } from '../core/index';
+import type { BranchGraph, BranchRow } from './protocol';
 import { oneLine } from './text';
 
-interface Shown {
+interface ShownBranch {
   readonly session: Session;
   readonly placeId: string | null;
 }
 
 /** Milliseconds until the page is told: the messages come first. */
-const SOON = 30;
+const FIRST_DELAY = 30;
 /** So many times as long as a picture took to make it stays, at least: a large session at work costs no more than that. */
-const REST = 10;
+const PAUSE_FACTOR = 10;
 
 /** Tells the page of the branches, and again when they are others. */
-export class BranchPictures {
-  private wanted: Shown | undefined;
-  private told: Shown | undefined;
+export class BranchGraphPublisher {
+  private pending: ShownBranch | undefined;
+  private posted: ShownBranch | undefined;
   private unfolded: readonly string[] = [];
   private timer: NodeJS.Timeout | undefined;
   /** When the next picture may be made, in milliseconds since 1970. */
-  private next = 0;
+  private nextTime = 0;
 
-  constructor(private readonly tell: (picture: BranchPicture) => void) {}
+  constructor(private readonly post: (picture: BranchGraph) => void) {}
 
   show(session: Session, placeId: string | null): void {
-    this.wanted = { session, placeId };
-    if (this.told?.session === session && this.told.placeId === placeId) return;
-    this.timer ??= setTimeout(() => void this.draw(), Math.max(SOON, this.next - Date.now()));
+    this.pending = { session, placeId };
+    if (this.posted?.session === session && this.posted.placeId === placeId) return;
+    this.timer ??= setTimeout(() => void this.publish(), Math.max(FIRST_DELAY, this.nextTime - Date.now()));
   }
 
   /** Draws these too, by the entries that they begin with. */
   unfold(unfolded: readonly string[]): void {
     this.unfolded = unfolded;
-    if (this.wanted) void this.draw();
+    if (this.pending) void this.publish();
   }
 
   /** The page is a new one, which knows nothing, or it is gone. */
-  forget(): void {
+  reset(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.wanted = undefined;
-    this.told = undefined;
+    this.pending = undefined;
+    this.posted = undefined;
     this.unfolded = [];
   }
 
   /** In two turns: the extension host has others to serve. */
-  private async draw(): Promise<void> {
+  private async publish(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const { wanted } = this;
+    const { pending: wanted } = this;
     if (!wanted) return;
     const started = Date.now();
-    this.told = wanted;
-    const lines = linesOf(wanted.session, wanted.placeId);
-    await turn();
-    if (this.told !== wanted) return;
-    this.tell(pictureOf(wanted, this.unfolded, lines));
+    this.posted = wanted;
+    const lines = branchLines(wanted.session, wanted.placeId);
+    await yieldToEventLoop();
+    if (this.posted !== wanted) return;
+    this.post(buildBranchGraph(wanted, this.unfolded, lines));
     const ended = Date.now();
-    this.next = ended + REST * (ended - started);
+    this.nextTime = ended + PAUSE_FACTOR * (ended - started);
   }
 }
 
-function pictureOf({ session, placeId }: Shown, unfolded: readonly string[], lines: ReturnType<typeof linesOf>): BranchPicture {
-  const map = branchMap(session, { placeId, unfolded: new Set(unfolded), lines });
-  return { rows: map.rows.map(rowOf), branches: map.branches };
+function buildBranchGraph({ session, placeId }: ShownBranch, unfolded: readonly string[], lines: ReturnType<typeof branchLines>): BranchGraph {
+  const map = branchMap(session, { currentId: placeId, expandedIds: new Set(unfolded), lines });
+  return { rows: map.rows.map(buildRow), branchCount: map.branchCount };
 }
 
 const TEXT_LENGTH = 100;
 const ID_LENGTH = 40;
 
-function rowOf(row: MapRow): BranchRow {
-  const place = { lane: row.lane, ...(row.above === undefined ? {} : { above: row.above }) };
+function buildRow(row: MapRow): BranchRow {
+  const place = { lane: row.lane, ...(row.parentRow === undefined ? {} : { parentRow: row.parentRow }) };
   if (row.kind === 'more') {
-    const text = row.branches === 1 ? vscode.l10n.t('1 more branch') : vscode.l10n.t('{0} more branches', row.branches);
-    return { ...place, id: row.starts[0] ?? '', starts: row.starts, kind: 'more', between: 0, text, name: text, details: vscode.l10n.t('The oldest are folded here.'), time: 0, isHere: false, isActive: false, isOnWay: false };
+    const text = row.branchCount === 1 ? vscode.l10n.t('1 more branch') : vscode.l10n.t('{0} more branches', row.branchCount);
+    return { ...place, id: row.startIds[0] ?? '', startIds: row.startIds, kind: 'more', messagesBetween: 0, text, name: text, details: vscode.l10n.t('The oldest are folded here.'), time: 0, isCurrent: false, isActive: false, isOnCurrentPath: false };
   }
-  const { head, label, between, isPlace, isActive, isOnWay } = row;
+  const { head, label, messagesBetween: between, isCurrent: isPlace, isActive, isOnCurrentPath: isOnWay } = row;
   const kind = kindOf(row);
   const text = oneLine(textOf(row), TEXT_LENGTH);
-  const { details, sum, time } = row.line ? branchFacts(row.line) : { details: '', sum: undefined, time: head.time };
+  const { details, sum, time } = row.line ? describeBranch(row.line) : { details: '', sum: undefined, time: head.time };
   return {
     ...place,
     id: head.id,
     kind,
-    between,
+    messagesBetween: between,
     text,
     ...(label === undefined ? {} : { label: oneLine(label, TEXT_LENGTH) }),
     name: `${nameOf(kind)}, ${label === undefined ? text : `${vscode.l10n.t('label {0}', oneLine(label, TEXT_LENGTH))} ${text}`}`,
-    ...(sum === undefined ? {} : { sum }),
+    ...(sum === undefined ? {} : { summary: sum }),
     details: [oneLine(head.text, 300), ...(between > 0 ? [betweenText(between)] : []), details, vscode.l10n.t('Entry {0}', oneLine(head.id, ID_LENGTH))].filter((line) => line !== '').join('\n'),
     time,
-    isHere: isPlace,
+    isCurrent: isPlace,
     isActive,
-    isOnWay,
+    isOnCurrentPath: isOnWay,
   };
 }
 
@@ -104,7 +104,7 @@ function kindOf(row: MapEntry): BranchRow['kind'] {
   if (row.isFork) return 'fork';
   if (row.head.type === 'compaction') return 'compaction';
   if (row.label !== undefined) return 'label';
-  return row.above === undefined ? 'start' : 'entry';
+  return row.parentRow === undefined ? 'start' : 'entry';
 }
 
 function nameOf(kind: BranchRow['kind']): string {
@@ -137,8 +137,8 @@ function betweenText(count: number): string {
 }
 
 /** What a branch cost and when: in a few words, and in lines. */
-function branchFacts(line: readonly EntryHead[]): { sum: string; details: string; time: number } {
-  const { turns, messages, usage, span } = doingsOf(line);
+function describeBranch(line: readonly EntryHead[]): { sum: string; details: string; time: number } {
+  const { userMessages: turns, messages, usage, timeRange: span } = activitySummary(line);
   const turnText = turns === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', turns);
   const messageText = messages === 1 ? vscode.l10n.t('1 message') : vscode.l10n.t('{0} messages', messages);
   const cost = usage.cost > 0 ? dollars(usage.cost) : undefined;

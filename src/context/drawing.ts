@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 
 /** Those who wait until what is wanted is on the screen. */
-export class Drawing {
+export class RenderWaiters {
   private readonly waiting = new Set<{ readonly resolve: () => void; readonly reject: (error: Error) => void }>();
 
   /** Resolves when it is `done`; rejects after `patience` milliseconds, or when it can't be done any more. */
@@ -14,25 +14,25 @@ export class Drawing {
         settle();
       };
       const wait = { resolve: () => finish(resolve), reject: (error: Error) => finish(() => reject(error)) };
-      const timer = setTimeout(() => wait.reject(tooSlow()), patience);
+      const timer = setTimeout(() => wait.reject(renderTimeoutError()), patience);
       this.waiting.add(wait);
     });
   }
 
-  done(): void {
+  resolveAll(): void {
     for (const wait of [...this.waiting]) wait.resolve();
   }
 
-  fail(error: Error): void {
+  rejectAll(error: Error): void {
     for (const wait of [...this.waiting]) wait.reject(error);
   }
 }
 
 /** Gives up waiting, not working: what is slow is drawn when it is there. */
-export async function withinPatience(work: Promise<void>, patience: number): Promise<void> {
+export async function withRenderTimeout(work: Promise<void>, patience: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow()), patience);
+    timer = setTimeout(() => reject(renderTimeoutError()), patience);
   });
   try {
     await Promise.race([work, limit]);
@@ -41,6 +41,6 @@ export async function withinPatience(work: Promise<void>, patience: number): Pro
   }
 }
 
-function tooSlow(): Error {
+function renderTimeoutError(): Error {
   return Object.assign(new Error(vscode.l10n.t('The context view did not draw its messages within 10 seconds.')), { code: 'timeout' });
 }

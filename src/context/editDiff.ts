@@ -2,7 +2,7 @@
 import { isObject } from '../core/index';
 
 /** Lines around a change that stay. */
-const AROUND = 3;
+const CONTEXT_LINES = 3;
 
 /** Lines that begin with `-`, `+` or a space; `undefined` if the arguments name no change. */
 export function editDiff(args: unknown): string | undefined {
@@ -24,10 +24,10 @@ function replacement(edit: Readonly<Record<string, unknown>>): string | undefine
   let end = 0;
   while (end < most - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end++;
   return [
-    ...old.slice(Math.max(0, start - AROUND), start).map((line) => ` ${line}`),
+    ...old.slice(Math.max(0, start - CONTEXT_LINES), start).map((line) => ` ${line}`),
     ...old.slice(start, old.length - end).map((line) => `-${line}`),
     ...now.slice(start, now.length - end).map((line) => `+${line}`),
-    ...old.slice(old.length - end, old.length - end + AROUND).map((line) => ` ${line}`),
+    ...old.slice(old.length - end, old.length - end + CONTEXT_LINES).map((line) => ` ${line}`),
   ].join('\n');
 }
 

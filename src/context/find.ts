@@ -1,11 +1,11 @@
 /** What of an article can be found: its texts as they are drawn, in their order, and what has to be unfolded to see them. */
-import { findPattern, turn, type FindQuery } from '../core/index';
+import { findPattern, yieldToEventLoop, type FindQuery } from '../core/index';
 import type { BuiltArticle } from './article';
-import { markdown, PROSE_LENGTH, type Markdown } from './markdown';
-import type { FoundPlace, Part, ToolPart } from './protocol';
+import { createMarkdownRenderer, MARKDOWN_PIECE_LENGTH, type MarkdownRenderer } from './markdown';
+import type { MatchLocation, Part, ToolPart } from './protocol';
 
 /** A text of an article; the page marks where it is drawn with the key. */
-export interface Findable {
+export interface SearchableText {
   readonly key: string;
   readonly folds: readonly string[];
   readonly text: string;
@@ -15,10 +15,10 @@ export interface Findable {
 }
 
 /** UTF-16 units before and after a match in the middle of a long text. */
-const AROUND = 500;
+const EXCERPT_CONTEXT = 500;
 
-export function findables({ article, texts }: BuiltArticle): Findable[] {
-  const found: Findable[] = [];
+export function searchableTexts({ article, texts }: BuiltArticle): SearchableText[] {
+  const found: SearchableText[] = [];
   const plain = (key: string, text: string | undefined, folds: readonly string[] = []): void => {
     if (text !== undefined && text !== '') found.push({ key, folds, text, isMarkdown: false, isCut: false });
   };
@@ -45,7 +45,7 @@ export function findables({ article, texts }: BuiltArticle): Findable[] {
   const tool = (one: ToolPart, at: string, folds: readonly string[]): void => {
     const { args, diff } = one;
     plain(`name ${at}`, one.name, folds);
-    plain(`head ${at}`, one.head, folds);
+    plain(`head ${at}`, one.summary, folds);
     const within = [...folds, at];
     if (args && !diff) whole(args.n, args.omitted !== undefined, within);
     if (diff) whole(diff.n, diff.omitted !== undefined, within);
@@ -59,52 +59,52 @@ export function findables({ article, texts }: BuiltArticle): Findable[] {
 }
 
 /** Looks in one article after the other for the same. */
-export class Finder {
+export class ArticleMatcher {
   private readonly pattern: RegExp | undefined;
   /** A word that markdown has in its source, if what is drawn has the text. */
-  private readonly hint: RegExp | undefined;
-  private markdown: Markdown | undefined;
+  private readonly prefilter: RegExp | undefined;
+  private markdown: MarkdownRenderer | undefined;
   /** UTF-16 units of markdown since others had their turn. */
-  private drawnAtOnce = 0;
+  private renderedSinceYield = 0;
 
   constructor(query: FindQuery) {
     this.pattern = findPattern(query);
     const longest = (query.text.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length)[0];
-    this.hint = longest === undefined ? undefined : findPattern({ text: longest, matchCase: query.matchCase, wholeWord: false });
+    this.prefilter = longest === undefined ? undefined : findPattern({ text: longest, matchCase: query.matchCase, wholeWord: false });
   }
 
   /** Counts matches, up to `limit`. Yields to other work, because an article may have any number of long texts. */
   async count(built: BuiltArticle, limit: number): Promise<number> {
     let count = 0;
-    for (const text of findables(built)) count += (await this.places(text, limit - count)).length;
+    for (const text of searchableTexts(built)) count += (await this.matchOffsets(text, limit - count)).length;
     return count;
   }
 
   /** @returns where the `nth` match is, from 0. */
-  async place(built: BuiltArticle, nth: number): Promise<FoundPlace | undefined> {
+  async locate(built: BuiltArticle, nth: number): Promise<MatchLocation | undefined> {
     let left = nth;
-    for (const text of findables(built)) {
-      const places = await this.places(text, left + 1);
+    for (const text of searchableTexts(built)) {
+      const places = await this.matchOffsets(text, left + 1);
       if (left < places.length) return { key: text.key, folds: text.folds, nth: left, ...(text.isCut ? { excerpt: this.excerpt(text, places, left) } : {}) };
       left -= places.length;
     }
     return undefined;
   }
 
-  private excerpt({ text }: Findable, places: readonly number[], nth: number): NonNullable<FoundPlace['excerpt']> {
+  private excerpt({ text }: SearchableText, places: readonly number[], nth: number): NonNullable<MatchLocation['excerpt']> {
     const at = places[nth]!;
-    const line = text.lastIndexOf('\n', Math.max(0, at - AROUND)) + 1;
-    const from = at - line > 2 * AROUND ? Math.max(0, at - AROUND) : line;
-    const end = text.indexOf('\n', at + AROUND);
-    const to = end < 0 || end - at > 2 * AROUND ? at + AROUND : end;
+    const line = text.lastIndexOf('\n', Math.max(0, at - EXCERPT_CONTEXT)) + 1;
+    const from = at - line > 2 * EXCERPT_CONTEXT ? Math.max(0, at - EXCERPT_CONTEXT) : line;
+    const end = text.indexOf('\n', at + EXCERPT_CONTEXT);
+    const to = end < 0 || end - at > 2 * EXCERPT_CONTEXT ? at + EXCERPT_CONTEXT : end;
     return { from, text: text.slice(from, to), nth: places.filter((place, index) => index < nth && place >= from).length };
   }
 
   /** Where matches begin; at most `limit`. */
-  private async places(findable: Findable, limit: number): Promise<number[]> {
+  private async matchOffsets(findable: SearchableText, limit: number): Promise<number[]> {
     const { pattern } = this;
     // Of markdown that is cut, the source is searched: what is drawn of it is drawn in pieces.
-    const text = findable.isMarkdown && !findable.isCut ? await this.drawn(findable.text) : findable.text;
+    const text = findable.isMarkdown && !findable.isCut ? await this.renderedText(findable.text) : findable.text;
     const places: number[] = [];
     if (!pattern || text === '') return places;
     pattern.lastIndex = 0;
@@ -113,18 +113,18 @@ export class Finder {
   }
 
   /** The text of markdown as it is drawn; empty if nothing can be found in it. */
-  private async drawn(text: string): Promise<string> {
-    if (this.hint) this.hint.lastIndex = 0;
+  private async renderedText(text: string): Promise<string> {
+    if (this.prefilter) this.prefilter.lastIndex = 0;
     // Marks may stand within a word, and a character may be written as an entity.
-    if (this.hint && !this.hint.test(text.replace(/[*_~`\\]+/g, '')) && !text.includes('&')) return '';
-    this.markdown ??= markdown();
-    if ((this.drawnAtOnce += text.length) > PROSE_LENGTH) {
-      this.drawnAtOnce = text.length;
-      await turn();
+    if (this.prefilter && !this.prefilter.test(text.replace(/[*_~`\\]+/g, '')) && !text.includes('&')) return '';
+    this.markdown ??= createMarkdownRenderer();
+    if ((this.renderedSinceYield += text.length) > MARKDOWN_PIECE_LENGTH) {
+      this.renderedSinceYield = text.length;
+      await yieldToEventLoop();
     }
-    return unescaped(this.markdown.html(text).replace(/<[^>]*>/g, ''));
+    return decodeEntities(this.markdown.toHtml(text).replace(/<[^>]*>/g, ''));
   }
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
-const unescaped = (html: string): string => html.replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity]!);
+const decodeEntities = (html: string): string => html.replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity]!);

@@ -2,8 +2,8 @@
  * Checks a message of the page before the host acts on it. The page shows session text: if some of that ran there
  * after all, it could still send nothing but these shapes.
  */
-import { FILL_KINDS, isObject } from '../core/index';
-import { PAGE_ACTIONS, PLACE_KINDS, VIEW_MODES, type FromPage } from './protocol';
+import { CONTEXT_USAGE_KINDS, isObject } from '../core/index';
+import { PAGE_ACTIONS, TARGET_KINDS, VIEW_MODES, type FromPage } from './protocol';
 
 type Check = (value: unknown) => boolean;
 type Shape = Readonly<Record<string, Check>>;
@@ -13,7 +13,7 @@ const flag: Check = (value) => typeof value === 'boolean';
 const number: Check = (value) => Number.isFinite(value);
 const whole: Check = (value) => Number.isSafeInteger(value);
 /** A place in a list. */
-const place: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const nonNegativeInteger: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const texts: Check = (value) => Array.isArray(value) && value.every(text);
 const one = (values: readonly unknown[]): Check => (value) => values.includes(value);
 const maybe = (check: Check): Check => (value) => value === undefined || check(value);
@@ -23,21 +23,21 @@ const fits = (value: Readonly<Record<string, unknown>>, shape: Shape): boolean =
 const own = (value: Readonly<Record<string, unknown>>, name: string): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);
 
 const step = one([1, -1]);
-const SHAPES: Readonly<Record<FromPage['type'], Shape>> = {
+const MESSAGE_SHAPES: Readonly<Record<FromPage['type'], Shape>> = {
   ready: {},
-  want: { revision: whole, from: place, to: place },
-  wantText: { index: place, n: place, from: place },
-  wantImage: { index: place, n: place },
+  want: { revision: whole, from: nonNegativeInteger, to: nonNegativeInteger },
+  wantText: { index: nonNegativeInteger, n: nonNegativeInteger, from: nonNegativeInteger },
+  wantImage: { index: nonNegativeInteger, n: nonNegativeInteger },
   rendered: { revision: whole },
   wantOverview: {},
-  wantLargest: { kind: maybe(one(FILL_KINDS)), tool: maybe(text) },
-  view: { view: one(VIEW_MODES), anchor: maybe(object({ index: place, offset: number })) },
+  wantLargest: { kind: maybe(one(CONTEXT_USAGE_KINDS)), tool: maybe(text) },
+  view: { view: one(VIEW_MODES), anchor: maybe(object({ index: nonNegativeInteger, offset: number })) },
   stay: { entryId: text, offset: number },
   go: { entryId: text, view: maybe(one(VIEW_MODES)) },
-  wantPlace: { kind: one(PLACE_KINDS), by: step, from: object({ position: number, entryId: maybe(text) }) },
+  wantPlace: { kind: one(TARGET_KINDS), by: step, from: object({ position: number, entryId: maybe(text) }) },
   branches: { unfolded: texts },
-  find: { id: whole, revision: whole, query: object({ text, matchCase: flag, wholeWord: flag }), from: place },
-  wantMatch: { id: whole, index: place, nth: place },
+  find: { id: whole, revision: whole, query: object({ text, matchCase: flag, wholeWord: flag }), from: nonNegativeInteger },
+  wantMatch: { id: whole, index: nonNegativeInteger, nth: nonNegativeInteger },
   act: { action: one(PAGE_ACTIONS), entryId: maybe(text) },
   openLink: { href: text },
   wantPaths: { paths: texts },
@@ -47,11 +47,11 @@ const SHAPES: Readonly<Record<FromPage['type'], Shape>> = {
 };
 
 /** The message with its known fields alone; `undefined` if it has another shape. */
-export function fromPage(message: unknown): FromPage | undefined {
+export function parsePageMessage(message: unknown): FromPage | undefined {
   if (!isObject(message)) return undefined;
   const type = own(message, 'type');
-  if (typeof type !== 'string' || !Object.hasOwn(SHAPES, type)) return undefined;
-  const shape = SHAPES[type as FromPage['type']];
+  if (typeof type !== 'string' || !Object.hasOwn(MESSAGE_SHAPES, type)) return undefined;
+  const shape = MESSAGE_SHAPES[type as FromPage['type']];
   if (!fits(message, shape)) return undefined;
   const fields = Object.keys(shape).filter((name) => own(message, name) !== undefined);
   return { type, ...Object.fromEntries(fields.map((name) => [name, message[name]])) } as FromPage;

@@ -1,32 +1,32 @@
 /** Which messages make one article: an assistant's message and the results of its calls. */
-import type { Fate } from '../core/index';
+import type { ContextStatus } from '../core/index';
 
 /** What is known of a message, or of an entry that is none, without its body. */
-export interface Slot {
+export interface MessageSlot {
   /** The entry that the message came from. */
   readonly entryId: string;
   readonly role: string;
   /** Of its entry in the file; says about how long the article will be. */
   readonly bytes: number;
   readonly label?: string;
-  readonly fate: Fate;
+  readonly contextStatus: ContextStatus;
   /** It has a thin row and no article: it is no message, or one that was taken out. */
-  readonly thin?: true;
+  readonly isEntryRow?: true;
 }
 
 /** Slots `from` to `to` (not included). */
-export interface Group {
+export interface MessageGroup {
   readonly key: string;
   readonly from: number;
   readonly to: number;
 }
 
-export function groupMessages(slots: readonly Slot[]): Group[] {
+export function groupMessages(slots: readonly MessageSlot[]): MessageGroup[] {
   const groups: { key: string; from: number; to: number }[] = [];
   const made = new Map<string, number>();
   slots.forEach((slot, index) => {
     const last = groups.at(-1);
-    if (slot.role === 'toolResult' && !slot.thin && last && isAnswer(slots[last.from]!)) {
+    if (slot.role === 'toolResult' && !slot.isEntryRow && last && isAnswer(slots[last.from]!)) {
       last.to = index + 1;
       return;
     }
@@ -39,12 +39,12 @@ export function groupMessages(slots: readonly Slot[]): Group[] {
 }
 
 /** Thin rows between an answer and the results of its calls come after the results, so that those stay together. */
-export function resultsFirst<S extends Slot>(slots: readonly S[]): S[] {
+export function resultsFirst<S extends MessageSlot>(slots: readonly S[]): S[] {
   const ordered: S[] = [];
   let held: S[] = [];
   let inAnswer = false;
   for (const slot of slots) {
-    if (slot.thin && inAnswer) {
+    if (slot.isEntryRow && inAnswer) {
       held.push(slot);
       continue;
     }
@@ -58,11 +58,11 @@ export function resultsFirst<S extends Slot>(slots: readonly S[]): S[] {
   return [...ordered, ...held];
 }
 
-const isAnswer = (slot: Slot): boolean => slot.role === 'assistant' && !slot.thin;
+const isAnswer = (slot: MessageSlot): boolean => slot.role === 'assistant' && !slot.isEntryRow;
 
 /** About how many lines an article will have on the page. Tool results and thinking are folded. */
-export function linesOf(group: Group, slots: readonly Slot[]): number {
-  const { role, bytes, thin } = slots[group.from]!;
+export function estimateLines(group: MessageGroup, slots: readonly MessageSlot[]): number {
+  const { role, bytes, isEntryRow: thin } = slots[group.from]!;
   const calls = group.to - group.from - 1;
   if (thin) return 1;
   if (role === 'toolResult') return 2;

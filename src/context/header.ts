@@ -2,24 +2,24 @@
 import * as vscode from 'vscode';
 import { modelName, writeRefusal, type EntryHead, type Session, type Usage } from '../core/index';
 import type { SessionRef } from '../contract';
-import { sentenceOf } from '../ui/sentence';
-import type { Fact, Head, ViewMode } from './protocol';
-import { messageCount, type Reading } from './reading';
+import { localizeProblem } from '../ui/sentence';
+import type { HeaderField, PageHeader, ViewMode } from './protocol';
+import { messageCount, type ContextSnapshot } from './reading';
 import { oneLine } from './text';
 
 /** @param entryId where the view stands; absent: at the leaf, wherever it goes. */
-export function headOf(reading: Reading, entryId: string | undefined): Head {
+export function buildHeader(reading: ContextSnapshot, entryId: string | undefined): PageHeader {
   const { session, plan } = reading;
   const problems = problemsText(session);
   const at = plan.leafId === null ? undefined : session.byId.get(plan.leafId);
   return {
     title: titleOf(reading),
-    place: entryId === undefined || !at ? vscode.l10n.t('At the leaf') : vscode.l10n.t('At {0}', oneLine(at.text, 80)),
+    location: entryId === undefined || !at ? vscode.l10n.t('At the leaf') : vscode.l10n.t('At {0}', oneLine(at.text, 80)),
     atLeaf: entryId === undefined,
     view: reading.view,
-    facts: [
-      fact(vscode.l10n.t('Model'), plan.settings.model ? modelName(plan.settings.model) : vscode.l10n.t('none yet')),
-      fact(vscode.l10n.t('Thinking'), plan.settings.thinkingLevel),
+    fields: [
+      headerField(vscode.l10n.t('Model'), plan.settings.model ? modelName(plan.settings.model) : vscode.l10n.t('none yet')),
+      headerField(vscode.l10n.t('Thinking'), plan.settings.thinkingLevel),
       messagesFact(reading),
       ...costFact(plan.path),
     ],
@@ -32,11 +32,11 @@ export function headOf(reading: Reading, entryId: string | undefined): Head {
 }
 
 /** Where nothing could be read yet. */
-export function bareHead({ path, entryId }: SessionRef, view: ViewMode): Head {
-  return { title: vscode.l10n.t('Session context'), place: oneLine(path, 400), atLeaf: entryId === undefined, view, facts: [], note: '', path, isWritable: false, ...(entryId === undefined ? {} : { entryId }) };
+export function placeholderHeader({ path, entryId }: SessionRef, view: ViewMode): PageHeader {
+  return { title: vscode.l10n.t('Session context'), location: oneLine(path, 400), atLeaf: entryId === undefined, view, fields: [], note: '', path, isWritable: false, ...(entryId === undefined ? {} : { entryId }) };
 }
 
-export function titleOf({ session }: Reading): string {
+export function titleOf({ session }: ContextSnapshot): string {
   const first = session.entries.find((head) => head.role === 'user' && head.hasText)?.text.replace(/^user: /, '');
   return oneLine(session.name ?? first ?? vscode.l10n.t('(no messages)'), 100);
 }
@@ -46,35 +46,35 @@ export function usageText(usage: Usage | undefined): string | undefined {
   if (!usage) return undefined;
   const read = usage.input + usage.cacheRead + usage.cacheWrite;
   if (read + usage.output === 0) return undefined;
-  const tokens = vscode.l10n.t('{0} in, {1} out', short(read), short(usage.output));
+  const tokens = vscode.l10n.t('{0} in, {1} out', compactNumber(read), compactNumber(usage.output));
   return usage.cost && usage.cost.total > 0 ? `${tokens}, ${dollars(usage.cost.total)}` : tokens;
 }
 
-function messagesFact(reading: Reading): Fact {
+function messagesFact(reading: ContextSnapshot): HeaderField {
   const count = number(messageCount(reading));
-  const all = number(reading.slots.reduce((sum, slot) => (slot.thin ? sum : sum + 1), 0));
+  const all = number(reading.slots.reduce((sum, slot) => (slot.isEntryRow ? sum : sum + 1), 0));
   const name = vscode.l10n.t('Messages');
-  return reading.view === 'model' ? fact(name, count) : { ...fact(name, vscode.l10n.t('{0} of {1}', count, all)), hint: vscode.l10n.t('How many of this branch’s messages the model gets') };
+  return reading.view === 'model' ? headerField(name, count) : { ...headerField(name, vscode.l10n.t('{0} of {1}', count, all)), hint: vscode.l10n.t('How many of this branch’s messages the model gets') };
 }
 
-function costFact(path: readonly EntryHead[]): Fact[] {
+function costFact(path: readonly EntryHead[]): HeaderField[] {
   const total = path.reduce((sum, head) => sum + (head.usage?.cost?.total ?? 0), 0);
   return total > 0 ? [{ name: vscode.l10n.t('Cost'), value: dollars(total), hint: vscode.l10n.t('As recorded on the way from the root to here.') }] : [];
 }
 
 /** Problems that are named; there may be thousands. */
-const NAMED = 3;
+const MAX_PROBLEMS = 3;
 
 /** What is odd in the file is said, and not passed over. */
 function problemsText({ problems }: Session): string | undefined {
   if (problems.length === 0) return undefined;
-  const named = problems.slice(0, NAMED).map(({ template, args }) => oneLine(sentenceOf({ template, args }), 300));
-  if (problems.length > NAMED) named.push(vscode.l10n.t('And {0} more.', number(problems.length - NAMED)));
+  const named = problems.slice(0, MAX_PROBLEMS).map(({ template, args }) => oneLine(localizeProblem({ template, args }), 300));
+  if (problems.length > MAX_PROBLEMS) named.push(vscode.l10n.t('And {0} more.', number(problems.length - MAX_PROBLEMS)));
   return vscode.l10n.t('Problems in the file: {0}', named.join(' '));
 }
 
-const fact = (name: string, value: string): Fact => ({ name, value: oneLine(value, 100) });
+const headerField = (name: string, value: string): HeaderField => ({ name, value: oneLine(value, 100) });
 const number = (value: number): string => new Intl.NumberFormat(vscode.env.language).format(value);
-const short = (value: number): string => new Intl.NumberFormat(vscode.env.language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+const compactNumber = (value: number): string => new Intl.NumberFormat(vscode.env.language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 const dollars = (value: number): string =>
   new Intl.NumberFormat(vscode.env.language, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: value < 0.1 ? 4 : 2 }).format(value);

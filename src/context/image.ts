@@ -1,7 +1,7 @@
 /** Which images the page may show, and how large they are, told by their first bytes. */
 
 /** Never SVG: it is a document. */
-const SHOWN = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+const SUPPORTED_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** An image as a message has it. */
 export interface ImageSource {
@@ -10,13 +10,13 @@ export interface ImageSource {
   readonly data: string;
 }
 
-export interface Size {
+export interface ImageSize {
   readonly width: number;
   readonly height: number;
 }
 
-export function isShownType(mimeType: string): boolean {
-  return SHOWN.has(mimeType.toLowerCase());
+export function isSupportedType(mimeType: string): boolean {
+  return SUPPORTED_TYPES.has(mimeType.toLowerCase());
 }
 
 /** The hash of an image whose bytes lie beside the sessions. */
@@ -27,7 +27,7 @@ export function blobHash(data: string): string | undefined {
 /** A `data:` address, or `undefined` where the type is not shown or the data is not base64. */
 export function dataUri({ mimeType, data }: ImageSource): string | undefined {
   const clean = data.replace(/\s+/g, '');
-  if (!isShownType(mimeType) || clean === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(clean)) return undefined;
+  if (!isSupportedType(mimeType) || clean === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(clean)) return undefined;
   return `data:${mimeType.toLowerCase()};base64,${clean}`;
 }
 
@@ -37,21 +37,21 @@ export function firstBytes(data: string): Uint8Array {
 }
 
 /** In pixels; `undefined` if the bytes don't tell. */
-export function imageSize(bytes: Uint8Array): Size | undefined {
+export function imageSize(bytes: Uint8Array): ImageSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = bytes.length < 30 ? undefined : png(view) ?? gif(view) ?? webp(view) ?? jpeg(view);
   return size && size.width > 0 && size.height > 0 ? size : undefined;
 }
 
-function png(view: DataView): Size | undefined {
+function png(view: DataView): ImageSize | undefined {
   return view.getUint32(0) === 0x89504e47 ? { width: view.getUint32(16), height: view.getUint32(20) } : undefined;
 }
 
-function gif(view: DataView): Size | undefined {
+function gif(view: DataView): ImageSize | undefined {
   return view.getUint32(0) === 0x47494638 ? { width: view.getUint16(6, true), height: view.getUint16(8, true) } : undefined;
 }
 
-function webp(view: DataView): Size | undefined {
+function webp(view: DataView): ImageSize | undefined {
   if (view.getUint32(0) !== 0x52494646 || view.getUint32(8) !== 0x57454250) return undefined;
   switch (view.getUint32(12)) {
     case 0x56503820: // VP8, lossy
@@ -67,7 +67,7 @@ function webp(view: DataView): Size | undefined {
   }
 }
 
-function jpeg(view: DataView): Size | undefined {
+function jpeg(view: DataView): ImageSize | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined;
   for (let at = 2; at + 9 < view.byteLength; ) {
     if (view.getUint8(at) !== 0xff) return undefined;

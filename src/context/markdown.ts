@@ -5,32 +5,32 @@
  */
 import MarkdownIt from 'markdown-it';
 import { withVisibleBidi } from '../core/format/plain';
-import { boundBlocks } from './boundedBlocks';
-import { mathAsText } from './mathText';
+import { limitBlocks } from './boundedBlocks';
+import { mathTextRule } from './mathText';
 
-export interface Markdown {
-  readonly html: (text: string) => string;
+export interface MarkdownRenderer {
+  readonly toHtml: (text: string) => string;
   /** The same in pieces of whole blocks: as many in one as have `length` characters, or a single longer one. */
-  readonly pieces: (text: string, length: number) => Generator<string>;
+  readonly toHtmlPieces: (text: string, length: number) => Generator<string>;
 }
 
 /** UTF-16 units of markdown that are drawn at a time; what a text has beyond is drawn in pieces of that length, when somebody wants them. */
-export const PROSE_LENGTH = 32_000;
+export const MARKDOWN_PIECE_LENGTH = 32_000;
 
-const SAFE = /^(?:https?:\/\/|mailto:)/i;
+const SAFE_SCHEME = /^(?:https?:\/\/|mailto:)/i;
 
 /** Whether a link may be one. Everything else is shown as text. */
 export function isSafeLink(href: string): boolean {
   // Browsers leave control characters and spaces out of an address before they look at its scheme.
   // eslint-disable-next-line no-control-regex -- they are what this looks for
-  return SAFE.test(href) && !/[\u0000-\u0020\u007f]/.test(href);
+  return SAFE_SCHEME.test(href) && !/[\u0000-\u0020\u007f]/.test(href);
 }
 
 /** Making it takes some milliseconds. The language of code is the class of its element, `language-ts`. */
-export function markdown(): Markdown {
+export function createMarkdownRenderer(): MarkdownRenderer {
   const md = new MarkdownIt({ html: false, linkify: true, typographer: false, breaks: false });
-  md.inline.ruler.before('escape', 'maths', mathAsText());
-  boundBlocks(md);
+  md.inline.ruler.before('escape', 'maths', mathTextRule());
+  limitBlocks(md);
   md.validateLink = isSafeLink;
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   const { escapeHtml } = md.utils;
@@ -57,7 +57,7 @@ export function markdown(): Markdown {
   // Written as an entity, or encoded in an address, these come through what looked at the text before.
   const render = (tokens: Token[], env: Record<string, unknown>): string => withVisibleBidi(md.renderer.render(tokens, md.options, env));
 
-  return { html: (text) => withVisibleBidi(md.render(text)), pieces };
+  return { toHtml: (text) => withVisibleBidi(md.render(text)), toHtmlPieces: pieces };
 
   function* pieces(text: string, length: number): Generator<string> {
     const env: Record<string, unknown> = {};

@@ -2,21 +2,21 @@
 import type { StateInline } from 'markdown-it';
 
 /** Ways to begin and end it, the longer first. */
-const FENCES = [
+const DELIMITERS = [
   ['$$', '$$'],
   ['$', '$'],
   ['\\(', '\\)'],
   ['\\[', '\\]'],
 ] as const;
 /** UTF-16 units; what is longer is no formula. */
-const LONGEST = 4000;
+const MAX_FORMULA_LENGTH = 4000;
 
 /** Finds a sign from a place on. */
-type Next = (sign: string, from: number) => number;
+type FindNext = (sign: string, from: number) => number;
 
 /** @returns a rule for what stands in a line, to come before the one for backslashes. */
-export function mathAsText(): (state: StateInline, silent: boolean) => boolean {
-  const searches = new WeakMap<StateInline, Next>();
+export function mathTextRule(): (state: StateInline, silent: boolean) => boolean {
+  const searches = new WeakMap<StateInline, FindNext>();
   return (state, silent) => {
     const next = searches.get(state) ?? searchIn(state.src);
     searches.set(state, next);
@@ -29,7 +29,7 @@ export function mathAsText(): (state: StateInline, silent: boolean) => boolean {
 }
 
 /** Remembers where each sign was found last, so that many beginnings without an end don't each search all of the text. */
-function searchIn(text: string): Next {
+function searchIn(text: string): FindNext {
   const found = new Map<string, { readonly from: number; readonly at: number }>();
   return (sign, from) => {
     const last = found.get(sign);
@@ -41,14 +41,14 @@ function searchIn(text: string): Next {
 }
 
 /** Where a formula ends that begins at `start`; `undefined` if none begins there. */
-function endOfMath(text: string, start: number, limit: number, next: Next): number | undefined {
-  const fence = FENCES.find(([open]) => text.startsWith(open, start));
+function endOfMath(text: string, start: number, limit: number, next: FindNext): number | undefined {
+  const fence = DELIMITERS.find(([open]) => text.startsWith(open, start));
   if (!fence) return undefined;
   const [open, close] = fence;
   const from = start + open.length;
   const at = next(close, from);
   const end = at + close.length;
-  if (at === from || end > Math.min(limit, from + LONGEST) || next('`', from) < at) return undefined;
+  if (at === from || end > Math.min(limit, from + MAX_FORMULA_LENGTH) || next('`', from) < at) return undefined;
   // Prices are none: a lone sign stands at its formula without a space, and no digit follows.
   const isPrice = open === '$' && (/\s/.test(text.charAt(from)) || /\s/.test(text.charAt(at - 1)) || (end < limit && /\d/.test(text.charAt(end))));
   return isPrice ? undefined : end;

@@ -1,17 +1,17 @@
 /** The page of a context view as the host knows it: whether it is there, and what it has drawn. */
 import * as vscode from 'vscode';
-import { Drawing } from './drawing';
-import { fromPage } from './fromPage';
+import { RenderWaiters } from './drawing';
+import { parsePageMessage } from './fromPage';
 import { pageHtml, webviewOptions } from './html';
 import type { FromPage, ToPage } from './protocol';
 
-export class PageLink {
+export class PageConnection {
   /** Of what the page was told last. */
   revision = 0;
   private isReady = false;
   private isClosed = false;
   private rendered = -1;
-  private readonly drawing = new Drawing();
+  private readonly renderWaiters = new RenderWaiters();
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
@@ -21,7 +21,7 @@ export class PageLink {
   ) {
     panel.webview.options = webviewOptions(extensionUri);
     panel.webview.onDidReceiveMessage((given: unknown) => {
-      const message = fromPage(given);
+      const message = parsePageMessage(given);
       if (message) receive(message);
       else onError(new Error(vscode.l10n.t('The page sent a message that it never sends, which was ignored.')), vscode.l10n.t('drawing a session’s context'));
     });
@@ -31,31 +31,31 @@ export class PageLink {
     });
     panel.onDidDispose(() => {
       this.isClosed = true;
-      this.drawing.fail(new Error(vscode.l10n.t('The context view was closed before it was drawn.')));
+      this.renderWaiters.rejectAll(new Error(vscode.l10n.t('The context view was closed before it was drawn.')));
     });
     panel.webview.html = pageHtml(panel.webview, extensionUri);
   }
 
   /** Whether somebody would hear it. */
-  get isThere(): boolean {
+  get isConnected(): boolean {
     return this.isReady && !this.isClosed;
   }
 
   /** The page is a new one, and empty. */
-  begins(): void {
+  pageReady(): void {
     this.isReady = true;
     this.rendered = -1;
   }
 
   /** The page has a revision on the screen. */
-  drew(revision: number): void {
+  markRendered(revision: number): void {
     this.rendered = revision;
-    if (revision >= this.revision) this.drawing.done();
+    if (revision >= this.revision) this.renderWaiters.resolveAll();
   }
 
   /** Resolves when the last revision is on the screen. @throws an `Error` after `patience` milliseconds, or when the page is closed. */
-  async whenDrawn(patience: number): Promise<void> {
-    if (!this.isReady || this.rendered < this.revision) await this.drawing.wait(patience);
+  async whenRendered(patience: number): Promise<void> {
+    if (!this.isReady || this.rendered < this.revision) await this.renderWaiters.wait(patience);
   }
 
   post(message: ToPage): void {

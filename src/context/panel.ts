@@ -3,12 +3,12 @@
  * beside it. Restored after a reload of the window.
  */
 import * as vscode from 'vscode';
-import { isObject, type NamedPaths, type Session } from '../core/index';
+import { isObject, type UntrustedPaths, type Session } from '../core/index';
 import { CONTEXT_PANEL, type SessionRef } from '../contract';
 import { registerCommand } from '../ui/commands';
 import { ContextView } from './contextView';
 import { webviewOptions } from './html';
-import { VIEW_MODES, type FromPage, type PageAction, type PlaceKind, type ViewMode } from './protocol';
+import { VIEW_MODES, type FromPage, type PageAction, type TargetKind, type ViewMode } from './protocol';
 
 export interface ContextDeps {
   readonly extensionUri: vscode.Uri;
@@ -16,7 +16,7 @@ export interface ContextDeps {
   readonly session: (path: string) => Promise<Session>;
   /** The address under which a file opens that a session's text names. */
   readonly fileUri: (path: string) => vscode.Uri;
-  readonly named: NamedPaths;
+  readonly named: UntrustedPaths;
   /** Runs an ordinary command; its errors are told there. */
   readonly run: (command: string, ref: SessionRef) => void;
   /** Selects the entry's row in the Sessions view. */
@@ -37,7 +37,7 @@ const COMMANDS: Readonly<Partial<Record<PageAction, string>>> = {
 };
 
 /** Commands that go on in the active view. */
-const STEPS: readonly (readonly [command: string, kind: PlaceKind, by: 1 | -1])[] = [
+const NAVIGATION_COMMANDS: readonly (readonly [command: string, kind: TargetKind, by: 1 | -1])[] = [
   ['sessionTree.contextNextUser', 'user', 1],
   ['sessionTree.contextPreviousUser', 'user', -1],
   ['sessionTree.contextNextError', 'error', 1],
@@ -64,7 +64,7 @@ export class ContextViews implements vscode.Disposable {
     this.subscriptions.push(
       vscode.window.registerWebviewPanelSerializer(CONTEXT_PANEL, serializer),
       registerCommand('sessionTree.findInContext', () => this.activeView()?.openFind()),
-      ...STEPS.map(([command, kind, by]) => registerCommand(command, () => this.activeView()?.step(kind, by))),
+      ...NAVIGATION_COMMANDS.map(([command, kind, by]) => registerCommand(command, () => this.activeView()?.step(kind, by))),
     );
   }
 
@@ -82,7 +82,7 @@ export class ContextViews implements vscode.Disposable {
     }
     const column = { viewColumn: vscode.ViewColumn.Active, preserveFocus: options.preserveFocus === true };
     const panel = vscode.window.createWebviewPanel(CONTEXT_PANEL, vscode.l10n.t('Session context'), column, webviewOptions(this.deps.extensionUri));
-    const made = this.adopt(panel, place);
+    const made = this.addView(panel, place);
     if (!options.newPanel) this.preview = made;
     return made.show(place);
   }
@@ -115,7 +115,7 @@ export class ContextViews implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  private adopt(panel: vscode.WebviewPanel, ref: SessionRef, mode?: ViewMode): ContextView {
+  private addView(panel: vscode.WebviewPanel, ref: SessionRef, mode?: ViewMode): ContextView {
     const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(this.deps.extensionUri, 'media', `context-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
     const view = new ContextView(panel, ref, { ...this.deps, act: (at, message) => this.act(at, message) }, mode);
@@ -134,7 +134,7 @@ export class ContextViews implements vscode.Disposable {
     }
     const { path, entryId } = state;
     const mode = VIEW_MODES.find((known) => known === state['view']);
-    const view = this.adopt(panel, { path, ...(typeof entryId === 'string' ? { entryId } : {}) }, mode);
+    const view = this.addView(panel, { path, ...(typeof entryId === 'string' ? { entryId } : {}) }, mode);
     this.preview ??= view;
     void view.refresh();
   }

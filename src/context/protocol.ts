@@ -3,19 +3,19 @@
  * The host sends how many articles there are and how long each probably is; the page asks for the articles
  * near what is shown, for images when they come into sight, for the rest of a long text when somebody wants it.
  */
-import type { FillKind, FillPart } from '../core/format/fill';
+import type { ContextUsageKind, ContextUsagePart } from '../core/format/fill';
 import type { FindQuery } from '../core/format/find';
 import type { Totals } from '../core/format/usage';
 import type { Article } from './protocol/article';
-import type { BranchPicture, Head, LargestItem, Overview, ViewMode } from './protocol/overview';
-import type { Anchor, FoundPlace, PlaceKind, Stand } from './protocol/places';
+import type { BranchGraph, PageHeader, LargestItem, Overview, ViewMode } from './protocol/overview';
+import type { ScrollAnchor, MatchLocation, TargetKind, ReadingPosition } from './protocol/places';
 import type { PageStrings } from './protocol/strings';
 
 export * from './protocol/article';
 export * from './protocol/overview';
 export * from './protocol/places';
 export * from './protocol/strings';
-export type { FillKind, FillPart, FindQuery, Totals };
+export type { ContextUsageKind, ContextUsagePart, FindQuery, Totals };
 
 export const PAGE_ACTIONS = ['openMarkdown', 'branchHere', 'label', 'fork', 'resume', 'copyText', 'copyLink', 'openRaw', 'reveal', 'contextHere', 'leaf'] as const;
 /** What a person can ask for on the page. */
@@ -26,40 +26,40 @@ export type ToPage =
       readonly type: 'open';
       readonly revision: number;
       readonly strings: PageStrings;
-      readonly head: Head;
+      readonly head: PageHeader;
       /** About how many lines each article has. */
       readonly lines: readonly number[];
       /** Where to begin, if the host knows better than the page. */
-      readonly anchor?: Anchor;
+      readonly anchor?: ScrollAnchor;
     }
   /**
    * The articles from `from` on are other or new ones; `lines` are theirs. `added`: how many messages there are more.
-   * `movedFrom`: the entry that was the leaf, where the session went on on another branch.
+   * `displacedLeaf`: the entry that was the leaf, where the session went on on another branch.
    */
-  | { readonly type: 'update'; readonly revision: number; readonly head: Head; readonly from: number; readonly lines: readonly number[]; readonly added: number; readonly movedFrom?: string }
+  | { readonly type: 'update'; readonly revision: number; readonly head: PageHeader; readonly from: number; readonly lines: readonly number[]; readonly added: number; readonly movedFrom?: string }
   /** Where an entry is now, or what is nearest to it. */
-  | { readonly type: 'stay'; readonly anchor: Anchor }
+  | { readonly type: 'stay'; readonly anchor: ScrollAnchor }
   | { readonly type: 'articles'; readonly revision: number; readonly from: number; readonly articles: readonly Article[] }
   | { readonly type: 'text'; readonly index: number; readonly n: number; readonly from: number; readonly text: string }
   | { readonly type: 'image'; readonly index: number; readonly n: number; readonly src?: string; readonly missing?: 'gone' | 'damaged' }
   | { readonly type: 'overview'; readonly overview: Overview }
-  | { readonly type: 'largest'; readonly kind?: FillKind; readonly tool?: string; readonly items: readonly LargestItem[] }
+  | { readonly type: 'largest'; readonly kind?: ContextUsageKind; readonly tool?: string; readonly items: readonly LargestItem[] }
   /** Of the paths that were asked for, those that are files. */
   | { readonly type: 'paths'; readonly found: readonly string[] }
   /** What was to be opened is no file any more. */
   | { readonly type: 'pathGone'; readonly path: string }
   /** Shows an article, and of it the entry. */
   | { readonly type: 'go'; readonly index: number; readonly entryId: string }
-  | { readonly type: 'branches'; readonly picture: BranchPicture }
+  | { readonly type: 'branches'; readonly picture: BranchGraph }
   /** Somebody wants the next (1) or previous (-1) place; the page answers with `wantPlace`, which says from where. */
-  | { readonly type: 'step'; readonly kind: PlaceKind; readonly by: 1 | -1 }
+  | { readonly type: 'step'; readonly kind: TargetKind; readonly by: 1 | -1 }
   /** A sentence for those who do not see the page. */
   | { readonly type: 'say'; readonly text: string }
   /** Opens the search in the page. */
   | { readonly type: 'openFind' }
   /** Matches for each article that has some: index and count, in order. All articles before `through` are searched. */
   | { readonly type: 'found'; readonly id: number; readonly counts: readonly (readonly [number, number])[]; readonly through: number; readonly done: boolean }
-  | { readonly type: 'match'; readonly id: number; readonly index: number; readonly nth: number; readonly place?: FoundPlace }
+  | { readonly type: 'match'; readonly id: number; readonly index: number; readonly nth: number; readonly place?: MatchLocation }
   | { readonly type: 'failed'; readonly message: string };
 
 export type FromPage =
@@ -73,15 +73,15 @@ export type FromPage =
   /** What there is to say of the context as a whole, as soon as it is counted. */
   | { readonly type: 'wantOverview' }
   /** The messages that take the most room, of one kind or of all. */
-  | { readonly type: 'wantLargest'; readonly kind?: FillKind; readonly tool?: string }
+  | { readonly type: 'wantLargest'; readonly kind?: ContextUsageKind; readonly tool?: string }
   /** Shows the other view, at the same place; without one at the end. */
-  | { readonly type: 'view'; readonly view: ViewMode; readonly anchor?: Anchor }
+  | { readonly type: 'view'; readonly view: ViewMode; readonly anchor?: ScrollAnchor }
   /** What was read has changed places: the page stood there. */
   | { readonly type: 'stay'; readonly entryId: string; readonly offset: number }
   /** Wants to see an entry of the branch; the host answers `go`, in this view, or in the one in which it is. */
   | { readonly type: 'go'; readonly entryId: string; readonly view?: ViewMode }
   /** Wants the next or previous place from here; the host answers `go`, or says that there is none. */
-  | { readonly type: 'wantPlace'; readonly kind: PlaceKind; readonly by: 1 | -1; readonly from: Stand }
+  | { readonly type: 'wantPlace'; readonly kind: TargetKind; readonly by: 1 | -1; readonly from: ReadingPosition }
   /** Branches that are to be drawn, too, by the entries that they begin with. */
   | { readonly type: 'branches'; readonly unfolded: readonly string[] }
   /** Looks for a text in all articles from `from` on, also in what is folded and what the page does not have; the last question counts. */

@@ -2,24 +2,24 @@
 import * as vscode from 'vscode';
 import { readBlob, readBlobStart, SessionError } from '../core/index';
 import { buildArticle, type BuiltArticle } from './article';
-import type { Group } from './groups';
+import type { MessageGroup } from './groups';
 import { usageText } from './header';
 import { blobHash, dataUri, imageSize } from './image';
-import type { Article, ImagePart, Part, ShownFate, ToPage } from './protocol';
-import { readMessages, type PlannedSlot, type Reading } from './reading';
-import { lostKept, rowsOf } from './rows';
-import { unreadable } from './unreadable';
-import { piece } from './text';
+import type { Article, ImagePart, Part, ShownStatus, ToPage } from './protocol';
+import { readMessages, type PlannedSlot, type ContextSnapshot } from './reading';
+import { missingKeptMessage, buildEntryRows } from './rows';
+import { unreadableArticle } from './unreadable';
+import { sliceAtLine } from './text';
 
 /** Characters of articles in one message. */
 const PAGE_SIZE = 1_000_000;
 /** Articles that are read at a time. */
 const BATCH = 16;
 /** Characters of a text in one answer. */
-const PIECE = 256_000;
+const MAX_PIECE_LENGTH = 256_000;
 
 /** The articles `from` to `to` (not included), in messages of about 1 MB. */
-export async function* articles(reading: Reading, from: number, to: number): AsyncGenerator<{ readonly from: number; readonly articles: Article[] }> {
+export async function* readArticles(reading: ContextSnapshot, from: number, to: number): AsyncGenerator<{ readonly from: number; readonly articles: Article[] }> {
   const end = Math.min(to, reading.groups.length);
   let page: Article[] = [];
   let first = Math.max(0, from);
@@ -42,15 +42,15 @@ export async function* articles(reading: Reading, from: number, to: number): Asy
 }
 
 /** A piece of a text from `from` on; `undefined` if there is no such text. */
-export async function restOfText(reading: Reading, index: number, n: number, from: number): Promise<Extract<ToPage, { type: 'text' }> | undefined> {
-  const text = (await one(reading, index))?.texts[n];
+export async function readTextPiece(reading: ContextSnapshot, index: number, n: number, from: number): Promise<Extract<ToPage, { type: 'text' }> | undefined> {
+  const text = (await buildArticleAt(reading, index))?.texts[n];
   if (text === undefined || from < 0 || from >= text.length) return undefined;
-  return { type: 'text', index, n, from, text: piece(text, from, text.length, PIECE) };
+  return { type: 'text', index, n, from, text: sliceAtLine(text, from, text.length, MAX_PIECE_LENGTH) };
 }
 
 /** An image as a `data:` address; without one if it can't be shown. */
-export async function imageOf(reading: Reading, index: number, n: number): Promise<Extract<ToPage, { type: 'image' }>> {
-  const source = (await one(reading, index))?.images[n];
+export async function readImage(reading: ContextSnapshot, index: number, n: number): Promise<Extract<ToPage, { type: 'image' }>> {
+  const source = (await buildArticleAt(reading, index))?.images[n];
   const answer = { type: 'image', index, n } as const;
   if (!source) return answer;
   const hash = blobHash(source.data);
@@ -65,19 +65,19 @@ export async function imageOf(reading: Reading, index: number, n: number): Promi
   return src === undefined ? { ...answer, missing: data === undefined ? 'gone' : 'damaged' } : { ...answer, src };
 }
 
-async function one(reading: Reading, index: number): Promise<BuiltArticle | undefined> {
+async function buildArticleAt(reading: ContextSnapshot, index: number): Promise<BuiltArticle | undefined> {
   const group = reading.groups[index];
-  return group && (await build(reading, [group]))[0];
+  return group && (await buildArticles(reading, [group]))[0];
 }
 
 /** What can't be read any more, since its file was written anew, says so in its place; what is around it is read. */
-async function buildReadable(reading: Reading, groups: readonly Group[]): Promise<BuiltArticle[]> {
+async function buildReadable(reading: ContextSnapshot, groups: readonly MessageGroup[]): Promise<BuiltArticle[]> {
   try {
-    return await build(reading, groups);
+    return await buildArticles(reading, groups);
   } catch (error) {
     if (!(error instanceof SessionError)) throw error;
     const [only, ...more] = groups;
-    if (only && more.length === 0) return [unreadable(reading, only, error)];
+    if (only && more.length === 0) return [unreadableArticle(reading, only, error)];
   }
   const built: BuiltArticle[] = [];
   for (const group of groups) built.push(...(await buildReadable(reading, [group])));
@@ -85,49 +85,49 @@ async function buildReadable(reading: Reading, groups: readonly Group[]): Promis
 }
 
 /** The articles of some groups, in order. */
-export async function build(reading: Reading, groups: readonly Group[]): Promise<BuiltArticle[]> {
+export async function buildArticles(reading: ContextSnapshot, groups: readonly MessageGroup[]): Promise<BuiltArticle[]> {
   const { session, slots } = reading;
-  const rows = await rowsOf(session, groups.map(({ from }) => slots[from]!).filter(({ thin }) => thin));
+  const rows = await buildEntryRows(session, groups.map(({ from }) => slots[from]!).filter(({ isEntryRow: thin }) => thin));
   let row = 0;
-  const begins = reading.view === 'transcript' ? beginsAt(reading) : -1;
+  const begins = reading.view === 'transcript' ? contextStart(reading) : -1;
   // An agent at work answers many times in a row.
-  const goesOn = (group: Group): boolean => slots[group.from]!.role === 'assistant' && speakerBefore(slots, group.from) === 'assistant';
+  const goesOn = (group: MessageGroup): boolean => slots[group.from]!.role === 'assistant' && previousRole(slots, group.from) === 'assistant';
   const bodies = await readMessages(reading, groups);
   return groups.map((group, index) => {
-    if (slots[group.from]!.thin) return rows[row++]!;
+    if (slots[group.from]!.isEntryRow) return rows[row++]!;
     const own = slots.slice(group.from, group.to);
     const labeled = own.find((slot) => slot.label !== undefined);
     const usage = usageText(session.byId.get(own[0]!.entryId)?.usage);
-    const line = lineBefore(reading, group, begins);
-    const fates = new Map(own.map((slot) => [slot.entryId, fateOf(slot)]));
+    const line = dividerBefore(reading, group, begins);
+    const fates = new Map(own.map((slot) => [slot.entryId, shownStatusOf(slot)]));
     return buildArticle({
       key: group.key,
       messages: bodies[index]!.map(({ message }) => message),
       entries: bodies[index]!.map(({ source }) => {
         const fate = fates.get(source);
-        return { id: source, time: session.byId.get(source)!.time, ...(fate === undefined ? {} : { fate }) };
+        return { id: source, time: session.byId.get(source)!.time, ...(fate === undefined ? {} : { contextStatus: fate }) };
       }),
       ...(labeled?.label === undefined ? {} : { label: labeled.label, labelId: labeled.entryId }),
       ...(usage === undefined ? {} : { usage }),
-      ...(line === undefined ? { again: goesOn(group) } : { line }),
+      ...(line === undefined ? { isContinuation: goesOn(group) } : { dividerText: line }),
     });
   });
 }
 
-const fateOf = ({ fate }: PlannedSlot): ShownFate | undefined => (fate === 'in' || fate === 'state' ? undefined : fate);
+const shownStatusOf = ({ contextStatus: fate }: PlannedSlot): ShownStatus | undefined => (fate === 'in' || fate === 'state' ? undefined : fate);
 
 /** Where the context was cut, said on a line before the article that comes after the cut. */
-function lineBefore({ session, plan, slots, groups, view }: Reading, group: Group, begins: number): string | undefined {
+function dividerBefore({ session, plan, slots, groups, view }: ContextSnapshot, group: MessageGroup, begins: number): string | undefined {
   const slot = slots[group.from]!;
   if (view === 'transcript') return begins === group.from && group.from > 0 ? vscode.l10n.t('From here on the model gets the messages themselves') : undefined;
-  if (plan.cut && slot.role === 'compactionSummary') {
-    const { summarized, compactionId } = plan.cut;
+  if (plan.compaction && slot.role === 'compactionSummary') {
+    const { summarized, compactionId } = plan.compaction;
     const said = summarized === 1 ? vscode.l10n.t('1 earlier message is summarised here') : vscode.l10n.t('{0} earlier messages are summarised here', summarized);
-    const lost = lostKept(session, session.byId.get(compactionId)!);
+    const lost = missingKeptMessage(session, session.byId.get(compactionId)!);
     return lost === undefined ? said : `${said}. ${lost}`;
   }
-  if (plan.cut?.firstKeptEntryId != null && group.from > 0) {
-    const compaction = session.byId.get(plan.cut.compactionId)!;
+  if (plan.compaction?.firstKeptEntryId != null && group.from > 0) {
+    const compaction = session.byId.get(plan.compaction.compactionId)!;
     const before = slots[group.from - 1]!;
     const after = (id: string): boolean => session.byId.get(id)!.line > compaction.line;
     if (before.entryId !== compaction.id && after(slot.entryId) && !after(before.entryId)) return vscode.l10n.t('Compacted here; the messages above were kept');
@@ -156,12 +156,12 @@ async function withImages({ article, images }: BuiltArticle, path: string): Prom
 }
 
 /** The first message of a transcript that is in the context after some that are not; -1 if all are. */
-function beginsAt({ plan, slots }: Reading): number {
-  if (!plan.cut && plan.resetId === undefined) return -1;
-  return slots.findIndex(({ fate, thin }) => !thin && (fate === 'in' || fate === 'edited'));
+function contextStart({ plan, slots }: ContextSnapshot): number {
+  if (!plan.compaction && plan.resetId === undefined) return -1;
+  return slots.findIndex(({ contextStatus: fate, isEntryRow: thin }) => !thin && (fate === 'in' || fate === 'edited'));
 }
 
-function speakerBefore(slots: Reading['slots'], at: number): string | undefined {
+function previousRole(slots: ContextSnapshot['slots'], at: number): string | undefined {
   let before = at - 1;
   while (before >= 0 && slots[before]!.role === 'toolResult') before--;
   return slots[before]?.role;

@@ -1,8 +1,8 @@
 /** The page's own words, in the person's language. */
 import * as vscode from 'vscode';
-import type { PageStrings, PlaceKind } from './protocol';
+import type { PageStrings, TargetKind } from './protocol';
 
-export function pageStrings(): PageStrings {
+export function localizedStrings(): PageStrings {
   const { t } = vscode.l10n;
   return {
     kinds: {
@@ -17,7 +17,7 @@ export function pageStrings(): PageStrings {
       other: t('Message'),
       row: t('Entry'),
     },
-    fates: {
+    statuses: {
       edited: [t('edited'), t('The model gets another text for this: an edit replaced it.')],
       omitted: [t('taken out'), t('The model does not get this: an edit took it out.')],
       compacted: [t('summarised'), t('The model does not get this: a summary stands for it.')],
@@ -53,7 +53,7 @@ export function pageStrings(): PageStrings {
       about: t('about {0} tokens'),
       recordedHint: t('As the last answer recorded it. By kind it is an estimate of that scale.'),
       estimatedHint: t('As far as an answer recorded it; the rest is estimated from the length of the messages.'),
-      part: t('{0}: about {1} tokens, {2}'),
+      segment: t('{0}: about {1} tokens, {2}'),
       kind: t('Kind'),
       share: t('Share'),
       tokensHead: t('Tokens, about'),
@@ -91,7 +91,7 @@ export function pageStrings(): PageStrings {
       none: t('No results'),
       searching: t('Searching…'),
     },
-    goTo: {
+    navigation: {
       title: t('Go to…'),
       next: { user: t('Next User Message'), error: t('Next Tool Error'), label: t('Next Label'), cut: t('Next Compaction or Reset') },
       previous: { user: t('Previous User Message'), error: t('Previous Tool Error'), label: t('Previous Label'), cut: t('Previous Compaction or Reset') },
@@ -113,8 +113,8 @@ export function pageStrings(): PageStrings {
     imageEmpty: t('An image without data.'),
     imageDamaged: t('This image can’t be shown: its data is damaged.'),
     fileGone: t('This file is no longer there.'),
-    moved: t('The session goes on on another branch, which is shown now.'),
-    movedBack: t('Back to what you read'),
+    branchSwitched: t('The session goes on on another branch, which is shown now.'),
+    branchSwitchBack: t('Back to what you read'),
     dismiss: t('Close'),
     moreActions: t('More Actions…'),
     image: t('Image'),
@@ -151,7 +151,7 @@ export function pageStrings(): PageStrings {
 }
 
 /** What is said where there is no further place. */
-export function noPlace(kind: PlaceKind, by: 1 | -1): string {
+export function noTargetMessage(kind: TargetKind, by: 1 | -1): string {
   const { t } = vscode.l10n;
   switch (kind) {
     case 'user':

@@ -1,23 +1,23 @@
 /** Session text as it is sent to the page: fit to be shown, in a line, or with its middle left out. */
-import { plain } from '../core/index';
+import { sanitizeText } from '../core/index';
 
-export { plain };
+export { sanitizeText };
 
 /** The text in one line of at most `length` characters. */
 export function oneLine(text: string, length: number): string {
   // Of a huge text only the beginning is looked at; a line is never made of all of it.
-  const line = plain(text.slice(0, length * 4)).replace(/\s+/g, ' ').trim();
+  const line = sanitizeText(text.slice(0, length * 4)).replace(/\s+/g, ' ').trim();
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
 
 /** Lengths in UTF-16 units: what is longer than both ends together is sent without its middle. */
-export interface Ends {
+export interface TruncationLimits {
   readonly start: number;
   readonly end: number;
 }
 
 /** Cuts at a line's end if there is one near. */
-export function cut(text: string, { start, end }: Ends): { readonly text: string; readonly tail?: string; readonly omitted?: number } {
+export function truncate(text: string, { start, end }: TruncationLimits): { readonly text: string; readonly tail?: string; readonly omitted?: number } {
   if (text.length <= start + end) return { text };
   const from = boundary(text, start);
   const near = end === 0 ? -1 : text.indexOf('\n', text.length - end);
@@ -26,7 +26,7 @@ export function cut(text: string, { start, end }: Ends): { readonly text: string
 }
 
 /** The piece of a text from `from` on, at most `length` long, that ends with a line if it can. */
-export function piece(text: string, from: number, to: number, length: number): string {
+export function sliceAtLine(text: string, from: number, to: number, length: number): string {
   return to - from <= length ? text.slice(from, to) : text.slice(from, boundary(text, from + length));
 }
 

@@ -1,15 +1,15 @@
 /** In place of a message that can't be read any more. */
-import { reasonOf } from '../ui/sentence';
-import { kindOf, type BuiltArticle } from './article';
+import { localizeError } from '../ui/sentence';
+import { articleKind, type BuiltArticle } from './article';
 import type { SessionError } from '../core/index';
-import type { Group } from './groups';
-import type { Reading } from './reading';
+import type { MessageGroup } from './groups';
+import type { ContextSnapshot } from './reading';
 
-export function unreadable({ session, slots }: Reading, { key, from }: Group, error: SessionError): BuiltArticle {
+export function unreadableArticle({ session, slots }: ContextSnapshot, { key, from }: MessageGroup, error: SessionError): BuiltArticle {
   const { entryId, role } = slots[from]!;
-  const text = reasonOf(error);
+  const text = localizeError(error);
   return {
-    article: { key, kind: kindOf(role), entryId, time: session.byId.get(entryId)?.time ?? 0, parts: [{ kind: 'error', text: { text, n: 0 } }] },
+    article: { key, kind: articleKind(role), entryId, time: session.byId.get(entryId)?.time ?? 0, parts: [{ kind: 'error', text: { text, n: 0 } }] },
     texts: [text],
     images: [],
   };

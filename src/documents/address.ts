@@ -3,26 +3,26 @@ import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
 
 /** Characters of a title that are shown on a tab. */
-const TITLE_LENGTH = 50;
+const MAX_TITLE_LENGTH = 50;
 
 /** What a document shows: a branch, or of it what comes after a fork point. */
-export interface DocumentAddress extends SessionRef {
+export interface DocumentRef extends SessionRef {
   /** A side of a comparison: the entry that both sides have last, `null` where they have nothing in common. */
   readonly since?: string | null;
 }
 
-export function documentUri(ref: DocumentAddress, title: string): vscode.Uri {
+export function documentUri(ref: DocumentRef, title: string): vscode.Uri {
   return vscode.Uri.from({ scheme: DOCUMENT_SCHEME, path: `/${fileName(title)}.md`, query: documentKey(ref) });
 }
 
 /** What tells one document from another, whatever it is called at the moment. */
-export function documentKey({ path, entryId, since }: DocumentAddress): string {
+export function documentKey({ path, entryId, since }: DocumentRef): string {
   if (since !== undefined) return JSON.stringify([path, entryId ?? null, since]);
   return JSON.stringify(entryId === undefined ? [path] : [path, entryId]);
 }
 
 /** What a document shows, `undefined` if the address is none of ours. */
-export function refOfUri(uri: vscode.Uri): DocumentAddress | undefined {
+export function parseDocumentUri(uri: vscode.Uri): DocumentRef | undefined {
   if (uri.scheme !== DOCUMENT_SCHEME) return undefined;
   let parts: unknown;
   try {
@@ -41,7 +41,7 @@ export function refOfUri(uri: vscode.Uri): DocumentAddress | undefined {
 
 /** A title as a file's name: one line, no separators, nothing that addresses, tabs or lists of tabs (`$(icon)`) read as something else. */
 function fileName(title: string): string {
-  const name = Array.from(title.slice(0, 10 * TITLE_LENGTH).replace(/[/\\:*?"<>|#%$\p{C}\s]+/gu, ' ').trim());
-  const short = name.length > TITLE_LENGTH ? `${name.slice(0, TITLE_LENGTH - 1).join('').trim()}…` : name.join('');
+  const name = Array.from(title.slice(0, 10 * MAX_TITLE_LENGTH).replace(/[/\\:*?"<>|#%$\p{C}\s]+/gu, ' ').trim());
+  const short = name.length > MAX_TITLE_LENGTH ? `${name.slice(0, MAX_TITLE_LENGTH - 1).join('').trim()}…` : name.join('');
   return short.replace(/^\.+/, '') || 'session';
 }

@@ -5,13 +5,13 @@
 import * as vscode from 'vscode';
 import { RAW_SCHEME } from '../contract';
 import { SessionError, uiError, type Root } from '../core/index';
-import { sentenceOf } from '../ui/sentence';
-import { isAmongSessions, RawAccess } from './rawAccess';
-import { pathOfRaw, rawUri } from './rawAddress';
+import { localizeProblem } from '../ui/sentence';
+import { isSessionFilePath, RawAccess } from './rawAccess';
+import { pathOfRawUri, rawUri } from './rawAddress';
 
-export interface RawFilesOptions {
+export interface RawFileSystemOptions {
   /** Resolves when the session folders are known. */
-  readonly looked: Promise<void>;
+  readonly rootsReady: Promise<void>;
   readonly roots: () => readonly Root[];
   /** @throws what keeps the file from being read as a session */
   readonly session: (path: string) => Promise<unknown>;
@@ -20,21 +20,21 @@ export interface RawFilesOptions {
 }
 
 /** Files outside the session folders that are remembered. */
-const MOST = 100;
-const KEY = 'rawFiles';
+const MAX_OPENED = 100;
+const OPENED_KEY = 'rawFiles';
 /** Bytes that are read again in a millisecond at most, so that a large file which grows all the time costs little. */
 const BYTES_PER_MS = 5000;
 
-export class RawFiles implements vscode.FileSystemProvider, vscode.Disposable {
+export class RawFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
   private readonly didChange = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.didChange.event;
   private readonly access: RawAccess;
   private readonly documents = new Map<string, OpenDocument>();
   private readonly subscriptions: readonly vscode.Disposable[];
 
-  constructor(private readonly options: RawFilesOptions) {
-    const { looked, roots, session } = options;
-    this.access = new RawAccess({ looked, roots, isOpened: (path) => this.opened().includes(path), isSession: (path) => session(path).then(() => true, () => false) });
+  constructor(private readonly options: RawFileSystemOptions) {
+    const { rootsReady: looked, roots, session } = options;
+    this.access = new RawAccess({ rootsReady: looked, roots, isOpened: (path) => this.opened().includes(path), isSession: (path) => session(path).then(() => true, () => false) });
     const isReadonly = new vscode.MarkdownString(vscode.l10n.t('Session files open read-only, because an agent may be writing to this one and a changed line can break it. To change a session, use the commands of the Sessions view.'));
     this.subscriptions = [
       vscode.workspace.registerFileSystemProvider(RAW_SCHEME, this, { isReadonly, isCaseSensitive: true }),
@@ -49,21 +49,21 @@ export class RawFiles implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   /** The address of a file's document. The person wants to see this file, so it may be read wherever it is. */
-  open(path: string): vscode.Uri {
+  grantAccess(path: string): vscode.Uri {
     const others = this.opened().filter((other) => other !== path);
-    void this.options.state.update(KEY, [...others.slice(1 - MOST), path]);
+    void this.options.state.update(OPENED_KEY, [...others.slice(1 - MAX_OPENED), path]);
     return rawUri(path);
   }
 
   /** The address under which a file opens: a session file's is that of its read-only document. */
   fileUri(path: string): vscode.Uri {
-    return isAmongSessions(path, this.options.roots()) ? rawUri(path) : vscode.Uri.file(path);
+    return isSessionFilePath(path, this.options.roots()) ? rawUri(path) : vscode.Uri.file(path);
   }
 
   /** To be called when session files changed or went away: the editor reads their documents again. */
   sessionsChanged(changed: readonly string[], removed: readonly string[]): void {
     for (const uri of openUris()) {
-      const path = pathOfRaw(uri);
+      const path = pathOfRawUri(uri);
       if (path === undefined) continue;
       if (removed.includes(path)) this.fire(uri, vscode.FileChangeType.Deleted);
       else if (changed.includes(path)) this.schedule(uri);
@@ -72,7 +72,7 @@ export class RawFiles implements vscode.FileSystemProvider, vscode.Disposable {
 
   /** The files that open documents show. */
   paths(): string[] {
-    return openUris().flatMap((uri) => pathOfRaw(uri) ?? []);
+    return openUris().flatMap((uri) => pathOfRawUri(uri) ?? []);
   }
 
   watch(): vscode.Disposable {
@@ -81,12 +81,12 @@ export class RawFiles implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const { mtime, size } = await told(uri, (path) => this.access.stats(path));
+    const { mtime, size } = await withFileSystemErrors(uri, (path) => this.access.stats(path));
     return { type: vscode.FileType.File, ctime: 0, mtime, size, permissions: vscode.FilePermission.Readonly };
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const bytes = await told(uri, (path) => this.access.read(path));
+    const bytes = await withFileSystemErrors(uri, (path) => this.access.read(path));
     this.documentOf(uri).next = performance.now() + bytes.length / BYTES_PER_MS;
     return bytes;
   }
@@ -112,7 +112,7 @@ export class RawFiles implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   private opened(): readonly string[] {
-    const kept = this.options.state.get<unknown>(KEY);
+    const kept = this.options.state.get<unknown>(OPENED_KEY);
     return Array.isArray(kept) ? (kept as unknown[]).filter((path) => typeof path === 'string') : [];
   }
 
@@ -152,14 +152,14 @@ interface OpenDocument {
 const openUris = (): vscode.Uri[] => vscode.workspace.textDocuments.map(({ uri }) => uri).filter(({ scheme }) => scheme === RAW_SCHEME);
 
 /** Errors as the editor shows them: with the sentence that says what to do. */
-async function told<T>(uri: vscode.Uri, work: (path: string) => Promise<T>): Promise<T> {
-  const path = pathOfRaw(uri);
+async function withFileSystemErrors<T>(uri: vscode.Uri, work: (path: string) => Promise<T>): Promise<T> {
+  const path = pathOfRawUri(uri);
   if (path === undefined) throw vscode.FileSystemError.FileNotFound(vscode.l10n.t('This address names no session.'));
   try {
     return await work(path);
   } catch (error) {
     if (!(error instanceof SessionError)) throw uiError(error);
-    const sentence = sentenceOf(error);
+    const sentence = localizeProblem(error);
     throw error.code === 'not-found' ? vscode.FileSystemError.FileNotFound(sentence) : vscode.FileSystemError.Unavailable(sentence);
   }
 }

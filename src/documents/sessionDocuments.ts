@@ -1,18 +1,18 @@
 /** Sessions and branches as readable documents, kept true while they are open. */
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
-import { inlineText, partingOf, SessionError, sessionToMarkdown, sideToMarkdown, uiError, uiLine, type MarkdownOptions, type Session } from '../core/index';
-import { sentenceOf } from '../ui/sentence';
-import { documentKey, documentUri, refOfUri, type DocumentAddress } from './address';
+import { inlineText, commonAncestor, SessionError, sessionToMarkdown, sideToMarkdown, uiError, uiLine, type MarkdownOptions, type Session } from '../core/index';
+import { localizeProblem } from '../ui/sentence';
+import { documentKey, documentUri, parseDocumentUri, type DocumentRef } from './address';
 
-export interface DocumentsOptions {
+export interface SessionDocumentsOptions {
   readonly session: (path: string) => Promise<Session>;
 }
 
 /** The editor's own preview gets slow above this, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 /** Characters of a side on the tab of a comparison. */
-const SIDE_LENGTH = 32;
+const MAX_SIDE_LENGTH = 32;
 
 /** As files that can't be written: so the editor opens them again after a reload of the window, which it does for no other documents. */
 export class SessionDocuments implements vscode.FileSystemProvider, vscode.Disposable {
@@ -23,7 +23,7 @@ export class SessionDocuments implements vscode.FileSystemProvider, vscode.Dispo
   private readonly began = Date.now();
   private readonly registration: vscode.Disposable;
 
-  constructor(private readonly options: DocumentsOptions) {
+  constructor(private readonly options: SessionDocumentsOptions) {
     this.registration = vscode.workspace.registerFileSystemProvider(DOCUMENT_SCHEME, this, { isReadonly: true, isCaseSensitive: true });
   }
 
@@ -57,7 +57,7 @@ export class SessionDocuments implements vscode.FileSystemProvider, vscode.Dispo
   async compare(left: SessionRef, right: SessionRef): Promise<{ left: string; right: string; forkPoint: string | null }> {
     const sides = await Promise.all([left, right].map(async ({ path, entryId }) => ({ session: await this.options.session(path), ...(entryId === undefined ? {} : { entryId }) })));
     const [a, b] = sides as [(typeof sides)[0], (typeof sides)[0]];
-    const forkPoint = partingOf(a, b);
+    const forkPoint = commonAncestor(a, b);
     const [leftUri, rightUri] = await Promise.all([left, right].map((ref) => this.uriOf({ ...ref, since: forkPoint }))) as [vscode.Uri, vscode.Uri];
     await vscode.commands.executeCommand('vscode.diff', leftUri, rightUri, `${sideName(a)} ↔ ${sideName(b)}`);
     return { left: leftUri.toString(), right: rightUri.toString(), forkPoint };
@@ -68,7 +68,7 @@ export class SessionDocuments implements vscode.FileSystemProvider, vscode.Dispo
    *
    * @throws {SessionError} `unknown-entry`, and as reading the session does.
    */
-  async uriOf(ref: DocumentAddress): Promise<vscode.Uri> {
+  async uriOf(ref: DocumentRef): Promise<vscode.Uri> {
     const session = await this.options.session(ref.path);
     const head = ref.entryId === undefined ? undefined : session.byId.get(ref.entryId);
     if (ref.entryId !== undefined && !head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: ref.entryId });
@@ -82,24 +82,24 @@ export class SessionDocuments implements vscode.FileSystemProvider, vscode.Dispo
   /** To be called when sessions changed or went away: their documents are made anew. */
   sessionsChanged(paths: readonly string[], removed: readonly string[] = []): void {
     const gone = new Set([...paths, ...removed]);
-    const open = vscode.workspace.textDocuments.filter(({ uri }) => gone.has(refOfUri(uri)?.path ?? ''));
+    const open = vscode.workspace.textDocuments.filter(({ uri }) => gone.has(parseDocumentUri(uri)?.path ?? ''));
     // Of the others, which may be very many, nothing is kept.
-    for (const { uri } of open) this.times.set(refOfUri(uri)!.path, Date.now());
+    for (const { uri } of open) this.times.set(parseDocumentUri(uri)!.path, Date.now());
     if (open.length > 0) this.didChange.fire(open.map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
   }
 
   /** The sessions that open documents show. */
   paths(): string[] {
-    const refs = vscode.workspace.textDocuments.map(({ uri }) => refOfUri(uri));
+    const refs = vscode.workspace.textDocuments.map(({ uri }) => parseDocumentUri(uri));
     return [...new Set(refs.flatMap((ref) => (ref ? [ref.path] : [])))];
   }
 
   /** What the active document shows, if it is one of ours. */
   active(): SessionRef | undefined {
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    if (input instanceof vscode.TabInputText) return placeOf(input.uri);
-    if (input instanceof vscode.TabInputTextDiff) return placeOf(vscode.window.activeTextEditor?.document.uri ?? input.modified) ?? placeOf(input.modified);
-    if (input instanceof vscode.TabInputWebview && input.viewType.endsWith('markdown.preview')) return previewed();
+    if (input instanceof vscode.TabInputText) return sessionRefOfUri(input.uri);
+    if (input instanceof vscode.TabInputTextDiff) return sessionRefOfUri(vscode.window.activeTextEditor?.document.uri ?? input.modified) ?? sessionRefOfUri(input.modified);
+    if (input instanceof vscode.TabInputWebview && input.viewType.endsWith('markdown.preview')) return previewedRef();
     return undefined;
   }
 
@@ -109,7 +109,7 @@ export class SessionDocuments implements vscode.FileSystemProvider, vscode.Dispo
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
-    const mtime = this.times.get(refOfUri(uri)?.path ?? '') ?? this.began;
+    const mtime = this.times.get(parseDocumentUri(uri)?.path ?? '') ?? this.began;
     // How long it is, is not known before it is made.
     return { type: vscode.FileType.File, ctime: 0, mtime, size: 0, permissions: vscode.FilePermission.Readonly };
   }
@@ -139,7 +139,7 @@ export class SessionDocuments implements vscode.FileSystemProvider, vscode.Dispo
   }
 
   private async textOf(uri: vscode.Uri): Promise<string> {
-    const ref = refOfUri(uri);
+    const ref = parseDocumentUri(uri);
     if (!ref) return notice(vscode.l10n.t('This address names no session.'));
     try {
       const session = await this.options.session(ref.path);
@@ -147,7 +147,7 @@ export class SessionDocuments implements vscode.FileSystemProvider, vscode.Dispo
       const options: MarkdownOptions = { ...entry, maxBytes: MAX_BYTES, translate: (template, args) => vscode.l10n.t(template, args) };
       return await (ref.since === undefined ? sessionToMarkdown(session, options) : sideToMarkdown(session, ref.since, options));
     } catch (error) {
-      if (error instanceof SessionError) return notice(sentenceOf(error));
+      if (error instanceof SessionError) return notice(localizeProblem(error));
       throw uiError(error);
     }
   }
@@ -157,8 +157,8 @@ export class SessionDocuments implements vscode.FileSystemProvider, vscode.Dispo
 const notice = (text: string): string => `> ${inlineText(text)}\n`;
 
 /** Where a document stands, whatever part of the way it shows. */
-function placeOf(uri: vscode.Uri): SessionRef | undefined {
-  const address = refOfUri(uri);
+function sessionRefOfUri(uri: vscode.Uri): SessionRef | undefined {
+  const address = parseDocumentUri(uri);
   return address && (address.entryId === undefined ? { path: address.path } : { path: address.path, entryId: address.entryId });
 }
 
@@ -169,13 +169,13 @@ function sessionName(session: Session): string {
 /** A side on the tab of a comparison: its label, else what its last entry says; of an active branch the session's name. */
 function sideName({ session, entryId }: { readonly session: Session; readonly entryId?: string }): string {
   const text = entryId === undefined ? sessionName(session) : session.labels.get(entryId) ?? session.byId.get(entryId)?.text ?? entryId;
-  const line = Array.from(uiLine(text, 10 * SIDE_LENGTH));
-  return line.length > SIDE_LENGTH ? `${line.slice(0, SIDE_LENGTH - 1).join('')}…` : line.join('');
+  const line = Array.from(uiLine(text, 10 * MAX_SIDE_LENGTH));
+  return line.length > MAX_SIDE_LENGTH ? `${line.slice(0, MAX_SIDE_LENGTH - 1).join('')}…` : line.join('');
 }
 
 /** The preview's tab tells only its title; where two of our documents have the same, nobody knows. */
-function previewed(): SessionRef | undefined {
+function previewedRef(): SessionRef | undefined {
   const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '';
   const shown = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === DOCUMENT_SCHEME && label.endsWith(uri.path.slice(1)));
-  return shown.length === 1 ? placeOf(shown[0]!.uri) : undefined;
+  return shown.length === 1 ? sessionRefOfUri(shown[0]!.uri) : undefined;
 }

@@ -1,7 +1,7 @@
 /** How far the catalog is, for whoever shows it. */
 import { SessionError } from '../core/index';
 
-export interface Filling {
+export interface CatalogProgress {
   /** Files that were read of those that must be; the same when all were. */
   readonly done: number;
   readonly total: number;
@@ -13,10 +13,10 @@ export interface Filling {
   readonly problem?: SessionError;
 }
 
-export const FILLED: Filling = { done: 0, total: 0 };
+export const COMPLETE: CatalogProgress = { done: 0, total: 0 };
 
 /** Errors that say nothing to a person, as one that does. */
-export function unusable(error: unknown, folder: string): SessionError {
+export function catalogError(error: unknown, folder: string): SessionError {
   const reason = error instanceof Error ? error.message : String(error);
   return new SessionError('permission', 'The catalog can’t be used ({reason}), so not all sessions can be searched: {folder}', { reason, folder }, { cause: error });
 }

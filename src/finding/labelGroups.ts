@@ -25,7 +25,7 @@ export interface LabelRow extends Label {
   readonly session: string | undefined;
 }
 
-interface SessionRow {
+interface LabeledSession {
   readonly path: string;
   readonly cwd: string;
   readonly name?: string;
@@ -34,7 +34,7 @@ interface SessionRow {
 }
 
 /** The newest label first, and of the projects the one that has it. */
-export function groupLabels(labels: readonly Label[], sessions: readonly SessionRow[]): LabelGroup[] {
+export function groupLabels(labels: readonly Label[], sessions: readonly LabeledSession[]): LabelGroup[] {
   const rows = new Map(sessions.map((session) => [session.path, session]));
   const groups = new Map<string, LabelRow[]>();
   for (const label of [...labels].sort((a, b) => b.timestamp - a.timestamp)) {

@@ -2,14 +2,14 @@
 import * as vscode from 'vscode';
 import { LABELS_VIEW, type SessionRef } from '../contract';
 import { registerCommand } from '../ui/commands';
-import { reasonOf } from '../ui/sentence';
+import { localizeError } from '../ui/sentence';
 import { createTreeView } from '../ui/treeView';
 import { groupLabels, type LabelGroup, type LabelRow } from './labelGroups';
 import { labelItem, labelTooltip, projectItem } from './labelItems';
 import type { LazyCatalog } from './lazyCatalog';
 
 export interface LabelsViewDeps {
-  readonly catalog: Pick<LazyCatalog, 'onDidChange' | 'progress' | 'lookAtOthers'> & { readonly open: LazyCatalog['open'] };
+  readonly catalog: Pick<LazyCatalog, 'onDidChange' | 'progress' | 'checkOtherWindows'> & { readonly open: LazyCatalog['open'] };
   readonly ago: (time: number) => string;
   readonly reveal: (ref: SessionRef) => void;
   /** The rows of a view that a key is meant for. */
@@ -17,7 +17,7 @@ export interface LabelsViewDeps {
   /** What the entry says in a line; `undefined` if it can't be read. */
   readonly entryText: (ref: Required<SessionRef>) => Promise<string | undefined>;
   /** Text as Markdown that shows it as it is. */
-  readonly escaped: (text: string) => string;
+  readonly escapeMarkdown: (text: string) => string;
   readonly onError: (error: unknown, doing: string) => void;
 }
 
@@ -26,9 +26,9 @@ type Node = LabelGroup | LabelRow;
 /** Run for rows of this view, or from the keyboard for the one that has the focus. */
 const COMMANDS = { reveal: 'sessionTree.labels.reveal', rename: 'sessionTree.labels.rename', clear: 'sessionTree.labels.clear' } as const;
 /** What the view shows when it has no rows; read in package.json. */
-const STATE = 'sessionTree.labelsState';
+const STATE_KEY = 'sessionTree.labelsState';
 /** Milliseconds between two looks while the catalog is filled. */
-const PAUSE = 300;
+const REFRESH_INTERVAL = 300;
 
 export class LabelsView implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<undefined>();
@@ -45,7 +45,7 @@ export class LabelsView implements vscode.Disposable {
         getChildren: (parent) => (parent ? [...(parent.kind === 'project' ? parent.labels : [])] : this.groups()),
         getTreeItem: (node) => (node.kind === 'project' ? projectItem(node) : labelItem(node, deps.ago(node.timestamp), COMMANDS.reveal)),
         resolveTreeItem: async (item, node) => {
-          if (node.kind === 'label') item.tooltip = labelTooltip(node, await deps.entryText(node), deps.escaped);
+          if (node.kind === 'label') item.tooltip = labelTooltip(node, await deps.entryText(node), deps.escapeMarkdown);
           return item;
         },
       },
@@ -77,13 +77,13 @@ export class LabelsView implements vscode.Disposable {
     this.timer = setTimeout(() => {
       this.timer = undefined;
       this.emitter.fire(undefined);
-    }, PAUSE);
+    }, REFRESH_INTERVAL);
   }
 
   private async groups(): Promise<Node[]> {
     try {
       // Whoever shows something is no reason to fill again what another window cleared.
-      await this.deps.catalog.lookAtOthers();
+      await this.deps.catalog.checkOtherWindows();
       if (this.deps.catalog.progress().isCleared) {
         this.view.message = '';
         await this.setState('cleared');
@@ -98,7 +98,7 @@ export class LabelsView implements vscode.Disposable {
       return groups;
     } catch (error) {
       if (error instanceof vscode.CancellationError) return [];
-      this.view.message = reasonOf(error);
+      this.view.message = localizeError(error);
       await this.setState('failed');
       this.deps.onError(error, 'listing the labels');
       return [];
@@ -108,6 +108,6 @@ export class LabelsView implements vscode.Disposable {
   private async setState(state: string): Promise<void> {
     if (state === this.state) return;
     this.state = state;
-    await vscode.commands.executeCommand('setContext', STATE, state);
+    await vscode.commands.executeCommand('setContext', STATE_KEY, state);
   }
 }

@@ -1,21 +1,21 @@
 /** Which rows the editor has that are no longer true. */
 import type { Levels } from './levels';
-import type { KnownRows, ViewRow } from './rows';
+import type { RowRegistry, ViewRow } from './rows';
 
-export interface Comparison {
-  readonly rows: KnownRows;
+export interface StaleRowsInput {
+  readonly rows: RowRegistry;
   readonly levels: Levels;
   /** Whether a row looks other than when the editor saw it. */
   readonly differs: (row: ViewRow) => boolean;
   /** Whether a session's entries may be others than when the editor saw them. */
-  readonly grew: (path: string) => boolean;
+  readonly hasNewEntries: (path: string) => boolean;
 }
 
 /**
  * The rows to refresh, each with all below it; `undefined` is the top level. Rows whose list is still the
  * same take their new data at once.
  */
-export function staleRows({ rows, levels, differs, grew }: Comparison): (ViewRow | undefined)[] {
+export function staleRows({ rows, levels, differs, hasNewEntries: grew }: StaleRowsInput): (ViewRow | undefined)[] {
   const stale: (ViewRow | undefined)[] = [];
   const waiting: { readonly parent: ViewRow | undefined; readonly below: () => ViewRow[] }[] = [{ parent: undefined, below: () => levels.projectRows() }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -33,10 +33,10 @@ export function staleRows({ rows, levels, differs, grew }: Comparison): (ViewRow
     }
     for (const data of fresh) {
       const row = rows.update(data);
-      const isStale = differs(row) || (row.row === 'session' && grew(row.path) && rows.isAsked(row));
+      const isStale = differs(row) || (row.row === 'session' && grew(row.path) && rows.isRequested(row));
       if (isStale) stale.push(row);
       if (row.row === 'project') waiting.push({ parent: row, below: () => levels.sessionRows(row.id, row.project.items) });
-      else if (row.row === 'session' && !isStale) waiting.push({ parent: row, below: () => levels.sessionRows(row.id, row.item.below) });
+      else if (row.row === 'session' && !isStale) waiting.push({ parent: row, below: () => levels.sessionRows(row.id, row.item.children) });
     }
   }
   return stale;

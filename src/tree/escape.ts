@@ -2,7 +2,7 @@
  * Text as Markdown that shows it as it is: nothing in it becomes a link, an image, a heading or HTML. Pure.
  * Unlike `MarkdownString.appendText` it leaves spaces alone, so that lines break between words.
  */
-export function escaped(text: string): string {
+export function escapeMarkdown(text: string): string {
   return text
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')

@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { EntryHead } from '../core/index';
 
-type Look = readonly [icon: string, color?: string];
+type IconSpec = readonly [icon: string, color?: string];
 
-const ROLES: Readonly<Record<string, Look>> = {
+const ROLES: Readonly<Record<string, IconSpec>> = {
   user: ['account', 'charts.blue'],
   assistant: ['sparkle', 'charts.purple'],
   bashExecution: ['terminal'],
@@ -15,7 +15,7 @@ const ROLES: Readonly<Record<string, Look>> = {
   fileMention: ['mention'],
 };
 
-const TOOLS: Readonly<Record<string, Look>> = {
+const TOOLS: Readonly<Record<string, IconSpec>> = {
   bash: ['terminal'],
   python: ['terminal'],
   read: ['file'],
@@ -30,7 +30,7 @@ const TOOLS: Readonly<Record<string, Look>> = {
   web_search: ['globe'],
 };
 
-const TYPES: Readonly<Record<string, Look>> = {
+const TYPES: Readonly<Record<string, IconSpec>> = {
   compaction: ['fold', 'charts.yellow'],
   branch_summary: ['note', 'charts.yellow'],
   custom: ['extensions'],
@@ -51,25 +51,25 @@ const TYPES: Readonly<Record<string, Look>> = {
   reset_boundary: ['clear-all', 'charts.yellow'],
 };
 
-const OTHER_TOOL: Look = ['tools'];
-const OTHER: Look = ['circle-outline'];
+const OTHER_TOOL: IconSpec = ['tools'];
+const OTHER: IconSpec = ['circle-outline'];
 
 export function entryIcon(head: EntryHead): vscode.ThemeIcon {
-  const [icon, color] = lookOf(head);
+  const [icon, color] = iconSpecOf(head);
   const failed = head.isError === true || head.stopReason === 'error' || head.stopReason === 'aborted';
-  return themed(icon, failed ? 'errorForeground' : color);
+  return themeIcon(icon, failed ? 'errorForeground' : color);
 }
 
-export function themed(icon: string, color?: string): vscode.ThemeIcon {
+export function themeIcon(icon: string, color?: string): vscode.ThemeIcon {
   return color === undefined ? new vscode.ThemeIcon(icon) : new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
 }
 
-function lookOf(head: EntryHead): Look {
+function iconSpecOf(head: EntryHead): IconSpec {
   if (head.type !== 'message') return lookUp(TYPES, head.type) ?? OTHER;
   if (head.role === 'toolResult') return lookUp(TOOLS, head.toolName ?? '') ?? OTHER_TOOL;
   return lookUp(ROLES, head.role ?? '') ?? OTHER;
 }
 
-function lookUp(table: Readonly<Record<string, Look>>, key: string): Look | undefined {
+function lookUp(table: Readonly<Record<string, IconSpec>>, key: string): IconSpec | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }

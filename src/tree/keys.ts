@@ -3,15 +3,15 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../ui/commands';
 import type { ViewRow } from './rows';
 
-const RENAME = 'sessionTree.rows.rename';
-const DELETE = 'sessionTree.rows.delete';
+const RENAME_COMMAND = 'sessionTree.rows.rename';
+const DELETE_COMMAND = 'sessionTree.rows.delete';
 
 /** `focused`: the rows that a key is meant for. */
-export function registerKeys(focused: () => Promise<readonly ViewRow[]>): vscode.Disposable {
+export function registerKeyboardCommands(focused: () => Promise<readonly ViewRow[]>): vscode.Disposable {
   const key = (command: string, run: (rows: readonly ViewRow[]) => unknown): vscode.Disposable => registerCommand(command, async () => run(await focused()));
   return vscode.Disposable.from(
-    key(RENAME, ([row]) => row && renameRow(row)),
-    key(DELETE, deleteRows),
+    key(RENAME_COMMAND, ([row]) => row && renameRow(row)),
+    key(DELETE_COMMAND, deleteRows),
   );
 }
 

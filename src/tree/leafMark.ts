@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 const SCHEME = 'session-tree-row';
 export const LEAF_URI = vscode.Uri.from({ scheme: SCHEME, path: '/leaf' });
 
-export function markLeaves(): vscode.Disposable {
+export function registerLeafDecoration(): vscode.Disposable {
   return vscode.window.registerFileDecorationProvider({
     provideFileDecoration: (uri) =>
       uri.scheme === SCHEME ? new vscode.FileDecoration('●', vscode.l10n.t('The session goes on here'), new vscode.ThemeColor('charts.green')) : undefined,

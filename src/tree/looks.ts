@@ -1,54 +1,54 @@
 /** How rows look now, and how each looked when the editor saw it last. */
 import type * as vscode from 'vscode';
-import type { Presence, SessionStore, SessionSummary, Waiting } from '../core/index';
-import { itemOf, seen, type Surroundings } from './items';
-import type { OpenRows } from './openRows';
+import type { Presence, SessionStore, SessionSummary, PendingChange } from '../core/index';
+import { createTreeItem, treeItemFingerprint, type RowContext } from './items';
+import type { ExpandedRows } from './openRows';
 import type { ViewRow } from './rows';
 import { isRunning } from './running';
 
-export interface LooksDeps {
+export interface TreeItemCacheDeps {
   readonly store: Pick<SessionStore, 'files'>;
   readonly presence: (path: string) => Presence | undefined;
   /** What waits until a session is free. */
-  readonly waiting: (path: string) => readonly Waiting[];
+  readonly pendingChanges: (path: string) => readonly PendingChange[];
 }
 
-export class Looks {
-  private readonly last = new WeakMap<ViewRow, string>();
+export class TreeItemCache {
+  private readonly fingerprints = new WeakMap<ViewRow, string>();
 
   constructor(
-    private readonly deps: LooksDeps,
-    private readonly openRows: Pick<OpenRows, 'get'>,
+    private readonly deps: TreeItemCacheDeps,
+    private readonly openRows: Pick<ExpandedRows, 'get'>,
   ) {}
 
   /** What the editor gets to see. */
-  item(row: ViewRow): vscode.TreeItem {
-    const item = itemOf(row, this.surroundings());
-    this.last.set(row, seen(item));
+  treeItem(row: ViewRow): vscode.TreeItem {
+    const item = createTreeItem(row, this.rowContext());
+    this.fingerprints.set(row, treeItemFingerprint(item));
     return item;
   }
 
   /** Whether rows look other than when the editor saw them; those that it never saw do. */
-  differences(): (row: ViewRow) => boolean {
-    const around = this.surroundings();
-    return (row) => this.last.get(row) !== seen(itemOf(row, around));
+  changedSinceShown(): (row: ViewRow) => boolean {
+    const around = this.rowContext();
+    return (row) => this.fingerprints.get(row) !== treeItemFingerprint(createTreeItem(row, around));
   }
 
-  wasSeen(row: ViewRow): boolean {
-    return this.last.has(row);
+  wasShown(row: ViewRow): boolean {
+    return this.fingerprints.has(row);
   }
 
-  private surroundings(): Surroundings {
-    const { store, presence, waiting } = this.deps;
+  private rowContext(): RowContext {
+    const { store, presence, pendingChanges: waiting } = this.deps;
     return {
       now: Date.now(),
-      waiting,
+      pendingChanges: waiting,
       isLive: (path) => isRunning(presence(path)),
       summary: (path): SessionSummary | undefined => {
         const file = store.files().get(path);
         return file?.kind === 'session' ? file.summary : undefined;
       },
-      isOpen: (row) => this.openRows.get(row) ?? (row.row === 'project' && row.project.inWorkspace),
+      isExpanded: (row) => this.openRows.get(row) ?? (row.row === 'project' && row.project.inWorkspace),
     };
   }
 }

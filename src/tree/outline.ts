@@ -4,7 +4,7 @@
  * number of forks above it and never the number of its ancestors.
  */
 import { activityTime, isVisible, type EntryHead, type Filter, type Session } from '../core/index';
-import { everyStep, type Steps } from './steps';
+import { sliceCounter, type CooperativeTask } from './steps';
 
 export type OutlineRow = OutlineEntry | OutlineBranch;
 
@@ -28,9 +28,9 @@ export interface OutlineBranch {
   readonly tipId: string;
   readonly tipLabel?: string;
   /** User messages on its own line. */
-  readonly turns: number;
+  readonly turnCount: number;
   /** Entries on its own line that have a row. */
-  readonly visible: number;
+  readonly visibleCount: number;
   /** Its newest message with all its own branches, in milliseconds since 1970; 0 if nothing in it has a time. */
   readonly newest: number;
 }
@@ -41,14 +41,14 @@ export interface Outline {
   /** The rows of the active path. */
   readonly rows: readonly OutlineRow[];
   /** Off the active path: the child in whose subtree the newest message is, by the parent's id. */
-  readonly next: ReadonlyMap<string, string>;
+  readonly newestChild: ReadonlyMap<string, string>;
   /** Of every entry off the active path: milliseconds since 1970 of the newest message at or below it. */
-  readonly newest: ReadonlyMap<string, number>;
+  readonly newestTimes: ReadonlyMap<string, number>;
 }
 
 /** Walks the session once, and answers with its outline at the end. */
-export function* outlineOf(session: Session, filter: Filter): Steps<Outline> {
-  const isDue = everyStep();
+export function* buildOutline(session: Session, filter: Filter): CooperativeTask<Outline> {
+  const isDue = sliceCounter();
   const path: EntryHead[] = [];
   const active = new Set<string>();
   for (let head = headOf(session, session.leafId); head && !active.has(head.id); head = headOf(session, head.parentId)) {
@@ -62,11 +62,11 @@ export function* outlineOf(session: Session, filter: Filter): Steps<Outline> {
     for (const child of session.children.get(id) ?? []) if (!active.has(child)) left.push(child);
     if (isDue()) yield;
   }
-  const lines = { session, filter, ...(yield* timesFrom(session, left, isDue)), isDue };
-  const rows: OutlineRow[] = yield* branchesAmong(lines, session.roots, path[0]?.id);
+  const lines = { session, filter, ...(yield* activityTimes(session, left, isDue)), isDue };
+  const rows: OutlineRow[] = yield* branchRows(lines, session.roots, path[0]?.id);
   yield* addRows(rows, lines, path, true);
-  markLast(rows, true);
-  return { session, filter, next: lines.next, newest: lines.newest, rows };
+  setLeafRow(rows, true);
+  return { session, filter, newestChild: lines.newestChild, newestTimes: lines.newestTimes, rows };
 }
 
 /**
@@ -74,22 +74,22 @@ export function* outlineOf(session: Session, filter: Filter): Steps<Outline> {
  * nearest row above its fork; several there stand in the order in which they were begun. A line on which
  * nothing is visible has no row, and its own branches take its place.
  */
-export function* levelOf(outline: Outline, startId?: string): Steps<readonly OutlineRow[]> {
+export function* outlineLevel(outline: Outline, startId?: string): CooperativeTask<readonly OutlineRow[]> {
   if (startId === undefined) return outline.rows;
-  const lines = { ...outline, isDue: everyStep() };
+  const lines = { ...outline, isDue: sliceCounter() };
   const rows: OutlineRow[] = [];
   // What forks off a branch before its first row stands beside the branch, not inside it.
-  yield* addRows(rows, lines, yield* lineFrom(lines, startId), false);
+  yield* addRows(rows, lines, yield* branchLine(lines, startId), false);
   return rows;
 }
 
 /** `next` and `newest` of an outline: of some entries and all that hangs off them. */
-function* timesFrom(session: Session, starts: readonly string[], isDue: () => boolean): Steps<Pick<Outline, 'next' | 'newest'>> {
+function* activityTimes(session: Session, starts: readonly string[], isDue: () => boolean): CooperativeTask<Pick<Outline, 'newestChild' | 'newestTimes'>> {
   const next = new Map<string, string>();
   const newest = new Map<string, number>();
   const latestLine = new Map<string, number>();
   // Each after all that hangs off it.
-  for (const head of (yield* allBelow(session, starts, isDue)).reverse()) {
+  for (const head of (yield* subtreesOf(session, starts, isDue)).reverse()) {
     let time = activityTime(head) ?? 0;
     let line = head.line;
     let best: string | undefined;
@@ -105,35 +105,35 @@ function* timesFrom(session: Session, starts: readonly string[], isDue: () => bo
     latestLine.set(head.id, line);
     if (isDue()) yield;
   }
-  return { next, newest };
+  return { newestChild: next, newestTimes: newest };
 }
 
 /** Says of the last entry of the active path that has a row whether the session goes on there. */
-export function markLast(rows: OutlineRow[], isLeaf: boolean): void {
+export function setLeafRow(rows: OutlineRow[], isLeaf: boolean): void {
   const at = rows.findLastIndex((row) => row.kind === 'entry');
   const row = rows[at];
   if (row?.kind === 'entry') rows[at] = { ...row, isLeaf };
 }
 
 /** An entry's row, if it has one. */
-export function rowOf({ session, filter }: Pick<Outline, 'session' | 'filter'>, head: EntryHead): OutlineEntry | undefined {
+export function outlineEntryOf({ session, filter }: Pick<Outline, 'session' | 'filter'>, head: EntryHead): OutlineEntry | undefined {
   if (!isVisible(session, head, filter)) return undefined;
   const label = session.labels.get(head.id);
   return { kind: 'entry', head, ...(label === undefined ? {} : { label }), isLeaf: false };
 }
 
-interface Lines extends Pick<Outline, 'session' | 'filter' | 'next' | 'newest'> {
+interface LineWalk extends Pick<Outline, 'session' | 'filter' | 'newestChild' | 'newestTimes'> {
   readonly isDue: () => boolean;
 }
 
 /** Of a line's entries: their own rows, and what forks off there. `fromBeginning`: also before the line's first row. */
-function* addRows(rows: OutlineRow[], lines: Lines, line: readonly EntryHead[], fromBeginning: boolean): Steps<void> {
+function* addRows(rows: OutlineRow[], lines: LineWalk, line: readonly EntryHead[], fromBeginning: boolean): CooperativeTask<void> {
   for (const [index, head] of line.entries()) {
-    const row = rowOf(lines, head);
+    const row = outlineEntryOf(lines, head);
     if (row) rows.push(row);
     const children = fromBeginning || rows.length > 0 ? lines.session.children.get(head.id) : undefined;
     const next = line[index + 1]?.id;
-    if (children?.some((child) => child !== next)) rows.push(...(yield* branchesAmong(lines, children, next)));
+    if (children?.some((child) => child !== next)) rows.push(...(yield* branchRows(lines, children, next)));
     if (lines.isDue()) yield;
   }
 }
@@ -141,35 +141,35 @@ function* addRows(rows: OutlineRow[], lines: Lines, line: readonly EntryHead[], 
 const headOf = ({ byId }: Session, id: string | null): EntryHead | undefined => (id === null ? undefined : byId.get(id));
 
 /** Where an entry, or the nearest one above it that has a row, is to be found. */
-export interface PlaceInOutline {
+export interface OutlineLocation {
   /** The branch rows to open, from the top, by their `startId`. */
   readonly branches: readonly string[];
   /** The entry that has a row; absent if none has, on the whole way up. */
   readonly entryId?: string;
 }
 
-export function placeOf(outline: Outline, entryId: string): PlaceInOutline {
+export function locateInOutline(outline: Outline, entryId: string): OutlineLocation {
   const { session } = outline;
-  const found = visibleAbove(outline, entryId);
+  const found = nearestVisible(outline, entryId);
   const branches: string[] = [];
   for (let at = found; at !== undefined; ) {
-    const start = lineStart(outline, at.id);
+    const start = branchStart(outline, at.id);
     if (start === undefined) break;
     branches.push(start);
     const parent = session.byId.get(start)?.parentId;
-    at = parent === null || parent === undefined ? undefined : visibleAbove(outline, parent);
+    at = parent === null || parent === undefined ? undefined : nearestVisible(outline, parent);
   }
   return { branches: branches.reverse(), ...(found ? { entryId: found.id } : {}) };
 }
 
-function visibleAbove({ session, filter }: Outline, id: string): EntryHead | undefined {
+function nearestVisible({ session, filter }: Outline, id: string): EntryHead | undefined {
   let head = session.byId.get(id);
   while (head && !isVisible(session, head, filter)) head = head.parentId === null ? undefined : session.byId.get(head.parentId);
   return head;
 }
 
 /** The first entry of the branch line that an entry is on; `undefined` on the active path. */
-function lineStart({ session, newest, next }: Outline, id: string): string | undefined {
+function branchStart({ session, newestTimes: newest, newestChild: next }: Outline, id: string): string | undefined {
   let at = id;
   while (newest.has(at)) {
     const parent = session.byId.get(at)?.parentId ?? null;
@@ -179,7 +179,7 @@ function lineStart({ session, newest, next }: Outline, id: string): string | und
   return undefined;
 }
 
-function* lineFrom({ session, next, isDue }: Lines, startId: string): Steps<EntryHead[]> {
+function* branchLine({ session, newestChild: next, isDue }: LineWalk, startId: string): CooperativeTask<EntryHead[]> {
   const line: EntryHead[] = [];
   for (let id: string | undefined = startId; id !== undefined; id = next.get(id)) {
     const head = session.byId.get(id);
@@ -191,12 +191,12 @@ function* lineFrom({ session, next, isDue }: Lines, startId: string): Steps<Entr
 }
 
 /** The rows of the lines that begin at `starts`, but for the one that the level itself goes on with. */
-function* branchesAmong(lines: Lines, starts: readonly string[], except: string | undefined): Steps<OutlineBranch[]> {
-  const { session, filter, newest, isDue } = lines;
+function* branchRows(lines: LineWalk, starts: readonly string[], except: string | undefined): CooperativeTask<OutlineBranch[]> {
+  const { session, filter, newestTimes: newest, isDue } = lines;
   const found: OutlineBranch[] = [];
   const waiting = starts.filter((id) => id !== except);
   for (let startId = waiting.pop(); startId !== undefined; startId = waiting.pop()) {
-    const line = yield* lineFrom(lines, startId);
+    const line = yield* branchLine(lines, startId);
     let first: EntryHead | undefined;
     let turns = 0;
     let visible = 0;
@@ -220,8 +220,8 @@ function* branchesAmong(lines: Lines, starts: readonly string[], except: string 
       ...(label === undefined ? {} : { label }),
       tipId,
       ...(tipLabel === undefined ? {} : { tipLabel }),
-      turns,
-      visible,
+      turnCount: turns,
+      visibleCount: visible,
       newest: newest.get(startId) || first.time,
     });
   }
@@ -229,7 +229,7 @@ function* branchesAmong(lines: Lines, starts: readonly string[], except: string 
 }
 
 /** Some entries and all that hangs off them, each before what hangs off it. */
-function* allBelow(session: Session, starts: readonly string[], isDue: () => boolean): Steps<EntryHead[]> {
+function* subtreesOf(session: Session, starts: readonly string[], isDue: () => boolean): CooperativeTask<EntryHead[]> {
   const order: EntryHead[] = [];
   const stack = [...starts];
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {

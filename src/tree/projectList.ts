@@ -1,28 +1,28 @@
 /** The projects as the store, the settings and the workspace make them: computed when somebody asks and something changed. */
-import type { NamedPaths, StoredFile } from '../core/index';
-import { Places } from './places';
-import { projectsOf, type Project } from './projects';
-import { projectsAfter } from './projectsAfter';
+import type { UntrustedPaths, ListedSession } from '../core/index';
+import { RealPathCache } from './places';
+import { buildProjects, type Project } from './projects';
+import { updateProjects } from './projectsAfter';
 import type { ViewSettings } from './settings';
-import { inTurns } from './steps';
+import { runCooperatively } from './steps';
 
 export interface ProjectListDeps {
-  readonly files: () => ReadonlyMap<string, StoredFile>;
-  readonly named: NamedPaths;
+  readonly files: () => ReadonlyMap<string, ListedSession>;
+  readonly named: UntrustedPaths;
   readonly settings: () => Pick<ViewSettings, 'program' | 'hideEmpty'>;
   /** Folders turned out to be others than they seemed. */
-  readonly onNews: () => void;
+  readonly onFoldersResolved: () => void;
 }
 
 export class ProjectList {
-  private readonly places: Places;
+  private readonly realPaths: RealPathCache;
   private projects: readonly Project[] = [];
   /** What changed since they were computed; `all`: not only files did. */
-  private news: Set<string> | 'all' = 'all';
+  private changedPaths: Set<string> | 'all' = 'all';
   private work: Promise<void> = Promise.resolve();
 
   constructor(private readonly deps: ProjectListDeps) {
-    this.places = new Places(deps.named);
+    this.realPaths = new RealPathCache(deps.named);
   }
 
   /** As they were computed last. */
@@ -38,36 +38,36 @@ export class ProjectList {
   }
 
   /** These files are other than they were; without them: settings or the workspace are. */
-  outdate(paths?: Iterable<string>): void {
-    if (!paths) this.news = 'all';
-    else if (this.news !== 'all') for (const path of paths) this.news.add(path);
+  invalidate(paths?: Iterable<string>): void {
+    if (!paths) this.changedPaths = 'all';
+    else if (this.changedPaths !== 'all') for (const path of paths) this.changedPaths.add(path);
   }
 
   /** @param folders of the workspace, as they were opened */
-  async learnWorkspace(folders: readonly string[]): Promise<void> {
-    await this.places.setWorkspace(folders);
-    this.moved();
+  async setWorkspaceFolders(folders: readonly string[]): Promise<void> {
+    await this.realPaths.setWorkspace(folders);
+    this.foldersResolved();
   }
 
   /** What is appended costs what was appended; all of them are computed in turns. */
   private async compute(): Promise<void> {
-    const { news, places } = this;
+    const { changedPaths: news, realPaths: places } = this;
     if (news !== 'all' && news.size === 0) return;
-    this.news = new Set();
+    this.changedPaths = new Set();
     const input = { files: this.deps.files(), workspace: places.workspace(), realPath: places.realPath, ...this.deps.settings() };
-    const after = news === 'all' ? undefined : projectsAfter(this.projects, news, input);
+    const after = news === 'all' ? undefined : updateProjects(this.projects, news, input);
     try {
-      this.projects = after ?? (await inTurns(projectsOf(input)));
+      this.projects = after ?? (await runCooperatively(buildProjects(input)));
     } catch (error) {
-      this.news = 'all';
+      this.changedPaths = 'all';
       throw error;
     }
-    if (!after) void places.learn(this.projects.map(({ cwd }) => cwd)).then((isNew) => isNew && this.moved());
+    if (!after) void places.resolve(this.projects.map(({ cwd }) => cwd)).then((isNew) => isNew && this.foldersResolved());
   }
 
   /** Folders are others than they seemed. */
-  private moved(): void {
-    this.outdate();
-    this.deps.onNews();
+  private foldersResolved(): void {
+    this.invalidate();
+    this.deps.onFoldersResolved();
   }
 }

@@ -1,10 +1,10 @@
 /** All known files as projects and their sessions. Pure: what the disk says of links comes from the caller. */
 import { basename, dirname, isAbsolute, relative } from 'node:path';
-import type { Dialect, SessionSummary, StoredFile } from '../core/index';
-import { everyStep, type Steps } from './steps';
+import type { Dialect, SessionSummary, ListedSession } from '../core/index';
+import { sliceCounter, type CooperativeTask } from './steps';
 
 export interface ProjectsInput {
-  readonly files: ReadonlyMap<string, StoredFile>;
+  readonly files: ReadonlyMap<string, ListedSession>;
   /** Folders of the workspace, symlinks resolved. */
   readonly workspace: readonly string[];
   /** A project's folder with symlinks resolved; the folder itself where that is not known. */
@@ -36,7 +36,7 @@ export interface ReadableItem {
   /** The session that it was forked from, if that one is in another project or gone. */
   readonly forkedFrom?: ForkOrigin;
   /** Forks (of the session, or of its forks) and sessions of its subagents, the newest first. */
-  readonly below: readonly SessionItem[];
+  readonly children: readonly SessionItem[];
   /** The newest activity of all of them, in milliseconds since 1970. */
   readonly newest: number;
 }
@@ -54,15 +54,15 @@ export interface UnreadableItem {
   readonly newest: number;
 }
 
-type File<K extends StoredFile['kind']> = Extract<StoredFile, { kind: K }>;
-type Mutable = Omit<ReadableItem, 'below' | 'newest'> & { readonly below: SessionItem[]; newest: number };
+type File<K extends ListedSession['kind']> = Extract<ListedSession, { kind: K }>;
+type MutableItem = Omit<ReadableItem, 'children' | 'newest'> & { readonly children: SessionItem[]; newest: number };
 
 /**
  * Projects of the workspace come first, then the others, both by their newest activity; sessions without a
  * folder come last. A file that can't be read stands where its neighbours in its folder do.
  */
-export function* projectsOf(input: ProjectsInput): Steps<Project[]> {
-  const isStep = everyStep();
+export function* buildProjects(input: ProjectsInput): CooperativeTask<Project[]> {
+  const isStep = sliceCounter();
   const readable = new Map<string, File<'session'>>();
   const unreadable: File<'unreadable'>[] = [];
   // Others have their turn in between, and may make it another one.
@@ -71,11 +71,11 @@ export function* projectsOf(input: ProjectsInput): Steps<Project[]> {
     if (file.kind === 'session') readable.set(file.path, file);
     else if (input.program === 'all' || file.root.dialect === input.program) unreadable.push(file);
   }
-  const find = finder(readable);
-  const items = new Map<string, Mutable>();
+  const find = parentFinder(readable);
+  const items = new Map<string, MutableItem>();
   for (const file of readable.values()) {
     if (isStep()) yield;
-    if (isShown(file.summary, input)) items.set(file.path, itemOf(file, find));
+    if (isIncluded(file.summary, input)) items.set(file.path, itemOf(file, find));
   }
   const lists = new Map<string, SessionItem[]>();
   const put = (cwd: string, item: SessionItem): void => {
@@ -85,50 +85,50 @@ export function* projectsOf(input: ProjectsInput): Steps<Project[]> {
   };
   for (const item of items.values()) {
     if (isStep()) yield;
-    const above = aboveOf(readable.get(item.path)!, items, find);
-    if (above) above.below.push(item);
+    const above = parentItemOf(readable.get(item.path)!, items, find);
+    if (above) above.children.push(item);
     else put(item.summary.cwd, item);
   }
-  const folders = unreadable.length > 0 ? neighbours(readable) : new Map<string, string>();
+  const folders = unreadable.length > 0 ? projectsByFolder(readable) : new Map<string, string>();
   for (const file of unreadable) {
     const item: UnreadableItem = { kind: 'unreadable', path: file.path, error: file.error, newest: Math.max(0, file.version.mtimeMs) };
     const owner = file.owner === undefined ? undefined : items.get(file.owner);
-    if (owner) owner.below.push(item);
+    if (owner) owner.children.push(item);
     else put((file.root.flat ? undefined : folders.get(dirname(file.path))) ?? '', item);
   }
-  settleTimes(items);
+  propagateTimes(items);
   const projects: Project[] = [];
   for (const [cwd, list] of lists) {
     yield;
     projects.push(projectOf(cwd, list, input));
   }
-  return projects.sort(byRank);
+  return projects.sort(compareByRank);
 }
 
 /** The item of a file, behind those that it stands under, the outermost first. */
-export function lineTo(items: readonly SessionItem[], path: string): readonly SessionItem[] | undefined {
+export function pathToItem(items: readonly SessionItem[], path: string): readonly SessionItem[] | undefined {
   // The lists that are gone through, and how far.
   const open = [{ items, at: 0 }];
   for (let last = open.at(-1); last; last = open.at(-1)) {
     const item = last.items[last.at++];
     if (!item) open.pop();
     else if (item.path === path) return open.map((list) => list.items[list.at - 1]!);
-    else if (item.kind === 'session' && item.below.length > 0) open.push({ items: item.below, at: 0 });
+    else if (item.kind === 'session' && item.children.length > 0) open.push({ items: item.children, at: 0 });
   }
   return undefined;
 }
 
-export function isShown(summary: SessionSummary, { program, hideEmpty }: ProjectsInput): boolean {
+export function isIncluded(summary: SessionSummary, { program, hideEmpty }: ProjectsInput): boolean {
   // Of what was not read to its end, a first message is all that tells of messages.
   const isEmpty = summary.isPartial ? summary.firstMessage === undefined : summary.messageCount === 0;
   return (program === 'all' || summary.dialect === program) && !(hideEmpty && isEmpty);
 }
 
-function itemOf(file: File<'session'>, find: Find): Mutable {
+function itemOf(file: File<'session'>, find: FindParent): MutableItem {
   const { summary, path } = file;
   const parent = find(file);
   const isAway = summary.parentSession !== undefined && file.owner === undefined && parent?.summary.cwd !== summary.cwd;
-  return { kind: 'session', path, summary, isSubagent: file.owner !== undefined, ...(isAway ? { forkedFrom: originOf(summary, parent) } : {}), below: [], newest: summary.modified };
+  return { kind: 'session', path, summary, isSubagent: file.owner !== undefined, ...(isAway ? { forkedFrom: originOf(summary, parent) } : {}), children: [], newest: summary.modified };
 }
 
 function originOf({ parentSession }: SessionSummary, parent: File<'session'> | undefined): ForkOrigin {
@@ -139,10 +139,10 @@ function originOf({ parentSession }: SessionSummary, parent: File<'session'> | u
 }
 
 /** The item that a session stands under: its subagent's owner, or its oldest ancestor in the same project. */
-function aboveOf(file: File<'session'>, items: ReadonlyMap<string, Mutable>, find: Find): Mutable | undefined {
+function parentItemOf(file: File<'session'>, items: ReadonlyMap<string, MutableItem>, find: FindParent): MutableItem | undefined {
   if (file.owner !== undefined) return items.get(file.owner);
   if (file.summary.parentSession === undefined) return undefined;
-  const ancestors: Mutable[] = [];
+  const ancestors: MutableItem[] = [];
   const seen = new Set([file.path]);
   let at = find(file);
   for (; at && !seen.has(at.path); at = find(at)) {
@@ -156,17 +156,17 @@ function aboveOf(file: File<'session'>, items: ReadonlyMap<string, Mutable>, fin
 }
 
 /** The oldest of some items, unless it is `own`. */
-function oldest(among: readonly Mutable[], own: Mutable): Mutable | undefined {
+function oldest(among: readonly MutableItem[], own: MutableItem): MutableItem | undefined {
   const first = among.reduce((a, b) => (isOlder(b.summary, a.summary) ? b : a));
   return first === own ? undefined : first;
 }
 
 const isOlder = (a: SessionSummary, b: SessionSummary): boolean => a.created < b.created || (a.created === b.created && a.path < b.path);
 
-type Find = (file: File<'session'>) => File<'session'> | undefined;
+type FindParent = (file: File<'session'>) => File<'session'> | undefined;
 
 /** Finds the session that another one names as its parent: by path, by id (oh-my-pi), or by file name where the folder has moved; of copies, that of the first path. */
-function finder(files: ReadonlyMap<string, File<'session'>>): Find {
+function parentFinder(files: ReadonlyMap<string, File<'session'>>): FindParent {
   // Few sessions name one, and mostly by its path.
   let others: { readonly byId: Map<string, File<'session'>>; readonly byName: Map<string, File<'session'>> } | undefined;
   const find = (name: string): File<'session'> | undefined => {
@@ -187,7 +187,7 @@ function finder(files: ReadonlyMap<string, File<'session'>>): Find {
 }
 
 /** The one project of all sessions in a folder, by folder. */
-function neighbours(files: ReadonlyMap<string, File<'session'>>): Map<string, string> {
+function projectsByFolder(files: ReadonlyMap<string, File<'session'>>): Map<string, string> {
   const found = new Map<string, string>();
   for (const { path, owner, root, summary } of files.values()) {
     if (owner !== undefined || root.flat) continue;
@@ -199,26 +199,26 @@ function neighbours(files: ReadonlyMap<string, File<'session'>>): Map<string, st
 }
 
 /** A family is as new as its newest member, so that the session somebody works on is never far down. */
-function settleTimes(items: ReadonlyMap<string, Mutable>): void {
-  const families = [...items.values()].filter((item) => item.below.length > 0);
+function propagateTimes(items: ReadonlyMap<string, MutableItem>): void {
+  const families = [...items.values()].filter((item) => item.children.length > 0);
   // Items that stand under others come after them here, and are settled before them.
-  const order: Mutable[] = [];
-  const under = new Set(families.flatMap((item) => item.below));
+  const order: MutableItem[] = [];
+  const under = new Set(families.flatMap((item) => item.children));
   const stack = families.filter((item) => !under.has(item));
   for (let item = stack.pop(); item; item = stack.pop()) {
     order.push(item);
-    for (const below of item.below) if (below.kind === 'session' && below.below.length > 0) stack.push(below as Mutable);
+    for (const below of item.children) if (below.kind === 'session' && below.children.length > 0) stack.push(below as MutableItem);
   }
   for (const item of order.reverse()) {
-    item.below.sort(byTime);
-    item.newest = Math.max(item.newest, item.below[0]?.newest ?? 0);
+    item.children.sort(compareByTime);
+    item.newest = Math.max(item.newest, item.children[0]?.newest ?? 0);
   }
 }
 
-export const byTime = (a: SessionItem, b: SessionItem): number => b.newest - a.newest || (a.path < b.path ? 1 : -1);
+export const compareByTime = (a: SessionItem, b: SessionItem): number => b.newest - a.newest || (a.path < b.path ? 1 : -1);
 
 function projectOf(cwd: string, items: SessionItem[], { workspace, realPath }: ProjectsInput): Project {
-  items.sort(byTime);
+  items.sort(compareByTime);
   const inWorkspace = cwd !== '' && workspace.some((folder) => isInside(realPath(cwd), folder));
   return { cwd, inWorkspace, newest: items[0]?.newest ?? 0, items };
 }
@@ -228,7 +228,7 @@ function isInside(path: string, folder: string): boolean {
   return way === '' || (way !== '..' && !/^\.\.[/\\]/.test(way) && !isAbsolute(way));
 }
 
-export function byRank(a: Project, b: Project): number {
+export function compareByRank(a: Project, b: Project): number {
   const rank = ({ cwd, inWorkspace }: Project): number => (inWorkspace ? 0 : cwd === '' ? 2 : 1);
   return rank(a) - rank(b) || b.newest - a.newest || (a.cwd < b.cwd ? -1 : 1);
 }

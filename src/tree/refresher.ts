@@ -6,18 +6,18 @@ import type { ViewRow } from './rows';
  * Milliseconds from one refresh to the next. The first of many reasons is acted on at once. The editor does so, too, and
  * holds back what comes within 200 ms of it until there is quiet for so long.
  */
-const GATHER = 210;
+const MIN_REFRESH_INTERVAL = 210;
 /** A refresh takes at most one part in so many of the time. */
-const SHARE = 5;
+const LOAD_DIVISOR = 5;
 /** Milliseconds after which a row that the editor does not ask for is taken to be out of sight. */
-const PATIENCE = 1500;
+const REQUEST_TIMEOUT = 1500;
 
 /** Stands for the top level. */
-const TOP = '';
+const TOP_LEVEL = '';
 
 export interface RefresherDeps {
   /** Resolves when all that `run` needs is there; others have their turn meanwhile. */
-  readonly ready: () => Promise<void>;
+  readonly markLoaded: () => Promise<void>;
   /** Makes the rows true and fires what differs. */
   readonly run: () => void;
   readonly onError: (error: unknown, doing: string) => void;
@@ -30,28 +30,28 @@ export class Refresher implements vscode.Disposable {
   /** Before this time none is due again; as `performance.now`. */
   private notBefore = 0;
   /** Ids of rows of which the editor has yet to ask what is below them. */
-  private readonly unasked = new Set<string>();
-  private asking = 0;
+  private readonly awaitedRequests = new Set<string>();
+  private activeRequests = 0;
   private running = 0;
   private work: Promise<void> = Promise.resolve();
   /** There is a reason that came after a refresh began. */
-  private again = false;
+  private isRerunDue = false;
   private isDisposed = false;
-  private waiting: (() => void)[] = [];
+  private settledWaiters: (() => void)[] = [];
 
   constructor(private readonly deps: RefresherDeps) {}
 
   schedule(): void {
-    if (this.running > 0) this.again = true;
-    else this.timer ??= setTimeout(() => this.now(), Math.max(0, this.notBefore - performance.now()));
+    if (this.running > 0) this.isRerunDue = true;
+    else this.timer ??= setTimeout(() => this.refreshNow(), Math.max(0, this.notBefore - performance.now()));
   }
 
   /** Without waiting for further reasons. */
-  now(): void {
+  refreshNow(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.running++;
-    this.again = false;
+    this.isRerunDue = false;
     this.work = this.work.then(() => this.run());
   }
 
@@ -61,23 +61,23 @@ export class Refresher implements vscode.Disposable {
    */
   fire(rows: readonly (ViewRow | undefined)[], open: readonly string[]): void {
     if (rows.length === 0) return;
-    this.notBefore = performance.now() + GATHER;
+    this.notBefore = performance.now() + MIN_REFRESH_INTERVAL;
     const isTop = rows.includes(undefined);
-    if (isTop) this.unasked.add(TOP);
-    for (const id of open) this.unasked.add(id);
+    if (isTop) this.awaitedRequests.add(TOP_LEVEL);
+    for (const id of open) this.awaitedRequests.add(id);
     this.emitter.fire(isTop ? undefined : rows.filter((row) => row !== undefined));
   }
 
   /** The editor asks what is below a row. `isThere`: whether there still is such a row, after the answer. */
-  async asked<T>(row: ViewRow | undefined, work: () => Promise<T>, isThere: (id: string) => boolean): Promise<T> {
-    this.unasked.delete(row?.id ?? TOP);
-    this.asking++;
+  async trackRequest<T>(row: ViewRow | undefined, work: () => Promise<T>, isThere: (id: string) => boolean): Promise<T> {
+    this.awaitedRequests.delete(row?.id ?? TOP_LEVEL);
+    this.activeRequests++;
     try {
       return await work();
     } finally {
-      this.asking--;
-      for (const id of this.unasked) if (id !== TOP && !isThere(id)) this.unasked.delete(id);
-      setImmediate(() => this.check());
+      this.activeRequests--;
+      for (const id of this.awaitedRequests) if (id !== TOP_LEVEL && !isThere(id)) this.awaitedRequests.delete(id);
+      setImmediate(() => this.notifyIfSettled());
     }
   }
 
@@ -85,11 +85,11 @@ export class Refresher implements vscode.Disposable {
   settled(): Promise<void> {
     if (this.isSettled()) return Promise.resolve();
     const limit = setInterval(() => {
-      this.unasked.clear();
-      this.check();
-    }, PATIENCE);
+      this.awaitedRequests.clear();
+      this.notifyIfSettled();
+    }, REQUEST_TIMEOUT);
     return new Promise((resolve) => {
-      this.waiting.push(() => {
+      this.settledWaiters.push(() => {
         clearInterval(limit);
         resolve();
       });
@@ -100,40 +100,40 @@ export class Refresher implements vscode.Disposable {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.isDisposed = true;
-    this.unasked.clear();
-    this.asking = 0;
-    this.check();
+    this.awaitedRequests.clear();
+    this.activeRequests = 0;
+    this.notifyIfSettled();
     this.emitter.dispose();
   }
 
   private async run(): Promise<void> {
     try {
-      await this.deps.ready();
+      await this.deps.markLoaded();
       if (this.isDisposed) return;
       const began = performance.now();
       this.deps.run();
       const took = performance.now() - began;
-      this.notBefore = Math.max(this.notBefore, began + took * SHARE);
+      this.notBefore = Math.max(this.notBefore, began + took * LOAD_DIVISOR);
     } catch (error) {
       this.deps.onError(error, 'refreshing the tree');
     } finally {
       this.running--;
-      if (this.running === 0 && this.again && !this.isDisposed) {
-        this.again = false;
+      if (this.running === 0 && this.isRerunDue && !this.isDisposed) {
+        this.isRerunDue = false;
         this.schedule();
       }
-      this.check();
+      this.notifyIfSettled();
     }
   }
 
   private isSettled(): boolean {
-    return this.isDisposed || (this.timer === undefined && this.running === 0 && this.unasked.size === 0 && this.asking === 0);
+    return this.isDisposed || (this.timer === undefined && this.running === 0 && this.awaitedRequests.size === 0 && this.activeRequests === 0);
   }
 
-  private check(): void {
+  private notifyIfSettled(): void {
     if (!this.isSettled()) return;
-    const waiting = this.waiting;
-    this.waiting = [];
+    const waiting = this.settledWaiters;
+    this.settledWaiters = [];
     for (const resolve of waiting) resolve();
   }
 }

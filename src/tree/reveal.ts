@@ -1,11 +1,11 @@
 /** The way down to a row: which list each step is in. */
 import type { SessionRef } from '../contract';
-import { entriesList, type Levels } from './levels';
-import { placeOf } from './outline';
-import { lineTo, type Project, type SessionItem } from './projects';
+import { entriesListId, type Levels } from './levels';
+import { locateInOutline } from './outline';
+import { pathToItem, type Project, type SessionItem } from './projects';
 import { branchId, entryRowId, type ViewRow } from './rows';
 
-export interface Step {
+export interface PathStep {
   readonly list: string;
   /** All rows of the list, also those outside its window. */
   readonly rows: readonly ViewRow[];
@@ -14,22 +14,22 @@ export interface Step {
 }
 
 /** `undefined` if the session has no row: it is not known, or hidden. */
-export async function wayTo({ path, entryId }: SessionRef, projects: readonly Project[], levels: Levels): Promise<Step[] | undefined> {
+export async function pathToRow({ path, entryId }: SessionRef, projects: readonly Project[], levels: Levels): Promise<PathStep[] | undefined> {
   const found = find(path, projects);
   if (!found) return undefined;
   const top = levels.allProjects();
-  const steps: Step[] = [{ ...top, id: top.rows[projects.indexOf(found.project)]!.id, end: 'first' }];
+  const steps: PathStep[] = [{ ...top, id: top.rows[projects.indexOf(found.project)]!.id, end: 'first' }];
   let items = found.project.items;
   for (const item of found.items) {
     const { list, rows } = levels.allSessions(steps.at(-1)!.id, items);
     steps.push({ list, rows, id: rows[items.indexOf(item)]!.id, end: 'first' });
-    items = item.kind === 'session' ? item.below : [];
+    items = item.kind === 'session' ? item.children : [];
   }
   if (entryId === undefined || found.items.at(-1)?.kind !== 'session') return steps;
   const outline = await levels.outline(path);
-  const place = placeOf(outline, entryId);
+  const place = locateInOutline(outline, entryId);
   let start: string | undefined;
-  const step = async (id: string): Promise<void> => void steps.push({ list: entriesList(path, start), rows: await levels.entryRows(outline, start), id, end: 'last' });
+  const step = async (id: string): Promise<void> => void steps.push({ list: entriesListId(path, start), rows: await levels.entryRows(outline, start), id, end: 'last' });
   for (const branch of place.branches) {
     await step(branchId(path, branch));
     start = branch;
@@ -40,7 +40,7 @@ export async function wayTo({ path, entryId }: SessionRef, projects: readonly Pr
 
 function find(path: string, projects: readonly Project[]): { project: Project; items: readonly SessionItem[] } | undefined {
   for (const project of projects) {
-    const items = lineTo(project.items, path);
+    const items = pathToItem(project.items, path);
     if (items) return { project, items };
   }
   return undefined;

@@ -1,41 +1,41 @@
 /** The rows of the view as data: what they are, what they are known by, which object stands for them. Pure. */
-import type { Filter, Problem, Waiting } from '../core/index';
+import type { Filter, Problem, PendingChange } from '../core/index';
 import type { Row } from '../contract';
 import type { OutlineBranch, OutlineEntry } from './outline';
 import type { Project, ReadableItem, UnreadableItem } from './projects';
 
-interface Known {
+interface RowIdentity {
   /** What the row is, never its place in a list: selection and expansion are kept by it. */
   readonly id: string;
 }
 
-export type ProjectRow = Known & { readonly row: 'project'; readonly cwd: string; readonly project: Project };
-export type SessionRow = Known & { readonly row: 'session'; readonly path: string; readonly item: ReadableItem };
-export type UnreadableRow = Known & { readonly row: 'unreadable'; readonly path: string; readonly item: UnreadableItem };
-export type EntryRow = Known & {
+export type ProjectRow = RowIdentity & { readonly row: 'project'; readonly cwd: string; readonly project: Project };
+export type SessionRow = RowIdentity & { readonly row: 'session'; readonly path: string; readonly item: ReadableItem };
+export type UnreadableRow = RowIdentity & { readonly row: 'unreadable'; readonly path: string; readonly item: UnreadableItem };
+export type EntryRow = RowIdentity & {
   readonly row: 'entry';
   readonly path: string;
   readonly entryId: string;
   readonly entry: OutlineEntry;
 };
 /** `entryId` is the branch's tip, so that a command takes the whole branch. */
-export type BranchRow = Known & { readonly row: 'branch'; readonly path: string; readonly entryId: string; readonly branch: OutlineBranch };
+export type BranchRow = RowIdentity & { readonly row: 'branch'; readonly path: string; readonly entryId: string; readonly branch: OutlineBranch };
 /** A leaf that looks like an accident; `entryId` is the tip to go to instead. */
-export type NoteRow = Known & { readonly row: 'note'; readonly path: string; readonly entryId: string; readonly text: string };
+export type NoteRow = RowIdentity & { readonly row: 'note'; readonly path: string; readonly entryId: string; readonly text: string };
 /** A change that is written when nobody else has the session. */
-export type WaitingRow = Known & { readonly row: 'waiting'; readonly path: string; readonly waitingId: string; readonly waiting: Waiting };
-export type ProblemRow = Known & {
+export type PendingChangeRow = RowIdentity & { readonly row: 'waiting'; readonly path: string; readonly waitingId: string; readonly waiting: PendingChange };
+export type ProblemRow = RowIdentity & {
   readonly row: 'problem';
   readonly path: string;
   /** Where it is in the file, from 1. */
   readonly line?: number;
-  readonly says:
+  readonly content:
     | { readonly kind: 'all'; readonly problems: readonly Problem[] }
     | { readonly kind: 'one'; readonly problem: Problem }
     | { readonly kind: 'failed'; readonly error: unknown }
     | { readonly kind: 'nothing'; readonly filter: Filter };
 };
-export type MoreRow = Known & {
+export type MoreRow = RowIdentity & {
   readonly row: 'more';
   /** The session, or empty in a list of projects or sessions. */
   readonly path: string;
@@ -47,7 +47,7 @@ export type MoreRow = Known & {
   readonly of: 'projects' | 'sessions' | 'entries' | 'problems';
 };
 
-export type ViewRow = ProjectRow | SessionRow | UnreadableRow | EntryRow | BranchRow | NoteRow | WaitingRow | ProblemRow | MoreRow;
+export type ViewRow = ProjectRow | SessionRow | UnreadableRow | EntryRow | BranchRow | NoteRow | PendingChangeRow | ProblemRow | MoreRow;
 
 /** Rows are what commands get. */
 export const asRow = (row: ViewRow): Row => row;
@@ -61,14 +61,14 @@ export const entryRowId = (path: string, entryId: string): string => `entry ${pa
  * One object for each row that the editor knows of, however often its data changes: the editor tells rows
  * apart by identity, and rows that are gone are let go with all below them.
  */
-export class KnownRows {
+export class RowRegistry {
   private readonly rows = new Map<string, ViewRow>();
   private readonly parents = new Map<string, ViewRow | undefined>();
   /** The ids of a level's rows, by its parent's id; the top level has none. */
   private readonly levels = new Map<string | undefined, readonly string[]>();
 
   /** The rows that are open in the editor, also where a row above them is closed. */
-  private readonly open = new Set<string>();
+  private readonly expanded = new Set<string>();
 
   get(id: string): ViewRow | undefined {
     return this.rows.get(id);
@@ -82,18 +82,18 @@ export class KnownRows {
     return this.parents.get(row.id);
   }
 
-  setOpen(row: ViewRow, open: boolean): void {
-    if (open) this.open.add(row.id);
-    else this.open.delete(row.id);
+  setExpanded(row: ViewRow, open: boolean): void {
+    if (open) this.expanded.add(row.id);
+    else this.expanded.delete(row.id);
   }
 
   /** The open rows at or below some rows, as far as they can be seen: the editor asks for what is below them. */
-  openBelow(tops: readonly (ViewRow | undefined)[]): string[] {
+  expandedAtOrBelow(tops: readonly (ViewRow | undefined)[]): string[] {
     const among = new Set(tops);
-    return [...this.open].filter((id) => {
+    return [...this.expanded].filter((id) => {
       const row = this.rows.get(id);
-      const above = row ? this.above(row) : [];
-      return (among.has(undefined) || among.has(row) || above.some((each) => among.has(each))) && row !== undefined && above.every((each) => this.open.has(each.id));
+      const above = row ? this.ancestors(row) : [];
+      return (among.has(undefined) || among.has(row) || above.some((each) => among.has(each))) && row !== undefined && above.every((each) => this.expanded.has(each.id));
     });
   }
 
@@ -101,10 +101,10 @@ export class KnownRows {
   topmost(rows: readonly (ViewRow | undefined)[]): (ViewRow | undefined)[] {
     if (rows.includes(undefined)) return [undefined];
     const among = new Set(rows);
-    return [...among].filter((row) => row !== undefined && !this.above(row).some((each) => among.has(each)));
+    return [...among].filter((row) => row !== undefined && !this.ancestors(row).some((each) => among.has(each)));
   }
 
-  private above(row: ViewRow): ViewRow[] {
+  private ancestors(row: ViewRow): ViewRow[] {
     const above: ViewRow[] = [];
     for (let at = this.parents.get(row.id); at; at = this.parents.get(at.id)) above.push(at);
     return above;
@@ -116,8 +116,8 @@ export class KnownRows {
   }
 
   /** Whether somebody has seen what is below a row, or is about to: a level may take its time. */
-  isAsked(row: ViewRow): boolean {
-    return this.levels.has(row.id) || this.open.has(row.id);
+  isRequested(row: ViewRow): boolean {
+    return this.levels.has(row.id) || this.expanded.has(row.id);
   }
 
   /** Takes a level's new data and answers with the objects that stand for them. */
@@ -153,7 +153,7 @@ export class KnownRows {
       this.levels.delete(next);
       this.rows.delete(next);
       this.parents.delete(next);
-      this.open.delete(next);
+      this.expanded.delete(next);
     }
   }
 }

@@ -1,29 +1,29 @@
 /** The Sessions view: holds the rows that the editor knows of, and keeps them true. */
 import * as vscode from 'vscode';
 import { VIEW, type Row, type SessionRef } from '../contract';
-import type { Filter, NamedPaths, Root, SessionStore, StoreChange } from '../core/index';
+import type { Filter, UntrustedPaths, Root, SessionStore, StoreChange } from '../core/index';
 import { registerCommand } from '../ui/commands';
 import { createTreeView } from '../ui/treeView';
 import { staleRows } from './compare';
 import { handleDrag } from './drag';
 import { focusedRows } from './focused';
 import { SHOW_MORE } from './items';
-import { registerKeys } from './keys';
-import { markLeaves } from './leafMark';
+import { registerKeyboardCommands } from './keys';
+import { registerLeafDecoration } from './leafMark';
 import { Levels } from './levels';
-import { Looks, type LooksDeps } from './looks';
-import { OpenRows } from './openRows';
+import { TreeItemCache, type TreeItemCacheDeps } from './looks';
+import { ExpandedRows } from './openRows';
 import { ProjectList } from './projectList';
 import { Refresher } from './refresher';
-import { wayTo } from './reveal';
-import { KnownRows, asRow, type MoreRow, type ViewRow } from './rows';
-import { affectsView, viewSettings, workspaceFolders, writeFilter, type ViewSettings } from './settings';
-import { resolveItem } from './tooltips';
-import { STOP_READING, ViewHead, type Reading } from './viewHead';
+import { pathToRow } from './reveal';
+import { RowRegistry, asRow, type MoreRow, type ViewRow } from './rows';
+import { affectsViewSettings, readViewSettings, workspaceFolders, writeFilter, type ViewSettings } from './settings';
+import { resolveTreeItem } from './tooltips';
+import { STOP_READING, ViewHeader, type ReadingProgress } from './viewHead';
 
-export interface SessionsViewDeps extends LooksDeps {
+export interface SessionsViewDeps extends TreeItemCacheDeps {
   readonly store: SessionStore;
-  readonly named: NamedPaths;
+  readonly named: UntrustedPaths;
   readonly roots: () => readonly Root[];
   /** Roots that don't answer. */
   readonly silentRoots: () => readonly Root[];
@@ -31,7 +31,7 @@ export interface SessionsViewDeps extends LooksDeps {
   readonly crowdedRoots: () => readonly Root[];
   /** The address of the read-only document of a session's file. */
   readonly rawUri: (path: string) => vscode.Uri;
-  readonly reading: () => Reading;
+  readonly reading: () => ReadingProgress;
   readonly stopReading: () => void;
   /** Of the workspace: which rows were opened and closed. */
   readonly state: vscode.Memento;
@@ -39,66 +39,66 @@ export interface SessionsViewDeps extends LooksDeps {
 }
 
 /** Milliseconds between two looks at the rows that say how long ago something was. */
-const CLOCK = 60_000;
+const AGE_REFRESH_INTERVAL = 60_000;
 
 export class SessionsView implements vscode.Disposable {
-  private readonly rows = new KnownRows();
+  private readonly rows = new RowRegistry();
   private readonly levels: Levels;
   private readonly projects: ProjectList;
   private readonly refresher: Refresher;
-  private readonly openRows: OpenRows;
+  private readonly expandedRows: ExpandedRows;
   private readonly view: vscode.TreeView<ViewRow>;
-  private readonly head: ViewHead;
+  private readonly header: ViewHeader;
   private readonly disposables: readonly { dispose(): unknown }[];
-  private readonly looks: Looks;
+  private readonly itemCache: TreeItemCache;
   private readonly changed = new Set<string>();
   /** What changed until the refresh that is going on. */
-  private readonly due = new Set<string>();
-  private settings: ViewSettings = viewSettings();
+  private readonly changedForRefresh = new Set<string>();
+  private settings: ViewSettings = readViewSettings();
   private isLoaded = false;
   private filterChanged = false;
 
   constructor(private readonly deps: SessionsViewDeps) {
-    this.projects = new ProjectList({ named: deps.named, files: () => deps.store.files(), settings: () => this.settings, onNews: () => this.refresher.schedule() });
-    this.levels = new Levels({ projects: () => this.projects.current(), session: (path) => deps.store.session(path), filter: () => this.settings.filter, waiting: (path) => deps.waiting(path) });
-    this.refresher = new Refresher({ ready: () => this.told(), run: () => this.refresh(), onError: deps.onError });
-    this.openRows = new OpenRows(deps.state);
-    this.looks = new Looks(deps, this.openRows);
+    this.projects = new ProjectList({ named: deps.named, files: () => deps.store.files(), settings: () => this.settings, onFoldersResolved: () => this.refresher.schedule() });
+    this.levels = new Levels({ projects: () => this.projects.current(), session: (path) => deps.store.session(path), filter: () => this.settings.filter, pendingChanges: (path) => deps.pendingChanges(path) });
+    this.refresher = new Refresher({ markLoaded: () => this.prepareRefresh(), run: () => this.refresh(), onError: deps.onError });
+    this.expandedRows = new ExpandedRows(deps.state);
+    this.itemCache = new TreeItemCache(deps, this.expandedRows);
     this.view = createTreeView<ViewRow>(VIEW, {
       showCollapseAll: true,
       canSelectMany: true,
       treeDataProvider: {
         onDidChangeTreeData: this.refresher.event,
-        getChildren: (parent) => this.children(parent),
-        getTreeItem: (row) => this.looks.item(row),
+        getChildren: (parent) => this.getChildren(parent),
+        getTreeItem: (row) => this.itemCache.treeItem(row),
         getParent: (row) => this.rows.parentOf(row),
-        resolveTreeItem: (item, row) => resolveItem(item, row, (path) => deps.store.session(path)),
+        resolveTreeItem: (item, row) => resolveTreeItem(item, row, (path) => deps.store.session(path)),
       },
       dragAndDropController: { dragMimeTypes: ['text/uri-list'], dropMimeTypes: [], handleDrag: (rows, transfer) => handleDrag(rows, transfer, deps.rawUri) },
     });
-    this.head = new ViewHead(this.view, deps.reading, deps.onError);
-    const clock = setInterval(() => this.tick(), CLOCK);
+    this.header = new ViewHeader(this.view, deps.reading, deps.onError);
+    const clock = setInterval(() => this.refreshAges(), AGE_REFRESH_INTERVAL);
     this.disposables = [
       this.view,
       this.refresher,
-      markLeaves(),
-      registerKeys(() => focusedRows(this.view)),
+      registerLeafDecoration(),
+      registerKeyboardCommands(() => focusedRows(this.view)),
       { dispose: () => clearInterval(clock) },
-      this.view.onDidChangeVisibility(() => this.shown()),
-      this.view.onDidExpandElement(({ element }) => this.opened(element, true)),
-      this.view.onDidCollapseElement(({ element }) => this.opened(element, false)),
-      vscode.workspace.onDidChangeConfiguration((event) => affectsView(event) && this.settingsChanged()),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.projects.learnWorkspace(workspaceFolders())),
+      this.view.onDidChangeVisibility(() => this.visibilityChanged()),
+      this.view.onDidExpandElement(({ element }) => this.expansionChanged(element, true)),
+      this.view.onDidCollapseElement(({ element }) => this.expansionChanged(element, false)),
+      vscode.workspace.onDidChangeConfiguration((event) => affectsViewSettings(event) && this.settingsChanged()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.projects.setWorkspaceFolders(workspaceFolders())),
       registerCommand(SHOW_MORE, (row: MoreRow) => this.showMore(row)),
       registerCommand(STOP_READING, () => deps.stopReading()),
     ];
-    void this.projects.learnWorkspace(workspaceFolders());
+    void this.projects.setWorkspaceFolders(workspaceFolders());
   }
 
   /** The store has looked at all roots once. Until then an empty view does not say why it is empty. */
   ready(): void {
     this.isLoaded = true;
-    this.rootsLookedAt();
+    this.rootsRefreshed();
   }
 
   isVisible(): boolean {
@@ -106,14 +106,14 @@ export class SessionsView implements vscode.Disposable {
   }
 
   /** Folders may be there now that were not, or the other way round, without any session in them. */
-  rootsLookedAt(): void {
+  rootsRefreshed(): void {
     if (!this.isLoaded || !this.view.visible) return;
-    void this.projects.updated().then(() => this.head.welcomes({ roots: this.deps.roots(), silent: this.deps.silentRoots(), crowded: this.deps.crowdedRoots() }, this.deps.store.files().size, this.projects.current().length));
+    void this.projects.updated().then(() => this.header.updateWelcome({ roots: this.deps.roots(), silent: this.deps.silentRoots(), crowded: this.deps.crowdedRoots() }, this.deps.store.files().size, this.projects.current().length));
   }
 
   /** Reading sessions has come further, or to an end. */
   readingChanged(): void {
-    if (this.head.describe(this.settings)) this.rootsLookedAt();
+    if (this.header.updateDescription(this.settings)) this.rootsRefreshed();
   }
 
   /** Files are other than they were. */
@@ -121,7 +121,7 @@ export class SessionsView implements vscode.Disposable {
     for (const path of change.changed) this.changed.add(path);
     const files = this.deps.store.files();
     // What is outside the roots has no row.
-    this.projects.outdate([...change.changed.filter((path) => files.has(path)), ...change.removed]);
+    this.projects.invalidate([...change.changed.filter((path) => files.has(path)), ...change.removed]);
     this.refresher.schedule();
   }
 
@@ -131,7 +131,7 @@ export class SessionsView implements vscode.Disposable {
   }
 
   /** What waits for these sessions is other than it was. */
-  waitingChanged(paths: readonly string[]): void {
+  pendingChangesChanged(paths: readonly string[]): void {
     for (const path of paths) this.changed.add(path);
     this.refresher.schedule();
   }
@@ -139,12 +139,12 @@ export class SessionsView implements vscode.Disposable {
   /** Opens all that is above a session or an entry (or the nearest entry above it that has a row), and selects its row; whether there is one. `focus`: the keyboard goes there, too. */
   async reveal(ref: SessionRef, { focus = false }: { readonly focus?: boolean } = {}): Promise<boolean> {
     await this.projects.updated();
-    const way = await wayTo(ref, this.projects.current(), this.levels);
+    const way = await pathToRow(ref, this.projects.current(), this.levels);
     if (!way) return false;
     let row: ViewRow | undefined;
     for (const step of way) {
-      if (this.levels.show(step.list, step.rows, step.id, step.end)) this.fire([row]);
-      await this.below(row);
+      if (this.levels.ensureShown(step.list, step.rows, step.id, step.end)) this.fire([row]);
+      await this.loadChildren(row);
       row = this.rows.get(step.id);
       if (!row) return false;
     }
@@ -181,44 +181,44 @@ export class SessionsView implements vscode.Disposable {
   }
 
   /** The editor asks for the rows below one that is open. */
-  private children(parent: ViewRow | undefined): Promise<ViewRow[]> {
-    if (parent) this.rows.setOpen(parent, true);
-    return this.refresher.asked(parent, () => this.below(parent), (id) => this.rows.get(id) !== undefined);
+  private getChildren(parent: ViewRow | undefined): Promise<ViewRow[]> {
+    if (parent) this.rows.setExpanded(parent, true);
+    return this.refresher.trackRequest(parent, () => this.loadChildren(parent), (id) => this.rows.get(id) !== undefined);
   }
 
-  private shown(): void {
-    this.refresher.now();
-    this.rootsLookedAt();
+  private visibilityChanged(): void {
+    this.refresher.refreshNow();
+    this.rootsRefreshed();
   }
 
-  private opened(row: ViewRow, open: boolean): void {
-    this.rows.setOpen(row, open);
-    this.openRows.set(row, open);
+  private expansionChanged(row: ViewRow, open: boolean): void {
+    this.rows.setExpanded(row, open);
+    this.expandedRows.set(row, open);
   }
 
   private fire(rows: readonly (ViewRow | undefined)[]): void {
     const stale = this.rows.topmost(rows);
-    this.refresher.fire(stale, this.rows.openBelow(stale));
+    this.refresher.fire(stale, this.rows.expandedAtOrBelow(stale));
   }
 
-  private async below(parent: ViewRow | undefined): Promise<ViewRow[]> {
+  private async loadChildren(parent: ViewRow | undefined): Promise<ViewRow[]> {
     if (!parent) {
       await this.projects.updated();
-      this.describe();
+      this.updateHeader();
     }
-    return this.rows.setLevel(parent, await this.levels.below(parent));
+    return this.rows.setLevel(parent, await this.levels.children(parent));
   }
 
   /** What stands around the rows is as true as they are. */
-  private describe(): void {
-    this.head.describe(this.settings);
-    if (this.head.isOtherwise(this.deps.store.files().size, this.projects.current().length)) this.rootsLookedAt();
+  private updateHeader(): void {
+    this.header.updateDescription(this.settings);
+    if (this.header.countsChanged(this.deps.store.files().size, this.projects.current().length)) this.rootsRefreshed();
   }
 
   /** What is told after this is for the next refresh. */
-  private async told(): Promise<void> {
+  private async prepareRefresh(): Promise<void> {
     if (!this.view.visible) return;
-    for (const path of this.changed) this.due.add(path);
+    for (const path of this.changed) this.changedForRefresh.add(path);
     this.changed.clear();
     await this.projects.updated();
   }
@@ -226,38 +226,38 @@ export class SessionsView implements vscode.Disposable {
   /** Refreshes what differs. What happens out of sight is seen when the view comes back. */
   private refresh(): void {
     if (!this.view.visible) return;
-    this.describe();
+    this.updateHeader();
     const stale = staleRows({
       rows: this.rows,
       levels: this.levels,
-      differs: this.looks.differences(),
-      grew: (path) => this.filterChanged || this.due.has(path),
+      differs: this.itemCache.changedSinceShown(),
+      hasNewEntries: (path) => this.filterChanged || this.changedForRefresh.has(path),
     });
-    this.due.clear();
+    this.changedForRefresh.clear();
     this.filterChanged = false;
     this.fire(stale);
   }
 
   /** Times grow old without anything happening. */
-  private tick(): void {
+  private refreshAges(): void {
     if (!this.view.visible) return;
-    const differs = this.looks.differences();
-    this.fire([...this.rows.all()].filter((row) => this.looks.wasSeen(row) && differs(row)));
+    const differs = this.itemCache.changedSinceShown();
+    this.fire([...this.rows.all()].filter((row) => this.itemCache.wasShown(row) && differs(row)));
   }
 
   private settingsChanged(): void {
     const before = this.settings;
-    this.settings = viewSettings();
+    this.settings = readViewSettings();
     this.filterChanged ||= before.filter !== this.settings.filter;
-    this.projects.outdate();
-    this.refresher.now();
+    this.projects.invalidate();
+    this.refresher.refreshNow();
   }
 
   private async showMore(more: MoreRow): Promise<void> {
     const parent = this.rows.parentOf(more);
     const siblings = this.rows.level(parent) ?? [];
     const neighbour = siblings[siblings.indexOf(more.id) + (more.side === 'earlier' ? 1 : -1)];
-    this.levels.widen(more);
+    this.levels.showMore(more);
     this.fire([parent]);
     await this.settled();
     // The place where one was reading stays in sight.

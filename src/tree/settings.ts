@@ -11,7 +11,7 @@ export interface ViewSettings {
 const SECTION = 'sessionTree';
 
 /** What somebody wrote into the settings by hand and can't be meant counts as the default. */
-export function viewSettings(): ViewSettings {
+export function readViewSettings(): ViewSettings {
   const settings = vscode.workspace.getConfiguration(SECTION);
   const filter = settings.get<unknown>('filter');
   const program = settings.get<unknown>('program');
@@ -30,6 +30,6 @@ export async function writeFilter(filter: Filter): Promise<void> {
   await settings.update('filter', filter, inWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global);
 }
 
-export function affectsView(event: vscode.ConfigurationChangeEvent): boolean {
+export function affectsViewSettings(event: vscode.ConfigurationChangeEvent): boolean {
   return ['filter', 'program', 'hideEmpty'].some((name) => event.affectsConfiguration(`${SECTION}.${name}`));
 }

@@ -5,8 +5,8 @@ import type { Root } from '../core/index';
 /** The values of the context key `sessionTree.state`. */
 export type ViewState = 'ok' | 'noRoot' | 'noSessions' | 'unreadableRoot' | 'silentRoot' | 'allHidden';
 
-export interface Roots {
-  readonly there: number;
+export interface RootAccess {
+  readonly existing: number;
   /** What is there and can't be listed, with the reason. */
   readonly unreadable: readonly { readonly path: string; readonly error: unknown }[];
   /** What doesn't answer, and so may be there. */
@@ -14,9 +14,9 @@ export interface Roots {
 }
 
 /** `silent`: paths of roots that don't answer, which are not asked again. */
-export async function lookAtRoots(roots: readonly Root[], silent: readonly string[]): Promise<Roots> {
+export async function inspectRoots(roots: readonly Root[], silent: readonly string[]): Promise<RootAccess> {
   const results = await Promise.all(roots.map(async ({ path }) => ({ path, ...(await accessOf(path)) })));
-  return { there: results.filter(({ there }) => there).length, unreadable: results.flatMap(({ path, error }) => (error === undefined ? [] : [{ path, error }])), silent };
+  return { existing: results.filter(({ there }) => there).length, unreadable: results.flatMap(({ path, error }) => (error === undefined ? [] : [{ path, error }])), silent };
 }
 
 async function accessOf(path: string): Promise<{ there: boolean; error?: unknown }> {
@@ -32,7 +32,7 @@ async function accessOf(path: string): Promise<{ there: boolean; error?: unknown
 
 const exists = (path: string): Promise<boolean> => stat(path).then(() => true, () => false);
 
-export function stateOf({ there, unreadable, silent }: Roots, files: number, shown: number): ViewState {
+export function viewStateOf({ existing: there, unreadable, silent }: RootAccess, files: number, shown: number): ViewState {
   if (shown > 0) return 'ok';
   if (files > 0) return 'allHidden';
   if (silent.length > 0) return 'silentRoot';

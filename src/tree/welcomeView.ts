@@ -1,10 +1,10 @@
 /** Tells the editor why the view is empty, and which folders can't be read beside those that can. */
 import * as vscode from 'vscode';
 import { SessionError, type Root } from '../core/index';
-import { lookAtRoots, stateOf, type Roots, type ViewState } from './welcome';
+import { inspectRoots, viewStateOf, type RootAccess, type ViewState } from './welcome';
 import * as words from './words';
 
-export class Welcome {
+export class WelcomeContent {
   private state: ViewState | undefined;
   private reported = new Set<string>();
 
@@ -16,8 +16,8 @@ export class Welcome {
   /** `silent`: paths of roots that don't answer, `files`: session files that are known, `shown`: projects that have a row, `notice`: what else is to be said. Never throws. */
   async update(roots: readonly Root[], silent: readonly string[], files: number, shown: number, notice: string): Promise<void> {
     try {
-      const seen = await lookAtRoots(roots, silent);
-      const state = stateOf(seen, files, shown);
+      const seen = await inspectRoots(roots, silent);
+      const state = viewStateOf(seen, files, shown);
       this.report(seen);
       // The editor shows either a message or a welcome.
       const listed = (paths: readonly string[]): string => paths.map(words.shortPath).join(', ');
@@ -34,7 +34,7 @@ export class Welcome {
   }
 
   /** The log has the reason, once. */
-  private report({ unreadable, silent }: Roots): void {
+  private report({ unreadable, silent }: RootAccess): void {
     for (const { path, error } of unreadable) if (!this.reported.has(path)) this.onError(error, vscode.l10n.t('A session folder can’t be read: {0}', path));
     for (const path of silent) if (!this.reported.has(path)) this.onError(new SessionError('not-found', 'The disk or the network that it is on gives no answer; it is looked at again: {path}', { path }), vscode.l10n.t('A session folder does not answer: {0}', path));
     this.reported = new Set([...unreadable.map(({ path }) => path), ...silent]);

@@ -2,33 +2,33 @@
 import { homedir } from 'node:os';
 import { basename, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { agoIn, SessionError, uiLine, type Filter, type SessionSummary, type Waiting } from '../core/index';
-import { reasonOf, sentenceOf } from '../ui/sentence';
+import { relativeTimeFormatter, SessionError, uiLine, type Filter, type SessionSummary, type PendingChange } from '../core/index';
+import { localizeError, localizeProblem } from '../ui/sentence';
 import type { ForkOrigin } from './projects';
 import type { MoreRow } from './rows';
 
 const { t } = vscode.l10n;
 
-const AGO = agoIn(vscode.env.language);
+const formatAgo = relativeTimeFormatter(vscode.env.language);
 
 /** `time` in milliseconds since 1970; empty if there is none. */
-export const ago = (time: number, now: number): string => AGO(time, now);
+export const ago = (time: number, now: number): string => formatAgo(time, now);
 
-export const messages = (count: number): string => (count === 1 ? t('1 message') : t('{0} messages', count));
-export const turns = (count: number): string => (count === 1 ? t('1 turn') : t('{0} turns', count));
-export const entries = (count: number): string => (count === 1 ? t('1 entry') : t('{0} entries', count));
-export const forks = (count: number): string => (count === 1 ? t('1 fork') : t('{0} forks', count));
-export const sessions = (count: number): string => (count === 1 ? t('1 session') : t('{0} sessions', count));
-export const oddLines = (count: number): string => (count === 1 ? t('1 oddity in the file') : t('{0} oddities in the file', count));
+export const messageCount = (count: number): string => (count === 1 ? t('1 message') : t('{0} messages', count));
+export const turnCount = (count: number): string => (count === 1 ? t('1 turn') : t('{0} turns', count));
+export const entryCount = (count: number): string => (count === 1 ? t('1 entry') : t('{0} entries', count));
+export const forkCount = (count: number): string => (count === 1 ? t('1 fork') : t('{0} forks', count));
+export const sessionCount = (count: number): string => (count === 1 ? t('1 session') : t('{0} sessions', count));
+export const irregularityCount = (count: number): string => (count === 1 ? t('1 oddity in the file') : t('{0} oddities in the file', count));
 
-export const skippedLines = (count: number): string => (count === 1 ? t('1 line could not be read') : t('{0} lines could not be read', count));
+export const skippedLineCount = (count: number): string => (count === 1 ? t('1 line could not be read') : t('{0} lines could not be read', count));
 
-export const filesRead = (done: number, total: number): string => t('{0} of {1} read', done, total);
+export const readProgress = (done: number, total: number): string => t('{0} of {1} read', done, total);
 
 /** What is to be said of reading beside how far it has come; mostly nothing. */
 export function readingNotice({ done, total, isStopped, problem }: { readonly done: number; readonly total: number; readonly isStopped?: true; readonly problem?: SessionError }): string {
-  if (problem) return sentenceOf(problem);
-  return isStopped ? t('Reading the sessions was stopped ({0}). Refresh goes on with it.', filesRead(done, total)) : '';
+  if (problem) return localizeProblem(problem);
+  return isStopped ? t('Reading the sessions was stopped ({0}). Refresh goes on with it.', readProgress(done, total)) : '';
 }
 
 /** Names the roots that are only looked at in part. */
@@ -39,31 +39,31 @@ export const sessionTitle = ({ name, firstMessage }: SessionSummary): string => 
 export const fileName = (path: string): string => basename(path);
 
 /** Parts of a description; what is empty is left out. */
-export const joined = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined && part !== '').join(' · ');
+export const joinParts = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined && part !== '').join(' · ');
 
 export function projectName(cwd: string): string {
   return cwd === '' ? t('Unknown project') : basename(cwd) || cwd;
 }
 
 /** One change that waits. */
-export function waitingChange({ change, stuck }: Waiting): string {
+export function pendingChangeText({ change, stuck }: PendingChange): string {
   const what = changeText(change);
   return stuck ? t('can’t be written any more: {0}', what) : t('waiting: {0}', what);
 }
 
 /** What waits for a session, in few words; nothing if nothing does. */
-export function waitingOf(waiting: readonly Waiting[]): string | undefined {
+export function pendingChangesText(waiting: readonly PendingChange[]): string | undefined {
   const [first] = waiting;
   if (!first) return undefined;
-  return waiting.length === 1 ? waitingChange(first) : t('{0} changes wait', waiting.length);
+  return waiting.length === 1 ? pendingChangeText(first) : t('{0} changes wait', waiting.length);
 }
 
-function changeText(change: Waiting['change']): string {
+function changeText(change: PendingChange['change']): string {
   switch (change.kind) {
     case 'label':
-      return change.label.trim() === '' ? t('no label') : t('label “{0}”', cut(change.label, 30));
+      return change.label.trim() === '' ? t('no label') : t('label “{0}”', truncate(change.label, 30));
     case 'rename':
-      return change.name.trim() === '' ? t('no name') : t('name “{0}”', cut(change.name, 30));
+      return change.name.trim() === '' ? t('no name') : t('name “{0}”', truncate(change.name, 30));
     case 'branch':
       return t('branch');
   }
@@ -75,8 +75,8 @@ export function shortPath(path: string): string {
   return path === home || path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
 }
 
-export function forkedFrom({ title, cwd, path }: ForkOrigin): string {
-  const name = title === undefined ? undefined : cut(title, 200);
+export function forkOriginText({ title, cwd, path }: ForkOrigin): string {
+  const name = title === undefined ? undefined : truncate(title, 200);
   if (name !== undefined && cwd !== undefined) return t('forked from “{0}” in {1}', name, projectName(cwd));
   if (cwd !== undefined) return t('forked from a session in {0}', projectName(cwd));
   return path === undefined ? t('forked from a session that is gone') : t('forked from {0}, which is gone', basename(path));
@@ -112,14 +112,14 @@ export function filterName(filter: Filter): string {
 }
 
 /** An error about a file, without naming the file. */
-export function reasonAlone(error: unknown): string {
-  if (!(error instanceof SessionError)) return reasonOf(error);
-  const sentence = sentenceOf({ template: error.template, args: { ...error.args, path: '' } }).trimEnd();
+export function reasonWithoutPath(error: unknown): string {
+  if (!(error instanceof SessionError)) return localizeError(error);
+  const sentence = localizeProblem({ template: error.template, args: { ...error.args, path: '' } }).trimEnd();
   return /[:：]$/.test(sentence) ? sentence.slice(0, -1).trimEnd() : sentence;
 }
 
 /** One line of at most `length` characters, cut between words where there is a gap near. */
-export function cut(text: string, length: number): string {
+export function truncate(text: string, length: number): string {
   const line = uiLine(text);
   if (line.length <= length) return line;
   const gap = line.lastIndexOf(' ', length - 1);

@@ -21,16 +21,16 @@ export function setStatusBarMessage(text: string, duration: number): vscode.Disp
   return vscode.window.setStatusBarMessage(uiLine(text), duration);
 }
 
-interface Step {
+interface ProgressStep {
   readonly message?: string;
   readonly increment?: number;
 }
 
 /** As `vscode.window.withProgress`. */
-export function withProgress<T>(options: vscode.ProgressOptions, task: (progress: vscode.Progress<Step>, token: vscode.CancellationToken) => Thenable<T>): Thenable<T> {
+export function withProgress<T>(options: vscode.ProgressOptions, task: (progress: vscode.Progress<ProgressStep>, token: vscode.CancellationToken) => Thenable<T>): Thenable<T> {
   const title = options.title === undefined ? {} : { title: uiLine(options.title) };
   return vscode.window.withProgress({ ...options, ...title }, (progress, token) => {
-    const report = (step: Step): void => progress.report(step.message === undefined ? step : { ...step, message: uiLine(step.message) });
+    const report = (step: ProgressStep): void => progress.report(step.message === undefined ? step : { ...step, message: uiLine(step.message) });
     return task({ report }, token);
   });
 }

@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import { SessionError, uiArgs, uiLine, type Problem } from '../core/index';
 
-export const sentenceOf = ({ template, args }: Pick<Problem, 'template' | 'args'>): string => uiLine(vscode.l10n.t(template, uiArgs(args)));
+export const localizeProblem = ({ template, args }: Pick<Problem, 'template' | 'args'>): string => uiLine(vscode.l10n.t(template, uiArgs(args)));
 
 /** An error in one sentence. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof SessionError) return sentenceOf(error);
+export function localizeError(error: unknown): string {
+  if (error instanceof SessionError) return localizeProblem(error);
   return uiLine(error instanceof Error ? error.message : String(error));
 }

@@ -2,10 +2,10 @@
 import { uiLine } from '../core/index';
 
 /** What becomes of a property when it is set. */
-export type Treatments<T> = { readonly [Name in keyof T]?: (value: T[Name]) => T[Name] };
+export type Sanitizers<T> = { readonly [Name in keyof T]?: (value: T[Name]) => T[Name] };
 
 /** `target` behind a proxy that treats what is set. Methods run on `target` itself. */
-export function treated<T extends object>(target: T, treatments: Treatments<T>): T {
+export function sanitizingProxy<T extends object>(target: T, treatments: Sanitizers<T>): T {
   return new Proxy(target, {
     get: (_, name) => {
       const value: unknown = Reflect.get(target, name);
@@ -19,4 +19,4 @@ export function treated<T extends object>(target: T, treatments: Treatments<T>):
 }
 
 /** A text as one safe line; other values, such as `undefined`, as they are. */
-export const line = <T>(value: T): T => (typeof value === 'string' ? (uiLine(value) as T & string) : value);
+export const sanitizeLine = <T>(value: T): T => (typeof value === 'string' ? (uiLine(value) as T & string) : value);

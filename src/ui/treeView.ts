@@ -1,7 +1,7 @@
 /** Tree views. Nothing in the text of their rows and messages becomes a link or an icon, nor in what their providers reject with. */
 import * as vscode from 'vscode';
 import { uiError, uiLine, uiText } from '../core/index';
-import { line, treated } from './treat';
+import { sanitizeLine, sanitizingProxy } from './treat';
 
 interface Provider<T> extends vscode.TreeDataProvider<T> {
   getTreeItem(element: T): vscode.TreeItem;
@@ -14,21 +14,21 @@ interface Options<T> extends vscode.TreeViewOptions<T> {
 /** As `vscode.window.createTreeView`. A tooltip in Markdown is escaped by the code that makes it. */
 export function createTreeView<T>(id: string, options: Options<T>): vscode.TreeView<T> {
   const view = vscode.window.createTreeView(id, { ...options, treeDataProvider: safeProvider(options.treeDataProvider) });
-  return treated(view, { message: line, title: line, description: line });
+  return sanitizingProxy(view, { message: sanitizeLine, title: sanitizeLine, description: sanitizeLine });
 }
 
 function safeProvider<T>(provider: Provider<T>): vscode.TreeDataProvider<T> {
   const resolve = provider.resolveTreeItem?.bind(provider);
   return {
     ...provider,
-    getTreeItem: (element) => treatItem(provider.getTreeItem(element)),
-    getChildren: (parent) => safely(async () => provider.getChildren(parent)),
-    ...(resolve ? { resolveTreeItem: (item, element, token) => safely(async () => treatItem((await resolve(item, element, token)) ?? item)) } : {}),
+    getTreeItem: (element) => sanitizeItem(provider.getTreeItem(element)),
+    getChildren: (parent) => withUiErrors(async () => provider.getChildren(parent)),
+    ...(resolve ? { resolveTreeItem: (item, element, token) => withUiErrors(async () => sanitizeItem((await resolve(item, element, token)) ?? item)) } : {}),
   };
 }
 
 /** The same item. Highlights keep their places, so the part before their end has to be a `uiLine` already. */
-function treatItem(item: vscode.TreeItem): vscode.TreeItem {
+function sanitizeItem(item: vscode.TreeItem): vscode.TreeItem {
   const { label, accessibilityInformation } = item;
   if (typeof label === 'string') item.label = uiLine(label);
   else if (label) item.label = { ...label, label: uiLine(label.label) };
@@ -38,7 +38,7 @@ function treatItem(item: vscode.TreeItem): vscode.TreeItem {
   return item;
 }
 
-async function safely<T>(run: () => Promise<T>): Promise<T> {
+async function withUiErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

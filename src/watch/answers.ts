@@ -4,30 +4,30 @@
  */
 
 /** Milliseconds that whoever asks waits, and after which a place is said not to answer. */
-export interface Patience {
+export interface ProbeTimeouts {
   readonly wait: number;
   readonly silent: number;
 }
 
-export const PATIENCE: Patience = { wait: 500, silent: 4000 };
+export const PROBE_TIMEOUTS: ProbeTimeouts = { wait: 500, silent: 4000 };
 
-interface Asked {
+interface PendingProbe {
   readonly work: Promise<unknown>;
   /** As `performance.now`. */
   readonly since: number;
   /** Somebody went without its answer. */
-  isLate: boolean;
+  hasTimedOut: boolean;
   isSilent: boolean;
 }
 
-export class Answers {
-  private readonly asked = new Map<string, Asked>();
+export class TimeoutProbe {
+  private readonly pending = new Map<string, PendingProbe>();
   private readonly timers = new Set<NodeJS.Timeout>();
 
   /** `onNews`: a place has answered after all, or is silent for so long that it is to be said. */
   constructor(
-    private readonly onNews: () => void,
-    private readonly patience: Patience = PATIENCE,
+    private readonly onStateChange: () => void,
+    private readonly timeouts: ProbeTimeouts = PROBE_TIMEOUTS,
   ) {}
 
   /**
@@ -35,23 +35,23 @@ export class Answers {
    *
    * @throws what `ask` throws; an error with the code `ETIMEDOUT` while the path does not answer.
    */
-  async of<T>(path: string, ask: (path: string) => Promise<T>): Promise<T> {
-    const asked = this.asked.get(path) ?? this.begin(path, ask);
-    const patience = this.after(Math.max(0, asked.since + this.patience.wait - performance.now())).then(() => {
-      asked.isLate = true;
-      throw silence(path);
+  async run<T>(path: string, ask: (path: string) => Promise<T>): Promise<T> {
+    const asked = this.pending.get(path) ?? this.start(path, ask);
+    const patience = this.delay(Math.max(0, asked.since + this.timeouts.wait - performance.now())).then(() => {
+      asked.hasTimedOut = true;
+      throw timeoutError(path);
     });
     return Promise.race([asked.work as Promise<T>, patience]);
   }
 
   /** Whether a path was asked and has yet to answer. */
-  isWaiting(path: string): boolean {
-    return this.asked.has(path);
+  isPending(path: string): boolean {
+    return this.pending.has(path);
   }
 
   /** Whether it has not answered for so long that a person wants to know. */
   isSilent(path: string): boolean {
-    return this.asked.get(path)?.isSilent === true;
+    return this.pending.get(path)?.isSilent === true;
   }
 
   dispose(): void {
@@ -59,22 +59,22 @@ export class Answers {
     this.timers.clear();
   }
 
-  private begin(path: string, ask: (path: string) => Promise<unknown>): Asked {
-    const asked: Asked = { work: ask(path), since: performance.now(), isLate: false, isSilent: false };
-    this.asked.set(path, asked);
+  private start(path: string, ask: (path: string) => Promise<unknown>): PendingProbe {
+    const asked: PendingProbe = { work: ask(path), since: performance.now(), hasTimedOut: false, isSilent: false };
+    this.pending.set(path, asked);
     const done = (): void => {
-      this.asked.delete(path);
-      if (asked.isLate) this.onNews();
+      this.pending.delete(path);
+      if (asked.hasTimedOut) this.onStateChange();
     };
     asked.work.then(done, done);
-    void this.after(this.patience.silent).then(() => {
+    void this.delay(this.timeouts.silent).then(() => {
       asked.isSilent = true;
-      if (this.asked.get(path) === asked) this.onNews();
+      if (this.pending.get(path) === asked) this.onStateChange();
     });
     return asked;
   }
 
-  private after(milliseconds: number): Promise<void> {
+  private delay(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.timers.delete(timer);
@@ -86,6 +86,6 @@ export class Answers {
   }
 }
 
-function silence(path: string): Error {
+function timeoutError(path: string): Error {
   return Object.assign(new Error(`does not answer: ${path}`), { code: 'ETIMEDOUT' });
 }

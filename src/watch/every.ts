@@ -1,23 +1,23 @@
 /** Slow work takes at most one part in so many of the time, as far as the longest pause allows. */
-const SHARE = 50;
+const LOAD_DIVISOR = 50;
 
 /**
  * Does a piece of work again and again, `pause` milliseconds after it last ended, and never twice at once.
  * Work that is slow time after time makes the pauses longer, up to `longest`, so that it takes little of the time.
  * Once is no reason: it may have had much to do.
  */
-export class Every {
+export class AdaptiveInterval {
   private timer: NodeJS.Timeout | undefined;
   private disposed = false;
   /** Milliseconds that it took last time. */
-  private before = 0;
+  private previousDuration = 0;
 
   constructor(
-    private readonly pause: number,
-    private readonly longest: number,
+    private readonly minDelay: number,
+    private readonly maxDelay: number,
     private readonly work: () => Promise<void>,
   ) {
-    this.wait(pause);
+    this.scheduleNext(minDelay);
   }
 
   dispose(): void {
@@ -25,7 +25,7 @@ export class Every {
     clearTimeout(this.timer);
   }
 
-  private wait(pause: number): void {
+  private scheduleNext(pause: number): void {
     if (this.disposed) return;
     this.timer = setTimeout(() => void this.run(), pause);
   }
@@ -34,7 +34,7 @@ export class Every {
     const start = performance.now();
     await this.work();
     const took = performance.now() - start;
-    this.wait(Math.min(this.longest, Math.max(this.pause, Math.min(took, this.before) * SHARE)));
-    this.before = took;
+    this.scheduleNext(Math.min(this.maxDelay, Math.max(this.minDelay, Math.min(took, this.previousDuration) * LOAD_DIVISOR)));
+    this.previousDuration = took;
   }
 }

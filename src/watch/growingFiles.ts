@@ -5,7 +5,7 @@
 import { watch, type FSWatcher } from 'node:fs';
 
 /** Files that are watched at a time: those that changed last. */
-const MOST = 32;
+const MAX_WATCHED_FILES = 32;
 
 export class GrowingFiles {
   /** The one that changed longest ago first. */
@@ -15,13 +15,13 @@ export class GrowingFiles {
 
   /** These files changed just now. */
   changed(paths: readonly string[]): void {
-    for (const path of paths.slice(-MOST)) {
+    for (const path of paths.slice(-MAX_WATCHED_FILES)) {
       const watcher = this.watchers.get(path) ?? this.open(path);
       this.watchers.delete(path);
       if (watcher) this.watchers.set(path, watcher);
     }
     for (const oldest of this.watchers.keys()) {
-      if (this.watchers.size <= MOST) break;
+      if (this.watchers.size <= MAX_WATCHED_FILES) break;
       this.removed([oldest]);
     }
   }

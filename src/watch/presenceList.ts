@@ -11,7 +11,7 @@ export class PresenceList {
   }
 
   /** Looks at these sessions, and at those that were not free; resolves to the ones that changed. */
-  async look(paths: readonly string[]): Promise<string[]> {
+  async refresh(paths: readonly string[]): Promise<string[]> {
     const before = this.known;
     const now = await this.presence([...new Set([...paths, ...before.keys()])]);
     this.known = new Map([...now].filter(([, value]) => value.state !== 'free'));

@@ -1,14 +1,14 @@
 /** The session folders as they are now: those found by themselves and those of the setting. */
 import * as vscode from 'vscode';
-import { currentEnvironment, expandPath, findRoots, isCrowded, isDialect, type Ask, type Root } from '../core/index';
-import { Answers } from './answers';
+import { currentEnvironment, expandPath, findRoots, isEntryLimitError, isDialect, type DiskAccess, type Root } from '../core/index';
+import { TimeoutProbe } from './answers';
 
 export class RootList implements vscode.Disposable {
   private roots: readonly Root[] = [];
-  private there: ReadonlySet<string> = new Set();
+  private existingPaths: ReadonlySet<string> = new Set();
   /** Those that have yet to answer. */
-  private waiting: readonly Root[] = [];
-  private readonly answers: Answers;
+  private pending: readonly Root[] = [];
+  private readonly probe: TimeoutProbe;
   private readonly tooLarge = new Set<string>();
 
   /** `onNews`: a look would now find other roots than the last one, or more to say of them. */
@@ -16,7 +16,7 @@ export class RootList implements vscode.Disposable {
     private readonly onProblem: (path: string, error: unknown) => void,
     onNews: () => void,
   ) {
-    this.answers = new Answers(onNews);
+    this.probe = new TimeoutProbe(onNews);
   }
 
   /** All roots that say whether they exist. A network mount whose server is gone doesn't, and nobody is to wait for it. */
@@ -26,12 +26,12 @@ export class RootList implements vscode.Disposable {
 
   /** Those that have not answered for so long that a person wants to know. */
   silent(): readonly Root[] {
-    return this.waiting.filter(({ path }) => this.answers.isSilent(path));
+    return this.pending.filter(({ path }) => this.probe.isSilent(path));
   }
 
   /** Takes note of why something couldn't be listed. */
-  notListed(path: string, error: unknown): void {
-    if (isCrowded(error)) this.tooLarge.add(path);
+  recordListError(path: string, error: unknown): void {
+    if (isEntryLimitError(error)) this.tooLarge.add(path);
   }
 
   /** Those that were too large to be listed whole. */
@@ -40,34 +40,34 @@ export class RootList implements vscode.Disposable {
   }
 
   /** Finds the roots anew. Resolves to whether they, or which of them exist, changed. */
-  async look(): Promise<boolean> {
+  async refresh(): Promise<boolean> {
     const before = this.fingerprint();
     const projects = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath) : [];
     const environment = currentEnvironment(projects);
     const there = new Set<string>();
-    const ask: Ask = async (path, how) => {
-      const answer = await this.answers.of(path, how);
+    const ask: DiskAccess = async (path, how) => {
+      const answer = await this.probe.run(path, how);
       there.add(path);
       return answer;
     };
     const found = await findRoots({ ...environment, added: configuredRoots(environment.home), ask }, this.onProblem);
-    this.there = there;
-    this.roots = found.filter(({ path }) => !this.answers.isWaiting(path));
-    this.waiting = found.filter(({ path }) => this.answers.isWaiting(path));
+    this.existingPaths = there;
+    this.roots = found.filter(({ path }) => !this.probe.isPending(path));
+    this.pending = found.filter(({ path }) => this.probe.isPending(path));
     return before !== this.fingerprint();
   }
 
   /** The roots that exist. */
-  present(): readonly Root[] {
-    return this.roots.filter(({ path }) => this.there.has(path));
+  existing(): readonly Root[] {
+    return this.roots.filter(({ path }) => this.existingPaths.has(path));
   }
 
   dispose(): void {
-    this.answers.dispose();
+    this.probe.dispose();
   }
 
   private fingerprint(): string {
-    return JSON.stringify(this.roots.map((root) => [root.path, root.dialect, root.flat, this.there.has(root.path)]));
+    return JSON.stringify(this.roots.map((root) => [root.path, root.dialect, root.flat, this.existingPaths.has(root.path)]));
   }
 }
 

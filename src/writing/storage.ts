@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { createWriter, errorsOf, openWrites, SessionError, type Root, type Writer, type WriterOptions, type Writes } from '../core/index';
 
-export interface StorageOptions {
+export interface WriteStorageOptions {
   /** The extension's own folder, on the machine that it runs on. */
   readonly folder: string;
   readonly roots: () => readonly Root[];
@@ -12,23 +12,23 @@ export interface StorageOptions {
   readonly onError: (error: unknown, doing: string) => void;
 }
 
-export interface Storage {
+export interface WriteStorage {
   /** Writes at once; where the storage can't be used it writes all the same, under the guard, and nothing is remembered of it. */
   readonly writer: Writer;
   /** @throws {SessionError} `permission` where the storage can't be used. */
   readonly writes: () => Promise<Writes>;
   /** What a person should know of the storage itself; each kind is said once. */
-  readonly onTrouble: vscode.Event<SessionError>;
+  readonly onProblem: vscode.Event<SessionError>;
   /** Ends what killed processes left and forgets what is old. To be called at the start, and when other roots are known; `onTouched` hears of each session. */
-  readonly tidy: (onTouched: (path: string) => void) => Promise<void>;
+  readonly recoverAndPrune: (onTouched: (path: string) => void) => Promise<void>;
   readonly dispose: () => void;
 }
 
 /** Milliseconds between two times of forgetting. */
-const DAY = 24 * 60 * 60 * 1000;
-const KEEP_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DEFAULT_KEEP_DAYS = 30;
 
-export function openStorage({ folder, roots, signs = {}, onError }: StorageOptions): Storage {
+export function openWriteStorage({ folder, roots, signs = {}, onError }: WriteStorageOptions): WriteStorage {
   const trouble = new vscode.EventEmitter<SessionError>();
   const told = new Set<string>();
   const tell = (error: SessionError): void => {
@@ -55,9 +55,9 @@ export function openStorage({ folder, roots, signs = {}, onError }: StorageOptio
 
   const prune = async (): Promise<void> => {
     const { writes: found } = await opened;
-    await found?.prune(keepDays() * DAY).catch((error: unknown) => onError(error, 'forgetting what is old'));
+    await found?.prune(keepDays() * DAY_MS).catch((error: unknown) => onError(error, 'forgetting what is old'));
   };
-  const timer = setInterval(() => void prune(), DAY);
+  const timer = setInterval(() => void prune(), DAY_MS);
   const setting = vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('sessionTree.keepDays') && void prune());
 
   return {
@@ -72,8 +72,8 @@ export function openStorage({ folder, roots, signs = {}, onError }: StorageOptio
       prune: async (maxAgeMs) => (await opened).writer.prune(maxAgeMs),
     },
     writes,
-    onTrouble: trouble.event,
-    tidy: async (onTouched) => {
+    onProblem: trouble.event,
+    recoverAndPrune: async (onTouched) => {
       const { writes: found, reason } = await opened;
       if (!found) {
         tell(unusable(reason));
@@ -99,5 +99,5 @@ const textOf = (reason: unknown): string => (reason instanceof Error ? reason.me
 /** What can't be meant counts as the default: a mistake in the settings must not empty the trash. */
 function keepDays(): number {
   const days = vscode.workspace.getConfiguration('sessionTree').get<unknown>('keepDays');
-  return typeof days === 'number' && days >= 1 && Number.isFinite(days) ? days : KEEP_DAYS;
+  return typeof days === 'number' && days >= 1 && Number.isFinite(days) ? days : DEFAULT_KEEP_DAYS;
 }

@@ -5,7 +5,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as core from '../../src/core/index';
 import { SessionManager, type Dialect, type Entry } from '../../src/core/index';
-import { slotLine } from '../../src/core/format/names';
+import { titleSlotLine } from '../../src/core/format/names';
 import { entryId, session } from '../fixtures/build';
 import { home, withEnvironment } from '../fixtures/environment';
 import { testFolder, type TestFolder } from '../fixtures/folder';
@@ -131,7 +131,7 @@ describe('The documents\' API', function () {
 
   async function started(dialect: Dialect): Promise<SessionManager> {
     const built = session().user('one').assistant('two').user('three').text();
-    const text = dialect === 'omp' ? slotLine({ title: '', updatedAt: '2026-01-01T00:00:00.000Z' }) + built : built;
+    const text = dialect === 'omp' ? titleSlotLine({ title: '', updatedAt: '2026-01-01T00:00:00.000Z' }) + built : built;
     return SessionManager.open(await age(await folder.write(`${dialect}.jsonl`, text)), undefined, { dialect });
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Message } from '../../src/core/format/entry';
-import { charsOf, portionsOf } from '../../src/core/format/fill';
+import { totalChars, messageShares } from '../../src/core/format/fill';
 
 const text = 'Some words — and “more”, with line\nbreaks.';
 const MESSAGES: readonly object[] = [
@@ -24,7 +24,7 @@ describe('pi’s estimate of a message’s tokens', () => {
 
   for (const message of MESSAGES) {
     it(`is ours: ${(message as { role: string }).role}`, () => {
-      assert.equal(Math.ceil(charsOf(portionsOf(message as Message)) / 4), estimateTokens(message));
+      assert.equal(Math.ceil(totalChars(messageShares(message as Message)) / 4), estimateTokens(message));
     });
   }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { buildSessionContext, describeEntryText, readBodies, toLlmMessages } from '../../src/core/index';
+import { buildSessionContext, entryPlainText, readBodies, toLlmMessages } from '../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../fixtures/build';
 import { testFolder } from '../fixtures/folder';
 import { compareContexts, compareRows, compareShapes, compareTotals, readBoth, type Both } from './compare';
@@ -141,7 +141,7 @@ describe('The real pi agrees', function () {
       assert.deepEqual(toLlmMessages((await buildSessionContext(ours)).messages), pi.convertToLlm(theirs.buildSessionContext().messages));
       const copied = pi.copyTexts(theirs);
       for (const entry of await readBodies(ours, [...copied.keys()])) {
-        const text = describeEntryText(entry);
+        const text = entryPlainText(entry);
         assert.equal(text.trim() === '' ? '' : text, copied.get(entry.id), entry.type);
       }
     });

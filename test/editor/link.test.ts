@@ -3,7 +3,7 @@ import { copyFile, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { followLink } from '../../src/commands/followLink';
-import { linkTo } from '../../src/commands/link';
+import { linkToSession } from '../../src/commands/link';
 import type { SessionRef } from '../../src/contract';
 import { readSession } from '../../src/core/index';
 import { session } from '../fixtures/build';
@@ -22,7 +22,7 @@ describe('A link that somebody follows', () => {
   const follow = async (link: string): Promise<unknown> => {
     const done: unknown[] = [];
     const deps = {
-      looked: Promise.resolve(),
+      rootsReady: Promise.resolve(),
       roots: () => [{ path: own.folder, dialect: 'pi' as const, flat: false }],
       session: (file: string) => readSession(file),
       showContext: (ref: SessionRef) => {
@@ -30,10 +30,10 @@ describe('A link that somebody follows', () => {
         return Promise.resolve({ messages: 1 });
       },
     };
-    await followLink(deps, { failed: (error) => done.push((error as { code?: string }).code) }, vscode.Uri.parse(link));
+    await followLink(deps, { error: (error) => done.push((error as { code?: string }).code) }, vscode.Uri.parse(link));
     return done.length === 1 ? done[0] : done;
   };
-  const to = (ref: SessionRef): string => linkTo('vscode', ref);
+  const to = (ref: SessionRef): string => linkToSession('vscode', ref);
 
   it('opens the context at its entry, or where the session goes on', async () => {
     assert.deepEqual(await follow(to({ path, entryId: 'here' })), { path, entryId: 'here' });

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
-import { openStorage } from '../../src/writing/storage';
+import { openWriteStorage } from '../../src/writing/storage';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
 import { eventually, linesOf, OwnSessions } from './ownSessions';
@@ -382,7 +382,7 @@ describe('writes that nobody regrets', () => {
 
   describe('the storage', () => {
     const errors: unknown[] = [];
-    const storageIn = (folder: string) => openStorage({ folder, roots: () => [], onError: (error) => errors.push(error) });
+    const storageIn = (folder: string) => openWriteStorage({ folder, roots: () => [], onError: (error) => errors.push(error) });
     beforeEach(() => errors.splice(0));
 
     it('that can’t be used is told of, and writing goes on without it', async () => {
@@ -393,7 +393,7 @@ describe('writes that nobody regrets', () => {
       try {
         await refuses('permission', storage.writes());
         assert.equal(errors.length, 1);
-        await storage.tidy(() => assert.fail('there is nothing to end'));
+        await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
         const { entryId } = await storage.writer.submit(path, { kind: 'label', entryId: 'ask', label: 'start' });
         assert.equal((await linesOf(path)).at(-1)?.['id'], entryId);
         await storage.writer.forkSession(path);
@@ -415,7 +415,7 @@ describe('writes that nobody regrets', () => {
         await storage.writer.submit(path, { kind: 'label', entryId: 'ask', label: 'start' });
         const { trash } = await storage.writes();
         const { trashId } = await trash.delete(path);
-        await storage.tidy(() => assert.fail('there is nothing to end'));
+        await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
         assert.deepEqual((await trash.list()).map((item) => item.trashId), [trashId]);
         for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
           const { mode } = await stat(join(entry.parentPath, entry.name));
@@ -433,7 +433,7 @@ describe('writes that nobody regrets', () => {
     const errors: unknown[] = [];
     const settings = vscode.workspace.getConfiguration('sessionTree');
     const folder = join(own.cwd, 'storage');
-    const storage = openStorage({ folder, roots: () => [], onError: (error) => errors.push(error) });
+    const storage = openWriteStorage({ folder, roots: () => [], onError: (error) => errors.push(error) });
     try {
       const { trash, queue, journal } = await storage.writes();
       const paths = [await own.put('one', talk(own.cwd)), await own.put('two', talk(own.cwd))] as const;
@@ -449,7 +449,7 @@ describe('writes that nobody regrets', () => {
       }
       await rename(join(journal.folder, day!), join(journal.folder, `${new Date(Date.now() - threeDays).toISOString().slice(0, 10)}.writes`));
       const kept = async () => [(await queue.list()).length, (await trash.list()).length, (await readdir(journal.folder)).filter((name) => name.endsWith('.writes')).length];
-      await storage.tidy(() => assert.fail('there is nothing to end'));
+      await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
       assert.deepEqual(await kept(), [1, 1, 1], 'thirty days by default');
       await settings.update('keepDays', 2, vscode.ConfigurationTarget.Global);
       // The setting tells by itself.

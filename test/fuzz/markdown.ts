@@ -1,12 +1,12 @@
 /** Session text in Markdown documents and tooltips: no renderer finds anything in it that loads, runs or leads somewhere. */
 import assert from 'node:assert/strict';
-import { fill } from '../../src/core/format/problem';
+import { formatMessage } from '../../src/core/format/problem';
 import type { Entry } from '../../src/core/format/entry';
 import type { EntryHead } from '../../src/core/format/head';
-import { sectionOf } from '../../src/core/format/markdown';
-import { proseText } from '../../src/core/format/markdownProse';
-import { fenced, inlineCode, inlineText, quoted } from '../../src/core/format/markdownText';
-import { escaped } from '../../src/tree/escape';
+import { markdownSection } from '../../src/core/format/markdown';
+import { normalizeMarkdown } from '../../src/core/format/markdownProse';
+import { codeBlock, inlineCode, inlineText, blockQuote } from '../../src/core/format/markdownText';
+import { escapeMarkdown } from '../../src/tree/escape';
 import { harmIn, headingsOf, kindsOf } from './renderers';
 import { DANGEROUS, type FuzzTarget, type Random } from './target';
 
@@ -42,8 +42,8 @@ export function hostileDocument(text: () => string): string {
   ];
   const sections = entries.map(([entry, after], index) => {
     const id = String(index);
-    const options = { say: fill, labels: new Map([[id, text()]]) };
-    return sectionOf({ head: head(id, 'user', text()), entry: entry as Entry, results: after as Entry[] }, options);
+    const options = { translate: formatMessage, labels: new Map([[id, text()]]) };
+    return markdownSection({ head: head(id, 'user', text()), entry: entry as Entry, results: after as Entry[] }, options);
   });
   return [`# ${inlineText(text())}`, `- Folder: ${inlineCode(text())}\n- Model: ${inlineText(text())}`, ...sections].join('\n\n');
 }
@@ -55,10 +55,10 @@ const PLAIN = new Set(['heading_open', 'heading_close', 'paragraph_open', 'parag
 function checkMarkdown(first: string, second: string): void {
   const line = `# ${inlineText(first)} · ${inlineCode(second)} · ${inlineText(second)}\n\n${inlineText(first)}\n\n${inlineText(second)}`;
   for (const kind of kindsOf(line)) assert.ok(PLAIN.has(kind), `A line of ${JSON.stringify([first, second])} has ${kind}:\n${line}`);
-  const prose = `# Ours\n\n${proseText(first)}\n\n## Mine\n\n${quoted(proseText(second))}\n\n## End\n\n${fenced(first)}\n\n- ${inlineText(first)}: ${inlineCode(second)}\n- ${inlineText(second)}`;
+  const prose = `# Ours\n\n${normalizeMarkdown(first)}\n\n## Mine\n\n${blockQuote(normalizeMarkdown(second))}\n\n## End\n\n${codeBlock(first)}\n\n- ${inlineText(first)}: ${inlineCode(second)}\n- ${inlineText(second)}`;
   assert.deepEqual(headingsOf(prose), ['Ours', 'Mine', 'End'], `The prose of ${JSON.stringify([first, second])} has other headings:\n${prose}`);
   noHarmIn([first, second], `${prose}\n\n${line}`);
-  noHarmIn([first, second], `${escaped(first)}\n\n---\n\n${escaped(second)}`);
+  noHarmIn([first, second], `${escapeMarkdown(first)}\n\n---\n\n${escapeMarkdown(second)}`);
 }
 
 function noHarmIn(texts: readonly string[], markdown: string): void {

@@ -1,11 +1,11 @@
 /** Session text in the context view: what its Markdown becomes has nothing that loads or runs, before it is sanitized. */
 import assert from 'node:assert/strict';
-import { markdown } from '../../src/context/markdown';
+import { createMarkdownRenderer } from '../../src/context/markdown';
 import { MARKDOWN } from './markdown';
 import { harmInHtml } from './renderers';
 import type { FuzzTarget, Random } from './target';
 
-const { html, pieces } = markdown();
+const { toHtml: html, toHtmlPieces: pieces } = createMarkdownRenderer();
 
 const ELEMENTS = new Set('p h3 h4 h5 h6 ul ol li blockquote pre code em strong s a br hr table thead tbody tr th td'.split(' '));
 /** Links lead nowhere, or out by http, https and mail alone, and have no characters in their address that browsers leave out. */

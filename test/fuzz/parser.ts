@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Lines } from '../../src/core/files/lines';
-import { NeedsWholeFile } from '../../src/core/format/readErrors';
+import { LineSplitter } from '../../src/core/files/lines';
+import { FullReadRequired } from '../../src/core/format/readErrors';
 import { readLine } from '../../src/core/format/readLine';
 import { SessionReader } from '../../src/core/format/reader';
 import { parseSessionEntries, SessionError, type Session } from '../../src/core/index';
@@ -81,7 +81,7 @@ function checkSession(bytes: Buffer, random: Random): void {
 
 function read(pieces: readonly Buffer[], from?: Session): Session | undefined {
   const reader = new SessionReader({ path: '/a.jsonl', home: '/home/me' }, from);
-  const lines = new Lines(from?.reading ?? { offset: 0, line: 0 }, { add: reader.add.bind(reader), skip: reader.skip.bind(reader) });
+  const lines = new LineSplitter(from?.readerState ?? { offset: 0, line: 0 }, { add: reader.add.bind(reader), skip: reader.skip.bind(reader) });
   for (const piece of pieces) lines.take(piece, 0, piece.length);
   lines.end();
   try {
@@ -118,15 +118,15 @@ function checkAccount(session: Session, bytes: Buffer): void {
 /** Reading a part, and later what was appended, gives what reading it all gives; or says that it has to be read as a whole. */
 function checkGrowth(whole: Session, bytes: Buffer, random: Random): void {
   const start = read([bytes.subarray(0, random.int(bytes.length + 1))]);
-  const base = start?.reading.before ?? start;
-  if (!base || base.reading.offset !== base.size) return;
+  const base = start?.readerState.beforeLastLine ?? start;
+  if (!base || base.readerState.offset !== base.size) return;
   try {
     const grown = read([bytes.subarray(base.size)], base);
     assert.ok(grown);
     assert.deepEqual(grown.entries.map(({ id, parentId, line, offset, length }) => [id, parentId, line, offset, length]), whole.entries.map(({ id, parentId, line, offset, length }) => [id, parentId, line, offset, length]), 'grown');
     assert.equal(grown.leafId, whole.leafId);
   } catch (error) {
-    if (!(error instanceof NeedsWholeFile)) throw error;
+    if (!(error instanceof FullReadRequired)) throw error;
   }
 }
 

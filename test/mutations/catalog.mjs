@@ -14,7 +14,7 @@ export const catalog = [
     ['later commits are based on it', '[seal.id, seal.previous, seal.state.base].includes(now.base)', 'true'],
     ['later commits may be based on it', '[seal.id, seal.previous', '[seal.previous'],
     ['the file is compared before a checkpoint', 'this.checkFile();\n    const whole', 'const whole'],
-    ['the WAL is compared at a checkpoint', 'isGood = used <= whole || used <= wholeFrames(`${this.path}-wal`)', 'isGood = true'],
+    ['the WAL is compared at a checkpoint', 'isGood = used <= whole || used <= countValidFrames(`${this.path}-wal`)', 'isGood = true'],
   ]),
   ...of('The catalog’s seal', 'catalog/walFrames', [seal], [
     ['frames are compared', 'if (!matches(sums, frames, at + 16)) return count;', ''],
@@ -30,7 +30,7 @@ export const catalog = [
   ...of('The catalog’s seal', 'catalog/schema', [seal], [
     ['nothing else is in the schema', 'if (!isOurs)', 'if (false)'],
     ['no table is missing', 'expected.size > 0 || ', ''],
-    ['the version is compared', "expected.size > 0 || Number(database.prepare('PRAGMA user_version').get()?.['user_version']) !== VERSION", 'expected.size > 0'],
+    ['the version is compared', "expected.size > 0 || Number(database.prepare('PRAGMA user_version').get()?.['user_version']) !== SCHEMA_VERSION", 'expected.size > 0'],
   ]),
   ...of('A damaged catalog', 'catalog/seal', [damage], [
     ['no other descriptor is closed', 'const fd = this.descriptor();', 'const fd = this.descriptor();\n    closeSync(openSync(this.path, constants.O_RDONLY));'],
@@ -40,9 +40,9 @@ export const catalog = [
     ['is told to be anew', 'anew: !first', 'anew: false'],
   ]),
   ...of('A damaged catalog', 'catalog/mending', [damage], [
-    ['is checked before the first answer', 'await this.checked();', ''],
+    ['is checked before the first answer', 'await this.ensureChecked();', ''],
     ['is read again', 'if (isAnew || met)', 'if (met)'],
     ['is read again when another window made it anew', 'if (isAnew || met)', 'if (isAnew)'],
-    ['is asked again a few times', ' || this.times >= MOST', ' || this.times >= 0'],
+    ['is asked again a few times', ' || this.rebuildCount >= MAX_REBUILDS', ' || this.rebuildCount >= 0'],
   ]),
 ];

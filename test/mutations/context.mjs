@@ -15,9 +15,9 @@ const path = [
 ];
 
 const settings = of('FORMAT 4.2, settings', 'format/context', [plan, rules], [
-  ['hold over the whole path', 'plainSettings(session, path);', "plainSettings(session, path.slice(path.findLastIndex((head) => head.type === 'compaction') + 1));"],
-  ['the thinking level is off at first', "function plainSettings({ header }: Session, path: readonly EntryHead[]): ContextSettings {\n  let thinkingLevel = header.thinkingLevel ?? 'off';", "function plainSettings({ header }: Session, path: readonly EntryHead[]): ContextSettings {\n  let thinkingLevel = header.thinkingLevel ?? 'medium';"],
-  ['the header may say a thinking level', "function plainSettings({ header }: Session, path: readonly EntryHead[]): ContextSettings {\n  let thinkingLevel = header.thinkingLevel ?? 'off';", "function plainSettings({ header }: Session, path: readonly EntryHead[]): ContextSettings {\n  let thinkingLevel = 'off';"],
+  ['hold over the whole path', 'defaultSettings(session, path);', "defaultSettings(session, path.slice(path.findLastIndex((head) => head.type === 'compaction') + 1));"],
+  ['the thinking level is off at first', "function defaultSettings({ header }: Session, path: readonly EntryHead[]): ContextSettings {\n  let thinkingLevel = header.thinkingLevel ?? 'off';", "function defaultSettings({ header }: Session, path: readonly EntryHead[]): ContextSettings {\n  let thinkingLevel = header.thinkingLevel ?? 'medium';"],
+  ['the header may say a thinking level', "function defaultSettings({ header }: Session, path: readonly EntryHead[]): ContextSettings {\n  let thinkingLevel = header.thinkingLevel ?? 'off';", "function defaultSettings({ header }: Session, path: readonly EntryHead[]): ContextSettings {\n  let thinkingLevel = 'off';"],
   ['an entry may say a thinking level', "thinkingLevel = head.thinkingLevel ?? 'off';\n    if ((head", "thinkingLevel = 'off';\n    if ((head"],
   ['the header may say a model', '? { provider: header.provider, modelId: header.modelId } : null', '? null : null'],
   ['the last model holds', 'model = head.model;\n  }', 'model ??= head.model;\n  }'],
@@ -88,15 +88,15 @@ const messages = [
     ['with nothing left the answer goes', 'if (content.length > 0) alive', 'alive'],
   ]),
   ...of('FORMAT 4.7, dead turns', 'format/contextOf', [plan, rules], [
-    ['are taken out in omp', "dialect === 'omp' ? withoutDeadTurns(all) : all", 'all'],
-    ['and in omp alone', "dialect === 'omp' ? withoutDeadTurns(all) : all", 'withoutDeadTurns(all)'],
+    ['are taken out in omp', "dialect === 'omp' ? withoutFailedTurns(all) : all", 'all'],
+    ['and in omp alone', "dialect === 'omp' ? withoutFailedTurns(all) : all", 'withoutFailedTurns(all)'],
   ]),
 ];
 
 const text = of('FORMAT 4, as text', 'format/llm', ['format/llm', rules], [
   ['a compaction', "'\\n</summary>'] as const;", "'</summary>'] as const;"],
   ['a branch summary', "'</summary>'] as const;\n\n", "'\\n</summary>'] as const;\n\n"],
-  ['a summary is a user message', 'asUser(message, COMPACTION[0] + message.summary + COMPACTION[1])', "({ role: 'system', content: COMPACTION[0] + message.summary + COMPACTION[1] })"],
+  ['a summary is a user message', 'asUser(message, COMPACTION_WRAPPER[0] + message.summary + COMPACTION_WRAPPER[1])', "({ role: 'system', content: COMPACTION_WRAPPER[0] + message.summary + COMPACTION_WRAPPER[1] })"],
   ['excluded commands are dropped', 'message.excludeFromContext ? undefined :', 'false ? undefined :'],
   ['a command without output', "'(no output)'", "''"],
   ['a command that was cancelled', "if (cancelled) parts.push('(command cancelled)');", 'if (cancelled) ;'],
@@ -106,12 +106,12 @@ const text = of('FORMAT 4, as text', 'format/llm', ['format/llm', rules], [
 ]);
 
 const fates = of('What became of an entry', 'format/transcript', ['format/transcript'], [
-  ['what is no message is state', "if (!isRead(head)) return 'state';", ''],
+  ['what is no message is state', "if (!isModelInput(head)) return 'state';", ''],
   ['an edited entry is told', "step.editId === undefined ? 'in' : 'edited'", "'in'"],
   ['what is before a reset is gone', "if (index < reset) return 'reset';", ''],
   ['what is before the first that was kept, a summary stands for', 'index < kept ||', 'false ||'],
-  ['of what was kept, system messages go', "(plan.cut && head.role === 'system')", 'false'],
-  ['an older summary has been replaced', "head.type === 'compaction' || (plan.cut", 'false || (plan.cut'],
+  ['of what was kept, system messages go', "(plan.compaction && head.role === 'system')", 'false'],
+  ['an older summary has been replaced', "head.type === 'compaction' || (plan.compaction", 'false || (plan.compaction'],
   ['omp: an answer that failed is not sent', "if (afterFailed && head.type !== 'compaction') return 'failed';", ''],
   ['omp: nor are the results of its calls', "(afterFailed && head.role === 'toolResult')", 'false'],
 ]);
@@ -123,7 +123,7 @@ const fill = [
     ['a call is its name and its arguments', "length(block['name']) + ", ''],
     ['what the first answer read beyond the messages is the prompt', 'first.tokens - first.chars * plain', 'first.tokens'],
     ['what was recorded is the total', '((recorded.tokens - believed) / estimated) * plain', 'plain'],
-    ['a prompt that leaves nothing is not believed', 'recorded.tokens - prompt >= estimated * LEAST', 'true'],
+    ['a prompt that leaves nothing is not believed', 'recorded.tokens - prompt >= estimated * MIN_MESSAGE_RATIO', 'true'],
     ['only messages up to the record set the scale', 'messages.slice(0, recorded.index + 1)', 'messages'],
     ['the parts add up to the total', 'if (largest) largest.tokens +=', 'if (largest) largest.tokens += 0 *'],
   ]),
@@ -144,10 +144,10 @@ const shown = [
   ...of('Text that the editor shows', 'format/uiText', ['format/uiText'], [
     ['is no link', '/\\](?=\\()|\\$(?=\\()/g', '/\\$(?=\\()/g'],
     ['is no icon', '/\\](?=\\()|\\$(?=\\()/g', '/\\](?=\\()/g'],
-    ['is cut before it is cleaned', "parted(plain(cut(text, length)).replace(/\\s+/g, ' ').trim())", "parted(plain(text).replace(/\\s+/g, ' ').trim())"],
+    ['is cut before it is cleaned', `breakLinksAndIcons(sanitizeText(truncate(text, length)).replace(/\\s+/g, ' ').trim())`, `breakLinksAndIcons(sanitizeText(text).replace(/\\s+/g, ' ').trim())`],
   ]),
   ...of('Text that the editor shows', 'format/problem', ['format/uiText'], [
-    ['is no link in what a command rejects with', 'super(uiLine(fill(template, uiArgs(args))), options)', 'super(fill(template, args), options)'],
+    ['is no link in what a command rejects with', 'super(uiLine(formatMessage(template, uiArgs(args))), options)', 'super(formatMessage(template, args), options)'],
   ]),
 ];
 

@@ -14,19 +14,19 @@ const lines = [
     ['CRLF and a BOM are accepted', "character === '\\0' || character.trim() === ''", "character === '\\0' || character === ' '"],
   ]),
   ...of('FORMAT 3, a bad line', 'format/reader', [session, rules], [
-    ['is reported', "      this.note('bad-line', place);\n    }", '    }'],
+    ['is reported', "      this.addLineProblem('bad-line', place);\n    }", '    }'],
     ['is reported with its line number', "'before-header', { line: place.line }));\n  }", "'before-header', { line: place.line - 1 }));\n  }"],
     ['counts as no object', 'this.firstObject ??= read.value;', 'this.firstObject ??= read.value; this.state.objects++;'],
-    ['is skipped, and what follows is read', "if (read.kind === 'bad') {", "if (read.kind === 'bad') {\n      this.state.header = undefined;"],
+    ['is skipped, and what follows is read', "if (read.kind === 'bad') {", "if (read.kind === 'bad') {\n      this.state.setHeader = undefined;"],
   ]),
   ...of('FORMAT 3, a bad line', 'format/readLine', [readLine, session], [
     ['may hold an object that is whole', 'else rest = true;', "else return { kind: 'bad' };"],
     ['is what has no type', "isObject(value) && typeof value['type'] === 'string'", 'isObject(value)'],
   ]),
   ...of('FORMAT 3, glued objects', 'format/reader', [session, rules], [
-    ['are reported', "if (found.length > 1) this.note('glued-line', place);", ''],
+    ['are reported', "if (found.length > 1) this.addLineProblem('glued-line', place);", ''],
     ['are all read', 'for (const object of found) this', 'for (const object of found.slice(0, 1)) this'],
-    ['with something unreadable beside them are reported', "if (rest) this.note('bad-line', place);", ''],
+    ['with something unreadable beside them are reported', "if (rest) this.addLineProblem('bad-line', place);", ''],
   ]),
   ...of('FORMAT 3, glued objects', 'format/readLine', [grown, file], [
     ['have their own places', 'const offset = at + byteLength(text.slice(unit, start));', 'const offset = at;'],
@@ -43,16 +43,16 @@ const lines = [
     ['is not counted as read', "if (read.kind !== 'blank') this.problems.add(problem('torn-line', { line: place.line }));", "this.size += place.length; this.problems.add(problem('torn-line', { line: place.line }));"],
   ]),
   ...of('FORMAT 3, a last line without a line break', 'format/reader', [rules, session, file], [
-    ['is an entry if it is whole', "if (read.kind !== 'objects' || read.rest) {", 'if (!place.ended) {'],
-    ['counts as read', '(place.ended ? 1 : 0);\n    if (read', '1;\n    if (read'],
+    ['is an entry if it is whole', "if (read.kind !== 'objects' || read.rest) {", 'if (!place.hasLineBreak) {'],
+    ['counts as read', '(place.hasLineBreak ? 1 : 0);\n    if (read', '1;\n    if (read'],
   ]),
   ...of('FORMAT 3, a last line without a line break', 'format/reader', ['format/change'], [
-    ['is known as such', '      if (this.state.header) this.before = this.build();\n    }\n    this.size = place.offset + place.length + (place.ended ? 1 : 0);\n    if (read', '    }\n    this.size = place.offset + place.length + (place.ended ? 1 : 0);\n    if (read'],
+    ['is known as such', '      if (this.state.header) this.beforeLastLine = this.build();\n    }\n    this.size = place.offset + place.length + (place.hasLineBreak ? 1 : 0);\n    if (read', '    }\n    this.size = place.offset + place.length + (place.hasLineBreak ? 1 : 0);\n    if (read'],
   ]),
   ...of('FORMAT 3, the header', 'format/reader', [session, rules], [
     ['is looked for behind junk, which is reported', "} else this.problems.add(problem('before-header', { line: place.line }));", '}'],
     ['junk that is no JSON is reported as such', "this.state.header || code === 'glued-line' ? code : 'before-header'", 'code'],
-    ['has a text as id', "typeof value['id'] === 'string') this.header", "value['id'] !== undefined) this.header"],
+    ['has a text as id', "typeof value['id'] === 'string') this.setHeader", "value['id'] !== undefined) this.setHeader"],
     ['is a line of type session', "if (type === 'session' && typeof", "if (typeof"],
     ['is the first one', "this.problems.add(problem('duplicate-header', { line: place.line }));", "this.problems.add(problem('duplicate-header', { line: place.line }));\n      this.header(value, place);"],
     ['a second one is reported', "this.problems.add(problem('duplicate-header', { line: place.line }));", ''],
@@ -81,7 +81,7 @@ const entries = [
     ['an empty id is none', " || own === '';", ';'],
     ['are a chain', 'const parentId = chained ? this.lastId :', 'const parentId = chained ? null :'],
     ['are reported in version 3', "this.problems.add(problem('no-id', { line: place.line }));", ';'],
-    ['are known to have given ids', 'if (chained) this.given = true;', ''],
+    ['are known to have given ids', 'if (chained) this.hasGivenIds = true;', ''],
     ['have ids by their place', 'givenId(state.objects) : own', 'givenId(place.line) : own'],
   ]),
   ...of('FORMAT 3, an unknown parent', 'format/session', [rules, session, file], [
@@ -89,7 +89,7 @@ const entries = [
     ['is reported', "\n      problems.push(problem('unknown-parent', { line: head.line, parent: head.parentId }, head.id));", ''],
   ]),
   ...of('FORMAT 3, its own ancestor', 'format/session', [rules, session, file], [
-    ['is found', 'if (!ordered) cutCycles(', 'if (false) cutCycles('],
+    ['is found', 'if (!ordered) breakCycles(', 'if (false) breakCycles('],
     ['is found where an entry is its own parent', 'parent.offset < head.offset', 'parent.offset <= head.offset'],
   ]),
   ...of('FORMAT 3, its own ancestor', 'format/cycles', [session, rules], [
@@ -112,7 +112,7 @@ const entries = [
   ]),
   ...of('FORMAT 3, content that is null or missing', 'format/body', [file, rules], [
     ['is empty', 'if (!Array.isArray(value)) return [];', 'if (!Array.isArray(value)) return value;'],
-    ['is there', ' || WITH_CONTENT.has(role)', ''],
+    ['is there', ' || ROLES_WITH_CONTENT.has(role)', ''],
     ['a message that is missing has no role', "asString(given['role']) ?? 'other'", "asString(given['role']) ?? 'user'"],
   ]),
   ...of('FORMAT 3, a version above 3', 'format/reader', [session], [
@@ -122,18 +122,18 @@ const entries = [
     ['are read whole', 'this.held.copy(larger, 0, 0, this.size);', ''],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'files/lines', ['properties/chunks', 'properties/messages'], [
-    ['tell how the file ends, also those without data', 'Math.max(from, to - MARK_BYTES)', 'to'],
+    ['tell how the file ends, also those without data', 'Math.max(from, to - FINGERPRINT_BYTES)', 'to'],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/reader', ['properties/messages'], [
-    ['tell how the file ends', 'scanner.loaded(Math.max(at, scanner.stopped - 1 - MARK_BYTES), scanner.stopped - 1)', "''"],
+    ['tell how the file ends', 'scanner.copyInput(Math.max(at, scanner.scanEnd - 1 - FINGERPRINT_BYTES), scanner.scanEnd - 1)', "''"],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'catalog/readLines', ['properties/messages'], [
-    ['are held where they are longer', 'left <= ROOM', 'true'],
+    ['are held where they are longer', 'left <= MAX_CARRIED_BYTES', 'true'],
     ['go on in the next chunk', 'bytes.copyWithin(0, taken, read.length);', ';'],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'files/scan', ['properties/chunks'], [
-    ['go on in the next chunk', 'left.copy(bytes, ROOM - left.length)', 'left.length'],
-    ['are held where they are longer', '      if (left.length > ROOM) {', '      if (left.length > 2 * ROOM) {'],
+    ['go on in the next chunk', 'left.copy(bytes, CARRY_BYTES - left.length)', 'left.length'],
+    ['are held where they are longer', '      if (left.length > CARRY_BYTES) {', '      if (left.length > 2 * CARRY_BYTES) {'],
   ]),
   ...of('FORMAT 3, a bad line', 'format/wasm/json', ['properties/messages'], [
     ['is one with a number that is none', ' || (byteAt(at) == ZERO && whole > at + 1)', ''],
@@ -165,7 +165,7 @@ const entries = [
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/message', ['properties/messages'], [
     ['are parsed where a key comes twice', "if (startsWith(key, 'role')) return false;", ''],
-    ['are parsed where an id is very long', ' || id.to - id.from > LONGEST_ID', ''],
+    ['are parsed where an id is very long', ' || id.to - id.from > MAX_ID_LENGTH', ''],
     ['are parsed where something else counts', "if (startsWith(key, 'errorMessage')) return false;", ''],
     ['end where the line does', "byteAt(p + 2) == NEWLINE ? p + 2 : 0", 'true ? p + 2 : 0'],
   ]),
@@ -175,7 +175,7 @@ const entries = [
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/scanner', ['properties/messages'], [
     ['hang off an entry that is there', 'if (before == NONE - 1) return NONE;', ''],
-    ['say nothing with space alone', 'if (!taken || !isSaid) words', 'if (!taken) words'],
+    ['say nothing with space alone', 'if (!taken || !hasWords) words', 'if (!taken) words'],
     ['have their calls', 'putCall(block.idFrom, <u32>(block.idTo - block.idFrom), row);', '{}'],
     ['have the model that both names tell', 'provider.from != 0 && model.from != 0', 'model.from != 0'],
   ]),
@@ -190,7 +190,7 @@ const entries = [
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/touches', ['properties/messages'], [
     ['call a tool once', ' && intAt(toolRows, tool) != row + 1', ''],
     ['touch a file once', 'if (intAt(fileRows, slot) == row + 1) return;', ''],
-    ['touch a file by any of its names', 'const first = intAt(firsts, file);', 'const first = file;'],
+    ['touch a file by any of its names', 'const first = intAt(canonicalFiles, file);', 'const first = file;'],
     ['write files', '(kind == WRITE ? WRITES : 0)', '0'],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/lineTable', ['properties/messages'], [
@@ -203,23 +203,23 @@ const entries = [
     ['cost their branch nothing before its fork', ' && childrenOf(row) == 1', ''],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/rows', ['properties/messages'], [
-    ['are as old as they say', 'return time == time ? time : numberAt(times, row);', 'return numberAt(times, row);'],
+    ['are as old as they say', 'return time == time ? time : doubleAt(times, row);', 'return doubleAt(times, row);'],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/found', ['properties/messages'], [
     ['are kept for tools that have a name', 'isCalling = isCalling || rowTools.size > 0;', 'isCalling = true;'],
     ['have the labels that stand for them', 'entry = load<i32>(target, 4);', ''],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'catalog/foundRows', ['properties/messages'], [
-    ['leave lines to others that cost something', 'head.usage && counts(head) ?', 'counts(head) && false ?'],
-    ['leave lines to others that have a role', 'this.roleOf[this.profile[row]!] = this.roles.of(role);', ''],
+    ['leave lines to others that cost something', 'head.usage && isCounted(head) ?', 'isCounted(head) && false ?'],
+    ['leave lines to others that have a role', 'this.roleOf[this.profile[row]!] = this.roles.numberOf(role);', ''],
     ['have models in the order in which they came', '.sort(([a], [b]) => a - b)', ''],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/headRows', ['properties/messages'], [
-    ['are left to others where an id comes again', 'if (sizeOf(ids) < count) return undefined;', ''],
+    ['are left to others where an id comes again', 'if (tableSize(ids) < count) return undefined;', ''],
     ['are left to others where a parent comes later', '?? NO_CALL) >= place', '?? NO_CALL) >= 1e9'],
   ]),
   ...of('FORMAT 3, large lines', 'format/describe', ['format/describe'], [
-    ['leave heads small', 'oneLine(excerpt(textOf(content), CONTENT_LENGTH))', 'oneLine(textOf(content))'],
+    ['leave heads small', 'oneLine(excerpt(textOf(content), MAX_CONTENT_LENGTH))', 'oneLine(textOf(content))'],
   ]),
 ];
 
@@ -231,11 +231,11 @@ const state = [
   ]),
   ...of('FORMAT 3, the leaf', 'format/session', [session, rules], [
     ['leaf lines are no entries', "if (head.type === 'leaf') continue;", ''],
-    ['what hangs off a leaf line hangs off its target', '  adopt(lines.heads, byId, leafTargets);', ''],
+    ['what hangs off a leaf line hangs off its target', '  resolveParents(lines.heads, byId, leafTargets);', ''],
   ]),
   ...of('FORMAT 3, the leaf', 'format/leafLine', [session, rules], [
     ['is moved by a valid line alone', '(target !== null && !known.has(target))', 'false'],
-    ['follows from one leaf line to another', 'undefined : attachedTo(head.targetId, leafTargets);', 'undefined : head.targetId;'],
+    ['follows from one leaf line to another', 'undefined : resolveParent(head.targetId, leafTargets);', 'undefined : head.targetId;'],
   ]),
   ...of('FORMAT 3, a leaf on a dead branch', 'format/tree', [rules, 'format/tree'], [
     ['is bookkeeping', '!BOOKKEEPING.has(leaf.type) || ', ''],
@@ -262,7 +262,7 @@ const stored = [
     ['have ids of any length', 'letter += idLengths[stored]!', 'letter += 8'],
   ]),
   ...of('FORMAT 3, sessions of stored heads', 'catalog/columns', ['catalog/storedHeads'], [
-    ['may be no Unicode', 'value, \'utf16le\'), flags: WIDE }', 'value, \'utf16le\'), flags: 0 }'],
+    ['may be no Unicode', "value, 'utf16le'), flags: UTF16 }", 'value, \'utf16le\'), flags: 0 }'],
     ['may have columns that are all the same', 'flags: part.flags | DEFLATED', 'flags: part.flags'],
   ]),
   ...of('FORMAT 3, sessions of stored heads', 'format/byteTable', ['catalog/storedHeads'], [
@@ -270,7 +270,7 @@ const stored = [
     ['have ids that look alike', 'slots[slot] !== 0; slot = (slot + 1) & mask) if (isMeant(slots[slot]! - 1))', 'slots[slot] !== 0; slot = (slot + 1) & mask)'],
   ]),
   ...of('FORMAT 3, sessions of stored heads', 'format/linkTable', ['catalog/storedHeads'], [
-    ['have their leaf', 'table.odd.get(place)?.side) place--;', 'table.odd.get(place)) place--;'],
+    ['have their leaf', 'table.irregular.get(place)?.side) place--;', 'table.irregular.get(place)) place--;'],
     ['have siblings oldest first', 'if (found.length > 1) found.sort((a, b) => table.time(a) - table.time(b));', ''],
     ['tell of an unknown parent', "problems.push(problem('unknown-parent'", "if (head.line < 0) problems.push(problem('unknown-parent'"],
   ]),
@@ -294,7 +294,7 @@ const growth = [
     ['is torn no more once it is whole', "session.problems.filter(({ code }) => code !== 'torn-line')", 'session.problems'],
   ]),
   ...of('FORMAT 3, the leaf', 'format/session', [grown], [
-    ['what hangs off a leaf line hangs off its target, when the file grew', 'const parentId = attachedTo(read.parentId, leafTargets);', 'const { parentId } = read;'],
+    ['what hangs off a leaf line hangs off its target, when the file grew', 'const parentId = resolveParent(read.parentId, leafTargets);', 'const { parentId } = read;'],
   ]),
 ];
 
@@ -302,7 +302,7 @@ const versions = [
   ...of('FORMAT 3, versions 1 and 2', 'format/reader', [rules, session, file], [
     ['in version 1 every entry gets an id', '?? 1) < 2;', '?? 1) < 1;'],
     ['a file without a version is version 1', 'state.header?.version ?? 1) < 2', 'state.header?.version ?? 3) < 2'],
-    ['heads have the names of version 3', 'headOf(chained ? withGivenIds(value) : value', 'headOf(value'],
+    ['heads have the names of version 3', 'parseHead(chained ? withGivenIds(value) : value', 'parseHead(value'],
   ]),
   ...of('FORMAT 3, versions 1 and 2', 'format/migrate', [rules, session, file], [
     ['firstKeptEntryIndex counts the header as 0', 'firstKeptEntryId: givenId(index)', 'firstKeptEntryId: givenId(index + 1)'],

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { transform } from 'esbuild';
-import { assemble, MODULE, moduleOf } from '../../src/core/format/wasm/assemble.mjs';
+import { assemble, MODULE_PATH, moduleSource } from '../../src/core/format/wasm/assemble.mjs';
 import { installHost } from '../host/install.mjs';
 import { spawnBound } from '../host/processes.mjs';
 import { mutated, mutations, sourceOf, staleMutations } from './mutations.mjs';
@@ -74,8 +74,8 @@ async function verdict(worker, mutation, slow) {
 
 /** @returns {Promise<{ path: string, code: string }>} the module that is other than it was built */
 async function replacement(mutation, source) {
-  const path = join(out, MODULE);
-  if (dirname(source) === join(project, dirname(MODULE))) return { path, code: moduleOf(await assemble({ path: source, text: mutated(mutation) })) };
+  const path = join(out, MODULE_PATH);
+  if (dirname(source) === join(project, dirname(MODULE_PATH))) return { path, code: moduleSource(await assemble({ path: source, text: mutated(mutation) })) };
   const tsconfigRaw = await readFile(join(project, 'tsconfig.json'), 'utf8');
   const { code } = await transform(mutated(mutation), { loader: 'ts', format: 'cjs', platform: 'node', target: 'node22', sourcefile: source, tsconfigRaw });
   return { path: join(out, 'src', 'core', `${mutation.file}.js`), code };

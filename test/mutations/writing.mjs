@@ -18,13 +18,13 @@ const guards = [
     ['a live session is refused', "if (presence.state === 'live') throw", "if (presence.state === 'live' && !force) throw"],
     ['in doubt it is refused', "if (presence.state === 'unsure' && !force) throw", 'if (false) throw'],
     ['in doubt one may insist', "=== 'unsure' && !force", "=== 'unsure'"],
-    ["omp's lock is held", "dialect === 'omp' ? () => takeFile(files[0], disk) :", 'false ? () => takeFile(files[0], disk) :'],
+    ["omp's lock is held", "dialect === 'omp' ? () => tryCreateLockFile(files[0], disk) :", 'false ? () => tryCreateLockFile(files[0], disk) :'],
     ["omp's lock names process and time", '`${process.pid}:${Date.now()}\\n`', '`${process.pid}`'],
     ["gsd's lock is held", "dialect === 'gsd' ?", 'false ?'],
     ['a lock is made exclusively', "disk.open(lock, 'wx', 0o600)", "disk.open(lock, 'w', 0o600)"],
     ['a lock is waited for, not forever', 'if (performance.now() >= end) throw', 'if (false) throw'],
     ['a lock of a process that is gone is taken', ': !isRunning(holder.pid)) await', ': false) await'],
-    ["gsd's lock that was left is taken", 'if (await isStaleFolder(lock)) await', 'if (false) await'],
+    ["gsd's lock that was left is taken", 'if (await isStaleLockFolder(lock)) await', 'if (false) await'],
     ['a lock is released', 'await release();', ''],
     ['only our own lock is removed', "if ((await readLock(lock)) === mine) await", 'await'],
   ]),
@@ -32,7 +32,7 @@ const guards = [
     ['a descriptor of another process', "else if (opener) found.set(path, { state: 'live'", "else if (opener) found.set(path, { state: 'unsure'"],
     ['a lock', 'if (lock) found.set', 'if (false) found.set'],
     ['a program at work in the project, while the file grows', "if (worker && growth !== 'none') return", 'if (false) return'],
-    ['growth of a session of omp', "(await losesItsSession(path, about)) ? 'alone'", "false ? 'alone'"],
+    ['growth of a session of omp', "(await isGrowthConclusive(path, about)) ? 'alone'", "false ? 'alone'"],
     ['a program at work in the project, in doubt', '...(worker ? [worker] : []), ', ''],
     ['it works in that very project', 'able.find((one) => one.cwd === cwd)', 'able[0]'],
     ['it is of that dialect', '(dialect === undefined || dialect === one.dialect)', 'true'],
@@ -57,21 +57,21 @@ const guards = [
   ]),
   ...of('FORMAT 6.1, signs', 'files/signs/growth', [guard, submit], [
     ['growth within seconds', "!== 'ours';", "=== 'nobody';"],
-    ['growth long ago is no sign', 'age >= GROWTH_MS ||', 'age >= GROWTH_MS * 1000 ||'],
-    ['a time that is still to come is growth', "age <= -GROWTH_MS && futures?.(path, stats) === 'still'", 'age <= -GROWTH_MS'],
-    ['not for ever', "age <= -GROWTH_MS && futures?.(path, stats) === 'still'", 'false'],
-    ['until it was the same for some time', "< GROWTH_MS ? 'growing'", "< GROWTH_MS / 2 ? 'growing'"],
+    ['growth long ago is no sign', 'age >= RECENT_WRITE_MS ||', 'age >= RECENT_WRITE_MS * 1000 ||'],
+    ['a time that is still to come is growth', "age <= -RECENT_WRITE_MS && futures?.(path, stats) === 'still'", 'age <= -RECENT_WRITE_MS'],
+    ['not for ever', "age <= -RECENT_WRITE_MS && futures?.(path, stats) === 'still'", 'false'],
+    ['until it was the same for some time', "< RECENT_WRITE_MS ? 'growing'", "< RECENT_WRITE_MS / 2 ? 'growing'"],
   ]),
   ...of('FORMAT 6.1, signs', 'files/ownWrites', [submit], [
     ['what we wrote is no growth', "? 'ours' : 'theirs';", "? 'theirs' : 'theirs';"],
-    ['what others wrote beside us is', '&& Math.abs(Date.now() - known.foreignMs) > GROWTH_MS', ''],
+    ['what others wrote beside us is', '&& Math.abs(Date.now() - known.foreignMs) > RECENT_WRITE_MS', ''],
   ]),
   ...of('FORMAT 6.1, signs', 'files/look', [submit, between], [
     ['the guard is asked', 'assertFree(path, found, force);', ''],
-    ['what comes while the signs are looked for is looked at', 'if (!sameVersion(seen, version) && !(isGrown(seen, version) && grows(found))) throw changed(path);', ''],
+    ['what comes while the signs are looked for is looked at', 'if (!sameVersion(seen, version) && !(hasGrown(seen, version) && hasGrowthSign(found))) throw changedError(path);', ''],
   ]),
   ...of('FORMAT 6.1, signs', 'files/submit', [submit], [
-    ['the lock is held while writing', 'return withLock(path, session.dialect, async () => {', 'return (async (_path: string, _dialect: unknown, work: () => Promise<Submitted>, _disk: unknown) => work())(path, session.dialect, async () => {'],
+    ['the lock is held while writing', 'return withProgramLock(path, session.dialect, async () => {', 'return (async (_path: string, _dialect: unknown, work: () => Promise<Submitted>, _disk: unknown) => work())(path, session.dialect, async () => {'],
   ]),
 ];
 
@@ -82,10 +82,10 @@ const appends = [
     ['only if the path still leads to it', 'assertUnchanged(session, version, fileVersion(await disk.stat(path, { bigint: true })));', ''],
     ['only after a line break', 'await assertEndsWithNewline(file, session, version.size);', ''],
     ['only if all was understood', ' && session.size === size) return;', ') return;'],
-    ['the look after it is taken', 'const appended = await lookAgain(file, session, version, bytes, disk);', "const appended = { version: await assertInPlace(file, session.path, disk), concurrent: false, overtaken: '' };"],
+    ['the look after it is taken', 'const appended = await verifyAppend(file, session, version, bytes, disk);', "const appended = { version: await assertInPlace(file, session.path, disk), concurrent: false, interveningLines: '' };"],
     ['others beside us are reported', 'concurrent: version.size > before.size + bytes.length,', 'concurrent: false,'],
     ['a line that is not whole is damaged', 'if (tail && at < 0) throw damaged(session, before.size);', ''],
-    ['bytes that are missing are damage', 'if (!tail || version.size < size) throw shortened(session);', 'if (!tail) return { version, concurrent: false, overtaken: "" };'],
+    ['bytes that are missing are damage', 'if (!tail || version.size < size) throw shortened(session);', 'if (!tail) return { version, concurrent: false, interveningLines: "" };'],
     ['our line stands on its own', 'Buffer.concat([NEWLINE, tail]).indexOf(Buffer.concat([NEWLINE, bytes]))', 'tail.indexOf(bytes)'],
   ]),
   ...of('FORMAT 6.2, one line', 'files/inPlace', [disturbances], [
@@ -102,7 +102,7 @@ const appends = [
   ...of('FORMAT 6.2, one line', 'files/submit', [between], [
     ['beside a busy program it is decided anew', 'if (left === 1 || !(await onlyGrew(error, path, looked))) throw error;', 'throw error;'],
     ['not for ever', 'if (left === 1 || ', 'if ('],
-    ['a file that was replaced is not', 'return looked === undefined || isGrown(looked.version, await versionOf(path));', 'return true;'],
+    ['a file that was replaced is not', 'return looked === undefined || hasGrown(looked.version, await readFileVersion(path));', 'return true;'],
   ]),
   ...of('FORMAT 6.2, one line', 'files/keepLeaf', [rules, submit], [
     ['with a line break last', '`${JSON.stringify(line)}\\n`', '`\\n${JSON.stringify(line)}`'],
@@ -111,7 +111,7 @@ const appends = [
     ['that were overtaken are said once more', "if (overtaken === '' ||", 'if (overtaken !== overtaken + 1 ||'],
     ['a branch is not', "(kind !== 'label' && kind !== 'rename')", 'false'],
     ['at the newest entry', 'parentId: leafId }', '}'],
-    ['or it is said that they moved the session', 'if (leafId !== undefined) throw notKept(session);', ''],
+    ['or it is said that they moved the session', 'if (leafId !== undefined) throw leafNotPreservedError(session);', ''],
   ]),
   ...of('FORMAT 6.2, one line', 'files/submit', [rules, submit], [
     ['one after the other for a file', '(queues.get(key) ?? Promise.resolve())', 'Promise.resolve()'],
@@ -119,8 +119,8 @@ const appends = [
   ]),
   ...of('FORMAT 6.2, the last line', 'format/change', [change, submit], [
     ['is valid', "if (last) return new SessionError('torn'", "if (false) return new SessionError('torn'"],
-    ['ends with a line break', 'if (session.reading.before) {', 'if (false) {'],
-    ['a bad line further up is no reason', ' && (problem.lastLine ?? problem.line ?? 0) >= session.reading.line', ''],
+    ['ends with a line break', 'if (session.readerState.beforeLastLine) {', 'if (false) {'],
+    ['a bad line further up is no reason', ' && (problem.lastLine ?? problem.line ?? 0) >= session.readerState.line', ''],
   ]),
 ];
 
@@ -129,7 +129,7 @@ const lines = [
     ['hang off the leaf', 'parentId = leafId, timestamp', 'parentId = line[\'targetId\'] as string, timestamp'],
     ['name their target', "type: 'label', targetId: change.entryId", "type: 'label', targetId: session.leafId"],
     ['an empty one is no text', "...(label === '' ? {} : { label })", 'label'],
-    ['stand on an entry that is there', '      entryOf(session, change.entryId);\n', ''],
+    ['stand on an entry that is there', '      requireEntry(session, change.entryId);\n', ''],
   ]),
   ...of('FORMAT 6.4, a branch', 'format/change', [change, submit], [
     ['is a line of ours', "type: 'custom', parentId, customType: BRANCH_MARK", "type: 'custom', parentId, customType: 'other'"],
@@ -148,12 +148,12 @@ const lines = [
   ...of('FORMAT 6.7, a rename', 'format/change', [change, submit], [
     ['is a session_info', "type: 'session_info', name", "type: 'session_info', title: name"],
     ['omp: a title_change', "type: 'title_change', title: name", "type: 'session_info', title: name"],
-    ['omp: only with a slot', 'if (session.reading.slotIsExact) return;', 'if (session.reading.slotTitle !== undefined) return;'],
-    ['omp: the slot says it too', '{ ...decision, slot: { title: name, source', '{ ...decision, other: { title: name, source'],
-    ['gsd keeps a name', "name === '' && facts.name === 'last-named-info'", 'false'],
+    ['omp: only with a slot', 'if (session.readerState.slotIsExact) return;', 'if (session.readerState.slotTitle !== undefined) return;'],
+    ['omp: the slot says it too', '{ ...decision, titleSlot: { title: name, source', '{ ...decision, other: { title: name, source'],
+    ['gsd keeps a name', "name === '' && facts.nameSource === 'last-named-info'", 'false'],
   ]),
   ...of('FORMAT 6.7, a rename', 'format/names', [change, formatRules], [
-    ['the slot is exactly 256 bytes', 'bytes(line) !== SLOT_BYTES || ', ''],
+    ['the slot is exactly 256 bytes', 'bytes(line) !== TITLE_SLOT_BYTES || ', ''],
     ['the slot is of version 1', " || value['v'] !== 1", ''],
     ['a title that is too long is cut', 'if (room >= 0) return', 'if (room >= -1000) return'],
   ]),
@@ -178,7 +178,7 @@ const readOnly = [
   ]),
   ...of('FORMAT 6.9, nothing is ever shortened', 'files/appendLines', [rules, submit], [
     ['by what is damaged', 'if (tail && at < 0) throw damaged(session, before.size);', 'if (tail && at < 0) {\n    await file.truncate(before.size);\n    throw damaged(session, before.size);\n  }'],
-    ['by a title', 'await writeAll(file, after, 0);', 'await writeAll(file, after, 0);\n      await file.truncate(SLOT_BYTES);'],
+    ['by a title', 'await writeAll(file, after, 0);', 'await writeAll(file, after, 0);\n      await file.truncate(TITLE_SLOT_BYTES);'],
   ]),
 ];
 
@@ -197,12 +197,12 @@ const files = [
     ['is the one that was written', 'if (there && isSameFile(made, there) && there.size >= made.size) return;', 'if (there) return;'],
   ]),
   ...of('FORMAT 6.5, a migration', 'files/migrateFile', [disturbances], [
-    ['keeps what came to the old file since', 'await copyOver(source, backupPath, mode, disk);', ''],
+    ['keeps what came to the old file since', 'await copyReplacing(source, backupPath, mode, disk);', ''],
     ['is there when it is said to be', 'await assertPlaced(path, placed, disk);', ''],
   ]),
   ...of('FORMAT 6.5, a migration', 'files/backup', [submit, rules], [
     ['makes the backup exclusively', 'if (await isSame(source, backupPath)) return', 'if (true) return'],
-    ['makes a backup', 'await copyNew(source, backupPath, mode, disk);', ''],
+    ['makes a backup', 'await copyToNewFile(source, backupPath, mode, disk);', ''],
     ['takes the backup away when it fails', 'return () => disk.unlink(backupPath).catch(() => undefined);', 'return () => Promise.resolve();'],
   ]),
   ...of('FORMAT 6.5, a migration', 'files/migrateFile', [rules, submit], [
@@ -216,7 +216,7 @@ const files = [
 
 const forks = [
   ...of('FORMAT 6.6, a fork', 'format/fork', [fork, formatRules, submit], [
-    ['has its own id', 'id: freshSessionId(stamp)', 'id: session.header.id'],
+    ['has its own id', 'id: newSessionId(stamp)', 'id: session.header.id'],
     ['is of now', '    timestamp: stamp.now().toISOString(),\n    cwd', '    timestamp: session.header.timestamp,\n    cwd'],
     ['keeps the project', 'cwd: cwd ?? session.header.cwd', "cwd: cwd ?? ''"],
     ['or goes to another', 'cwd: cwd ?? session.header.cwd', 'cwd: session.header.cwd'],
@@ -226,7 +226,7 @@ const forks = [
     ['without label lines', "path.filter((head) => head.type !== 'label')", 'path'],
     ['chained anew', '    parentId = head.id;\n    return', '    parentId = head.parentId;\n    return'],
     ['with the first kept entry remapped', '(instead.get(head.firstKeptEntryId) ?? head.firstKeptEntryId)', 'head.firstKeptEntryId'],
-    ['then the labels that still apply', 'added: labelLines(session, ids, parentId, stamp)', 'added: []'],
+    ['then the labels that still apply', 'addedLines: labelLines(session, ids, parentId, stamp)', 'addedLines: []'],
     ['and no others', 'if (!ids.has(targetId)) continue;', ''],
     ['labels keep their times', 'times.get(targetId) || stamp', 'stamp'],
     ['labels are chained', '    parentId = id;\n  }\n  return lines;', '  }\n  return lines;'],
@@ -236,8 +236,8 @@ const forks = [
     ['is refused above version 3', 'if (session.version > CURRENT_VERSION) {', 'if (false) {'],
   ]),
   ...of('FORMAT 6.6, a fork', 'files/forkFile', [submit], [
-    ['has a slot in omp', 'if (DIALECT_FACTS[session.dialect].titleSlot) {', 'if (false) {'],
-    ['keeps the name in omp', "slotLine({ title: session.name ?? ''", "slotLine({ title: ''"],
+    ['has a slot in omp', 'if (DIALECT_FACTS[session.dialect].hasTitleSlot) {', 'if (false) {'],
+    ['keeps the name in omp', "titleSlotLine({ title: session.name ?? ''", "titleSlotLine({ title: ''"],
     ['has the mode of its source', '{ mode: Number(stats.mode) & 0o777, ', '{ mode: 0o600, '],
     ['goes into the directory of another project', 'root.path, cwd === undefined ?', 'root.path, true ?'],
   ]),
@@ -255,20 +255,20 @@ const records = [
     ['is of a session', '!isSessionName(basename(path)) || ', ''],
     ['lies in a trash folder', 'basename(folder) !== TRASH_FOLDER || ', ''],
     ['lies beside or above the session', ' || !isBelow(dirname(folder), path)) return false', ') return false'],
-    ['moves what belongs to a session', ' && isBelonging(session, name)', ''],
+    ['moves what belongs to a session', ' && isRelatedName(session, name)', ''],
     ['keeps things under simple names', '/^\\d$/.test(as)', 'true'],
   ]),
   ...of('Records, a deletion', 'files/trashed', [planted, forged], [
     ['removes nothing but what it moved', 'if ((await inodeAt(kept)) !== thing.ino) continue;', ''],
-    ['restores nothing but what it moved', 'if (!(await isWhole(record))) throw notWhole(placeOf(record));', ''],
-    ['goes back where the session was', 'await openFolder(dirname(record.path), record.parent);\n  await records', 'await records'],
+    ['restores nothing but what it moved', 'if (!(await isComplete(record))) throw incompleteError(entryFolder(record));', ''],
+    ['goes back where the session was', 'await ensureFolderAt(dirname(record.path), record.parent);\n  await records', 'await records'],
   ]),
   ...of('Records, a trash folder', 'files/ownFolder', [planted, forged], [
     ['is no link', 'if (stats.isSymbolicLink()) throw', 'if (false) throw'],
     ['is ours', 'stats.uid !== process.getuid()', 'false'],
   ]),
   ...of('Records, what is found', 'files/foundTrash', [planted], [
-    ['goes back within its folder', 'isPlainPath(path) && isBelow(base, path)', 'true'],
+    ['goes back within its folder', 'isNormalAbsolutePath(path) && isBelow(base, path)', 'true'],
     ['goes into no hidden folder', "some((name) => name.startsWith('.'))", 'some(() => false)'],
     ['is a file with one name', 'stats.nlink !== 1 || ', ''],
   ]),

@@ -13,7 +13,7 @@ import { loadPiManager } from '../conformance/piManager';
 import { session } from '../fixtures/build';
 import { uncounted } from '../fixtures/children';
 import { numbers } from '../fixtures/random';
-import { slotLine } from '../../src/core/format/names';
+import { titleSlotLine } from '../../src/core/format/names';
 import { judge, wholeLines, type Said } from './judge';
 
 export interface RaceOptions {
@@ -74,7 +74,7 @@ export async function race({ folder, seed, operations, time = Infinity, omp, tel
     }),
   );
   await put('talk-idle', talk().text());
-  const ompFile = omp && (await put('talk-omp', slotLine({ title: 'omp', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' }) + talk().text()));
+  const ompFile = omp && (await put('talk-omp', titleSlotLine({ title: 'omp', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' }) + talk().text()));
   const ompLog = join(folder, 'omp.log');
 
   const theirs = agents.map(({ path, log, pause }, index) => start(process.execPath, script('pi'), path, log, String(seed + index), String(pause)));

@@ -94,7 +94,7 @@ describe('the house', () => {
           ...(/from 'vscode'/.test(text.replace(/^import (?:\* as vscode|type .*) from 'vscode';$/gm, '')) ? ['vscode by another name'] : []),
           ...(/=\s*vscode\s*[;,)]|=\s*vscode\.(window|commands)\s*[;,)]|vscode\s*\[/.test(text) ? ['vscode as a value'] : []),
           ...(/\bcommands\s*\.\s*registerCommand\b/.test(text) ? ['registerCommand'] : []),
-          // Its arguments are from sessions; `sentenceOf` makes them short and safe.
+          // Its arguments are from sessions; `localizeProblem` makes them short and safe.
           ...(/\bt\(\s*[\w.]+\.template\b/.test(text) ? ['a sentence of its own'] : []),
           ...(/createTerminal\((?!\{ cwd, \.\.\.shell \}\))/.test(text) ? ['a terminal with other options'] : []),
         ].map((call) => `${name}: ${call}`);

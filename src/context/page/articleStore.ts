@@ -8,14 +8,14 @@ export interface Range {
 }
 
 /** Articles that are kept; those farthest from where somebody looks go first. */
-const KEPT = 600;
+const MAX_ARTICLES = 600;
 
 export class ArticleStore {
   revision = -1;
   private lines: readonly number[] = [];
   private articles = new Map<number, Article>();
   /** Articles that were asked for at this revision. */
-  private asked = new Set<number>();
+  private requested = new Set<number>();
   /** Articles that may no longer be true, but are better than nothing until the new ones come. */
   private stale = new Set<number>();
   /** Pieces of texts that were asked for, by article and number. */
@@ -29,7 +29,7 @@ export class ArticleStore {
     this.revision = revision;
     this.lines = lines;
     this.articles = new Map();
-    this.asked = new Set();
+    this.requested = new Set();
     this.stale = new Set();
     this.pieces = new Map();
   }
@@ -40,7 +40,7 @@ export class ArticleStore {
     this.revision = revision;
     this.lines = [...this.lines.slice(0, from), ...lines];
     // Answers to what was asked at an earlier revision do not come any more.
-    this.asked = new Set();
+    this.requested = new Set();
     for (const index of this.articles.keys()) {
       if (index >= this.count) this.articles.delete(index);
       else if (index >= from) this.stale.add(index);
@@ -56,7 +56,7 @@ export class ArticleStore {
       const before = this.articles.get(index);
       this.articles.set(index, article);
       this.stale.delete(index);
-      this.asked.delete(index);
+      this.requested.delete(index);
       const same = before !== undefined && JSON.stringify(before) === JSON.stringify(article);
       if (!same) for (const key of this.pieces.keys()) if (key.startsWith(`${index}/`)) this.pieces.delete(key);
       return same ? [] : [index];
@@ -72,16 +72,16 @@ export class ArticleStore {
   }
 
   /** What of a range must be asked for; it then counts as asked. */
-  want({ from, to }: Range): Range | undefined {
+  requestMissing({ from, to }: Range): Range | undefined {
     let first = -1;
     let last = -1;
     for (let index = Math.max(0, from); index < Math.min(to, this.count); index++) {
-      if (this.asked.has(index) || !this.isMissing(index)) continue;
+      if (this.requested.has(index) || !this.isMissing(index)) continue;
       if (first < 0) first = index;
       last = index;
     }
     if (first < 0) return undefined;
-    for (let index = first; index <= last; index++) this.asked.add(index);
+    for (let index = first; index <= last; index++) this.requested.add(index);
     return { from: first, to: last + 1 };
   }
 
@@ -93,9 +93,9 @@ export class ArticleStore {
 
   /** Forgets articles far from `around`, so that reading through a long session does not fill the memory. */
   trim(around: number): void {
-    if (this.articles.size <= KEPT) return;
+    if (this.articles.size <= MAX_ARTICLES) return;
     const far = [...this.articles.keys()].sort((a, b) => Math.abs(b - around) - Math.abs(a - around));
-    for (const index of far.slice(0, this.articles.size - KEPT)) {
+    for (const index of far.slice(0, this.articles.size - MAX_ARTICLES)) {
       this.articles.delete(index);
       this.stale.delete(index);
       for (const key of this.pieces.keys()) if (key.startsWith(`${index}/`)) this.pieces.delete(key);

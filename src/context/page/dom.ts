@@ -31,54 +31,54 @@ export function redraw(element: HTMLElement, children: readonly (Node | string)[
 
 /**
  * Draws the inside of an element anew. What has the focus keeps it if there is its like again, whatever changed around
- * it; else what `orElse` names gets it: it is never lost.
+ * it; else what `tryOr` names gets it: it is never lost.
  */
-export function keepingFocus(element: HTMLElement, draw: () => void, orElse: () => HTMLElement | null | undefined): void {
+export function preserveFocus(element: HTMLElement, draw: () => void, orElse: () => HTMLElement | null | undefined): void {
   const { activeElement: active } = document;
   if (!(active instanceof HTMLElement) || !element.contains(active)) { draw(); return; }
-  const name = likeness(active);
-  const nth = alike(element, name).indexOf(active);
+  const name = controlSignature(active);
+  const nth = controlsLike(element, name).indexOf(active);
   draw();
-  const now = alike(element, name);
+  const now = controlsLike(element, name);
   (now[nth] ?? now.at(-1) ?? orElse())?.focus({ preventScroll: true });
 }
 
-const alike = (element: HTMLElement, name: string): HTMLElement[] =>
-  [...element.querySelectorAll<HTMLElement>('a, button, input, summary, [tabindex]')].filter((one) => likeness(one) === name);
+const controlsLike = (element: HTMLElement, name: string): HTMLElement[] =>
+  [...element.querySelectorAll<HTMLElement>('a, button, input, summary, [tabindex]')].filter((one) => controlSignature(one) === name);
 
 /** What a control is, whatever it says at the moment of the state of things. */
-function likeness(control: Element): string {
+function controlSignature(control: Element): string {
   const fold = control.closest<HTMLElement>('[data-fold]')?.dataset['fold'] ?? '';
   const entry = control.closest<HTMLElement>('article')?.dataset['entry'] ?? '';
   return [entry, fold, control.tagName, control.tagName === 'SUMMARY' ? '' : control.ariaLabel ?? control.textContent].join('\n');
 }
 
 /** Puts arguments into a text's `{0}`, `{1}` … */
-export function fill(text: string, ...values: readonly (string | number)[]): string {
+export function formatMessage(text: string, ...values: readonly (string | number)[]): string {
   return text.replace(/\{(\d)\}/g, (place, n: string) => String(values[Number(n)] ?? place));
 }
 
 const language = (): string => document.documentElement.lang || 'en';
 
-export function number(value: number): string {
+export function formatNumber(value: number): string {
   return new Intl.NumberFormat(language()).format(value);
 }
 
 /** An estimate as what it is: two digits that count. */
-export function rounded(value: number): number {
+export function roundEstimate(value: number): number {
   return Number(value.toPrecision(2));
 }
 
 /** `21.3K` */
-export function short(value: number): string {
+export function formatCompact(value: number): string {
   return new Intl.NumberFormat(language(), { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
 /** @param value from 0 to 1. */
-export function percent(value: number): string {
+export function formatPercent(value: number): string {
   return new Intl.NumberFormat(language(), { style: 'percent', ...(value < 0.01 ? { maximumSignificantDigits: 1 } : { maximumFractionDigits: 0 }) }).format(value);
 }
 
-export function dollars(value: number): string {
+export function formatCost(value: number): string {
   return new Intl.NumberFormat(language(), { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: value < 0.1 ? 4 : 2 }).format(value);
 }

@@ -3,9 +3,9 @@
  * that keys, clicks and frames come between them.
  */
 
-export interface Work {
+export interface Renderer {
   /** Prepares a drawing, until a time on the clock of `performance`. @returns whether nothing is left to prepare. */
-  readonly ready: (index: number, until: number) => boolean;
+  readonly prepare: (index: number, until: number) => boolean;
   readonly draw: (index: number) => void;
 }
 
@@ -14,65 +14,65 @@ const BUDGET = 8;
 /** The same where nothing is on the screen yet, and somebody waits for it. */
 const FIRST_BUDGET = 24;
 
-export class DrawTurns {
-  private readonly owed = new Set<number>();
+export class RenderQueue {
+  private readonly scheduled = new Set<number>();
   /** What took more than one turn to prepare. */
   private readonly long = new Set<number>();
   private isWaiting = false;
 
-  /** @param turn is called when there is time again; it asks for `pay`. */
+  /** @param onTurn is called when there is time again; it asks for `pay`. */
   constructor(
-    private readonly work: Work,
-    private readonly turn: () => void,
+    private readonly work: Renderer,
+    private readonly onTurn: () => void,
   ) {}
 
-  owe(index: number): void {
-    this.owed.add(index);
+  schedule(index: number): void {
+    this.scheduled.add(index);
   }
 
-  owes(index: number): boolean {
-    return this.owed.has(index);
+  isScheduled(index: number): boolean {
+    return this.scheduled.has(index);
   }
 
   /** It is drawn, or not wanted any more. */
-  settle(index: number): void {
-    this.owed.delete(index);
+  remove(index: number): void {
+    this.scheduled.delete(index);
     this.long.delete(index);
   }
 
   clear(): void {
-    this.owed.clear();
+    this.scheduled.clear();
     this.long.clear();
   }
 
   /** Draws of what is owed as much as there is time for, in the order of `indices`; `isFirst`: nothing is on the screen yet. @returns what was drawn. */
-  pay(indices: readonly number[], isFirst = false): number[] {
+  flush(indices: readonly number[], isFirst = false): number[] {
     const until = performance.now() + (isFirst ? FIRST_BUDGET : BUDGET);
     const drawn: number[] = [];
     for (const index of indices) {
       if (performance.now() >= until) break;
-      if (!this.work.ready(index, until)) {
+      if (!this.work.prepare(index, until)) {
         this.long.add(index);
         break;
       }
       const isLong = this.long.has(index);
-      this.settle(index);
+      this.remove(index);
       this.work.draw(index);
       drawn.push(index);
       // What takes long to make takes long to lay out, too.
       if (isLong) break;
     }
-    this.later(drawn.length > 0);
+    this.requestFlush(drawn.length > 0);
     return drawn;
   }
 
   /** Takes another turn if something is owed; `afterFrame`: once what was drawn is shown, since laying it out is work enough. */
-  later(afterFrame: boolean): void {
-    if (this.isWaiting || this.owed.size === 0) return;
+  requestFlush(afterFrame: boolean): void {
+    if (this.isWaiting || this.scheduled.size === 0) return;
     this.isWaiting = true;
     const go = (): void => {
       this.isWaiting = false;
-      this.turn();
+      this.onTurn();
     };
     const soon = (): void => void scheduler.postTask(go, { priority: 'user-visible' });
     if (afterFrame) requestAnimationFrame(soon);

@@ -1,28 +1,28 @@
 /** What fills the context: a bar to look at, and a table that says the same. */
-import type { FillPart, PageStrings } from '../protocol';
-import { fill, h, number, percent, rounded } from './dom';
-import type { Room } from './room';
-import { withTip } from './tip';
+import type { ContextUsagePart, PageStrings } from '../protocol';
+import { formatMessage, h, formatNumber, formatPercent, roundEstimate } from './dom';
+import type { PageContext } from './room';
+import { withTooltip } from './tip';
 
-export function partName({ kind, tool }: Pick<FillPart, 'kind' | 'tool'>, strings: PageStrings): string {
-  return tool === undefined || tool === '' ? strings.overview.kinds[kind] : fill(strings.overview.resultsOf, tool);
+export function usageLabel({ kind, tool }: Pick<ContextUsagePart, 'kind' | 'tool'>, strings: PageStrings): string {
+  return tool === undefined || tool === '' ? strings.overview.kinds[kind] : formatMessage(strings.overview.resultsOf, tool);
 }
 
 /** What tells one kind from another in the styles; tools take turns. */
-function colour(part: FillPart, parts: readonly FillPart[]): Readonly<Record<string, string>> {
+function colourAttributes(part: ContextUsagePart, parts: readonly ContextUsagePart[]): Readonly<Record<string, string>> {
   const nth = parts.filter(({ kind }) => kind === part.kind).indexOf(part);
   return { 'data-kind': part.kind, 'data-nth': String(nth % 3) };
 }
 
 /** One stop for the Tab key; arrows go from kind to kind. */
-export function drawBar(parts: readonly FillPart[], total: number, room: Room, look: (part: FillPart) => void): HTMLElement {
+export function drawUsageBar(parts: readonly ContextUsagePart[], total: number, room: PageContext, look: (part: ContextUsagePart) => void): HTMLElement {
   const { strings } = room;
   const segments = parts.map((part, index) => {
-    const text = fill(strings.overview.part, partName(part, strings), number(rounded(part.tokens)), percent(part.tokens / total));
+    const text = formatMessage(strings.overview.segment, usageLabel(part, strings), formatNumber(roundEstimate(part.tokens)), formatPercent(part.tokens / total));
     const key = `bar/${part.kind}/${part.tool ?? ''}`;
-    const segment = h('button', { class: 'fill-part', type: 'button', ...colour(part, parts), 'data-key': key, 'aria-label': text, tabindex: index === 0 ? 0 : -1, onclick: () => look(part) });
+    const segment = h('button', { class: 'fill-part', type: 'button', ...colourAttributes(part, parts), 'data-key': key, 'aria-label': text, tabindex: index === 0 ? 0 : -1, onclick: () => look(part) });
     segment.style.flexGrow = String(part.tokens);
-    return withTip(segment, text);
+    return withTooltip(segment, text);
   });
   const bar = h('div', { class: 'fill-parts', role: 'toolbar', 'aria-label': strings.overview.title }, ...segments);
   bar.addEventListener('focusin', ({ target }) => {
@@ -38,18 +38,18 @@ export function drawBar(parts: readonly FillPart[], total: number, room: Room, l
   return bar;
 }
 
-export function drawKinds(parts: readonly FillPart[], total: number, room: Room, look: (part: FillPart) => void): Node[] {
+export function drawUsageTable(parts: readonly ContextUsagePart[], total: number, room: PageContext, look: (part: ContextUsagePart) => void): Node[] {
   const { strings } = room;
   const words = strings.overview;
   const rows = parts.map((part) => {
-    const name = partName(part, strings);
-    const swatch = h('span', { class: 'swatch', ...colour(part, parts), 'aria-hidden': 'true' });
+    const name = usageLabel(part, strings);
+    const swatch = h('span', { class: 'swatch', ...colourAttributes(part, parts), 'aria-hidden': 'true' });
     // What is in no file has no messages to be shown.
     const cell =
       part.kind === 'prompt'
         ? h('span', { class: 'kind-name', title: words.prompt }, swatch, h('span', {}, name))
-        : h('button', { class: 'kind-name', type: 'button', 'data-key': `kind/${part.kind}/${part.tool ?? ''}`, title: fill(words.largestOf, name), onclick: () => look(part) }, swatch, h('span', { dir: 'auto' }, name));
-    return h('tr', {}, h('th', { scope: 'row' }, cell), h('td', {}, number(rounded(part.tokens))), h('td', {}, percent(part.tokens / total)));
+        : h('button', { class: 'kind-name', type: 'button', 'data-key': `kind/${part.kind}/${part.tool ?? ''}`, title: formatMessage(words.largestOf, name), onclick: () => look(part) }, swatch, h('span', { dir: 'auto' }, name));
+    return h('tr', {}, h('th', { scope: 'row' }, cell), h('td', {}, formatNumber(roundEstimate(part.tokens))), h('td', {}, formatPercent(part.tokens / total)));
   });
   return [
     h('h2', {}, words.title),

@@ -3,26 +3,26 @@
  * marks what is drawn, and asks where a match is when somebody goes there.
  */
 import { findPattern } from '../../core/format/find';
-import type { FoundPlace } from '../protocol';
-import { fill, number } from './dom';
+import type { MatchLocation } from '../protocol';
+import { formatMessage, formatNumber } from './dom';
 import { findBar } from './findBar';
-import { FindMarks } from './findMarks';
-import { scrollTo, unfoldTo } from './findReveal';
-import { Hits, type HitPlace } from './hits';
+import { FindHighlights } from './findMarks';
+import { scrollToRange, revealMatch } from './findReveal';
+import { MatchIndex, type MatchPosition } from './hits';
 import type { MessagesPart } from './messages';
 import type { PagePart } from './part';
-import type { Room } from './room';
+import type { PageContext } from './room';
 
 /** Milliseconds that typing rests before the search, and that a session at work is left alone. */
-const TYPING = 150;
-const GROWING = 600;
+const TYPING_DELAY = 150;
+const UPDATE_DELAY = 600;
 
-type Reached = HitPlace & { readonly place: FoundPlace };
+type LocatedMatch = MatchPosition & { readonly place: MatchLocation };
 
-export function findPart(room: Room, { list, main }: MessagesPart): PagePart {
+export function findPart(room: PageContext, { list, main }: MessagesPart): PagePart {
   const { strings, send, store } = room;
-  const marks = new FindMarks();
-  const hits = new Hits();
+  const marks = new FindHighlights();
+  const hits = new MatchIndex();
   let id = 0;
   let pattern: RegExp | undefined;
   let isDone = true;
@@ -33,14 +33,14 @@ export function findPart(room: Room, { list, main }: MessagesPart): PagePart {
   /** The article from which on the first match is to be shown. */
   let begin: number | undefined;
   /** Where to go as soon as it is drawn, and where one went last. */
-  let wanted: Reached | undefined;
-  let reached: Reached | undefined;
+  let wanted: LocatedMatch | undefined;
+  let reached: LocatedMatch | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const search = (from: number, delay: number): void => {
     clearTimeout(timer);
     id++;
-    hits.cut(from);
+    hits.truncate(from);
     through = from;
     isDone = false;
     if (current !== undefined && current >= hits.total) current = undefined;
@@ -53,10 +53,10 @@ export function findPart(room: Room, { list, main }: MessagesPart): PagePart {
   };
 
   const count = (): void => {
-    if (!pattern) { bar.say('', false); return; }
+    if (!pattern) { bar.showCount('', false); return; }
     const { none, searching, count: known, countSoFar } = strings.find;
-    if (hits.total === 0) { bar.say(isDone ? none : searching, isDone); return; }
-    bar.say(fill(isDone ? known : countSoFar, current === undefined ? '?' : number(current + 1), number(hits.total)), false);
+    if (hits.total === 0) { bar.showCount(isDone ? none : searching, isDone); return; }
+    bar.showCount(formatMessage(isDone ? known : countSoFar, current === undefined ? '?' : formatNumber(current + 1), formatNumber(hits.total)), false);
   };
 
   const go = (to: number): void => {
@@ -70,14 +70,14 @@ export function findPart(room: Room, { list, main }: MessagesPart): PagePart {
 
   const step = (by: 1 | -1): void => {
     if (hits.total === 0) return;
-    const from = current ?? (hits.from(list.top) ?? 0) - (by === 1 ? 1 : 0);
+    const from = current ?? (hits.firstFrom(list.top) ?? 0) - (by === 1 ? 1 : 0);
     go((from + by + hits.total) % hits.total);
   };
 
   /** The first match from where one is; when there is none, the first of all. */
   const first = (): void => {
     if (begin === undefined) return;
-    const to = hits.from(begin) ?? (isDone && hits.total > 0 ? 0 : undefined);
+    const to = hits.firstFrom(begin) ?? (isDone && hits.total > 0 ? 0 : undefined);
     if (to !== undefined) go(to);
   };
 
@@ -87,10 +87,10 @@ export function findPart(room: Room, { list, main }: MessagesPart): PagePart {
     const [article, row] = [store.get(index), list.row(index)];
     if (!article || !row) { list.show({ index, offset: 0 }); return; }
     [wanted, reached] = [undefined, wanted];
-    const range = unfoldTo(row, article.key, place, pattern);
-    marks.choose(range);
+    const range = revealMatch(row, article.key, place, pattern);
+    marks.setCurrent(range);
     // A part that is drawn otherwise than it is told: its article is the nearest there is.
-    if (range) scrollTo(range, index, list, main, bar.element.offsetHeight + 8);
+    if (range) scrollToRange(range, index, list, main, bar.element.offsetHeight + 8);
     else list.show({ index, offset: 0 });
     mark();
   };
@@ -104,7 +104,7 @@ export function findPart(room: Room, { list, main }: MessagesPart): PagePart {
       if (!pattern || !bar.isOpen()) { marks.clear(); return; }
       // An article that was drawn anew has its mark anew.
       const [article, row] = reached ? [store.get(reached.index), list.row(reached.index)] : [];
-      if (reached && article && row && !marks.chosen) marks.choose(unfoldTo(row, article.key, reached.place, pattern));
+      if (reached && article && row && !marks.currentRange) marks.setCurrent(revealMatch(row, article.key, reached.place, pattern));
       marks.show(main, pattern);
     });
   };
@@ -128,7 +128,7 @@ export function findPart(room: Room, { list, main }: MessagesPart): PagePart {
     watcher.disconnect();
     clearTimeout(timer);
     send({ type: 'find', id: ++id, revision: store.revision, query: { text: '', matchCase: false, wholeWord: false }, from: store.count });
-    const at = marks.chosen;
+    const at = marks.currentRange;
     marks.clear();
     [pattern, wanted, reached, begin, current] = [undefined, undefined, undefined, undefined, undefined];
     main.focus({ preventScroll: true });
@@ -140,8 +140,8 @@ export function findPart(room: Room, { list, main }: MessagesPart): PagePart {
     search: () => {
       begin = current === undefined ? list.top : (hits.at(current)?.index ?? list.top);
       [current, wanted, reached] = [undefined, undefined, undefined];
-      marks.choose(undefined);
-      search(0, TYPING);
+      marks.setCurrent(undefined);
+      search(0, TYPING_DELAY);
     },
     step,
     close,
@@ -159,11 +159,11 @@ export function findPart(room: Room, { list, main }: MessagesPart): PagePart {
       open: () => {
         if (!bar.isOpen()) return;
         [current, wanted, reached] = [undefined, undefined, undefined];
-        marks.choose(undefined);
+        marks.setCurrent(undefined);
         search(0, 0);
       },
       update: ({ from }) => {
-        if (bar.isOpen() && pattern) search(Math.min(from, through), GROWING);
+        if (bar.isOpen() && pattern) search(Math.min(from, through), UPDATE_DELAY);
       },
       found: (message) => {
         if (message.id !== id || !bar.isOpen()) return;

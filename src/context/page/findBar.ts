@@ -1,9 +1,9 @@
 /** The search's widget, as the editor has its own: a text, two toggles, a count, and three buttons. */
-import { LONGEST_FIND } from '../../core/format/find';
+import { MAX_FIND_LENGTH } from '../../core/format/find';
 import type { FindQuery } from '../protocol';
 import { h } from './dom';
 import { iconButton } from './iconButton';
-import type { Room } from './room';
+import type { PageContext } from './room';
 
 export interface FindBar {
   readonly element: HTMLElement;
@@ -12,17 +12,17 @@ export interface FindBar {
   open(text: string | undefined): void;
   close(): void;
   isOpen(): boolean;
-  say(count: string, isNone: boolean): void;
+  showCount(count: string, isNone: boolean): void;
 }
 
-export interface BarWishes {
+export interface FindBarActions {
   readonly search: () => void;
   readonly step: (by: 1 | -1) => void;
   readonly close: () => void;
 }
 
-export function findBar({ strings: { find: strings } }: Room, wishes: BarWishes): FindBar {
-  const input = h('input', { class: 'find-input', type: 'text', 'aria-label': strings.input, placeholder: strings.input, spellcheck: 'false', autocomplete: 'off', maxlength: String(LONGEST_FIND), oninput: wishes.search });
+export function findBar({ strings: { find: strings } }: PageContext, wishes: FindBarActions): FindBar {
+  const input = h('input', { class: 'find-input', type: 'text', 'aria-label': strings.input, placeholder: strings.input, spellcheck: 'false', autocomplete: 'off', maxlength: String(MAX_FIND_LENGTH), oninput: wishes.search });
   const toggles = [
     ['matchCase', strings.matchCase, 'Alt+C', 'Aa'],
     ['wholeWord', strings.wholeWord, 'Alt+W', 'ab'],
@@ -64,7 +64,7 @@ export function findBar({ strings: { find: strings } }: Room, wishes: BarWishes)
     },
     close: () => (element.hidden = true),
     isOpen: () => !element.hidden,
-    say: (text, isNone) => {
+    showCount: (text, isNone) => {
       if (count.textContent !== text) count.textContent = text;
       element.classList.toggle('is-none', isNone);
       for (const step of steps) step.disabled = isNone;

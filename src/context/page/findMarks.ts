@@ -1,12 +1,12 @@
 /** Marks matches in what is drawn, without changing it. What can be found is marked with `data-find`. */
 
 /** Characters that are searched at a time, and matches that are marked: the page must not stop. */
-const CHARACTERS = 400_000;
-const MOST = 2000;
+const MAX_CHARACTERS = 400_000;
+const MAX_HIGHLIGHTS = 2000;
 /** What stands between texts and is not of them. */
 const BUTTONS = '.copy-code, .more';
 
-export class FindMarks {
+export class FindHighlights {
   private readonly all = new Highlight();
   private readonly current = new Highlight();
 
@@ -19,22 +19,22 @@ export class FindMarks {
   /** Marks all matches in the texts within an element. */
   show(within: Element, pattern: RegExp): void {
     this.all.clear();
-    let left = CHARACTERS;
+    let left = MAX_CHARACTERS;
     for (const text of within.querySelectorAll('[data-find]')) {
-      if (left <= 0 || this.all.size >= MOST) return;
-      const { ranges, length } = rangesIn(text, pattern, left, MOST - this.all.size);
+      if (left <= 0 || this.all.size >= MAX_HIGHLIGHTS) return;
+      const { ranges, length } = rangesIn(text, pattern, left, MAX_HIGHLIGHTS - this.all.size);
       left -= length;
       for (const range of ranges) this.all.add(range);
     }
   }
 
-  choose(range: Range | undefined): void {
+  setCurrent(range: Range | undefined): void {
     this.current.clear();
     if (range) this.current.add(range);
   }
 
   /** The match that one is at, if it is drawn. */
-  get chosen(): Range | undefined {
+  get currentRange(): Range | undefined {
     return [...this.current].find((range): range is Range => range instanceof Range && range.startContainer.isConnected);
   }
 

@@ -1,13 +1,13 @@
 /** Brings a match into sight: opens what it is folded in, shows the piece of a long text that it is in, scrolls there. */
-import type { FoundPlace } from '../protocol';
+import type { MatchLocation } from '../protocol';
 import type { ArticleList } from './list';
 import { rangeOf } from './findMarks';
 
 /** Where in the view a match comes to stand, from its top. */
-const SHARE = 0.3;
+const TARGET_POSITION = 0.3;
 
 /** @returns the match's range, or `undefined` if it is not there. */
-export function unfoldTo(row: HTMLElement, key: string, place: FoundPlace, pattern: RegExp): Range | undefined {
+export function revealMatch(row: HTMLElement, key: string, place: MatchLocation, pattern: RegExp): Range | undefined {
   for (const name of place.folds) row.querySelector(`[data-fold="${CSS.escape(`${key}/${name}`)}"]`)?.dispatchEvent(new Event('unfold'));
   const element = row.querySelector<HTMLElement>(`[data-find="${CSS.escape(place.key)}"]`);
   if (!element) return undefined;
@@ -17,7 +17,7 @@ export function unfoldTo(row: HTMLElement, key: string, place: FoundPlace, patte
 }
 
 /** Scrolls to a range of an article, if it is not in sight. `covered`: pixels at the top that something lies over. */
-export function scrollTo(range: Range, index: number, list: ArticleList, main: HTMLElement, covered: number): void {
+export function scrollToRange(range: Range, index: number, list: ArticleList, main: HTMLElement, covered: number): void {
   const box = range.startContainer.parentElement?.closest('pre');
   // What is not drawn yet has not the height that it will have.
   if (box) box.style.contentVisibility = 'visible';
@@ -25,7 +25,7 @@ export function scrollTo(range: Range, index: number, list: ArticleList, main: H
   const at = range.getBoundingClientRect();
   if (at.top < view.top + covered || at.bottom > view.bottom - 8) {
     const row = list.row(index);
-    if (row) list.show({ index, offset: at.top - row.getBoundingClientRect().top - view.height * SHARE });
+    if (row) list.show({ index, offset: at.top - row.getBoundingClientRect().top - view.height * TARGET_POSITION });
   }
   if (!box || box.scrollWidth <= box.clientWidth) return;
   const [{ left, right }, { left: from, right: to }] = [box.getBoundingClientRect(), range.getBoundingClientRect()];

@@ -1,21 +1,21 @@
 /** Next and previous: the menu in the head, which is the help for its keys too, and from where one goes on. */
-import { PLACE_KINDS, type PlaceKind, type Stand } from '../protocol';
+import { TARGET_KINDS, type TargetKind, type ReadingPosition } from '../protocol';
 import { h } from './dom';
 import { icon } from './icons';
 import type { MessagesPart } from './messages';
 import type { PagePart } from './part';
-import type { Room } from './room';
+import type { PageContext } from './room';
 
-type By = 1 | -1;
+type Direction = 1 | -1;
 
 /** As package.json binds them. */
-const KEYS: Readonly<Record<PlaceKind, (by: By) => string>> = {
+const KEYS: Readonly<Record<TargetKind, (by: Direction) => string>> = {
   user: (by) => (by === 1 ? 'Alt+ArrowDown' : 'Alt+ArrowUp'),
   error: (by) => (by === 1 ? 'F8' : 'Shift+F8'),
   label: (by) => (by === 1 ? 'Shift+Alt+ArrowDown' : 'Shift+Alt+ArrowUp'),
   cut: (by) => (by === 1 ? 'Alt+PageDown' : 'Alt+PageUp'),
 };
-const ON_MAC: Readonly<Record<string, string>> = { Alt: '⌥', Shift: '⇧', PageDown: '⇟', PageUp: '⇞' };
+const MAC_SYMBOLS: Readonly<Record<string, string>> = { Alt: '⌥', Shift: '⇧', PageDown: '⇟', PageUp: '⇞' };
 const ARROWS: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑' };
 
 const MENU = 'go-to';
@@ -23,18 +23,18 @@ const MENU = 'go-to';
 const WIDTH = 360;
 
 /** @param messages where one stands. The element is the menu; the head has its button. */
-export function goToPart({ strings, send, say }: Room, { list, main }: Pick<MessagesPart, 'list' | 'main'>): PagePart {
-  const step = (kind: PlaceKind, by: By): void => send({ type: 'wantPlace', kind, by, from: standIn(main, list, by) });
-  const items = PLACE_KINDS.flatMap((kind) => ([1, -1] as const).map((by) => {
+export function navigationPart({ strings, send, announce: say }: PageContext, { list, main }: Pick<MessagesPart, 'list' | 'main'>): PagePart {
+  const step = (kind: TargetKind, by: Direction): void => send({ type: 'wantPlace', kind, by, from: readingPosition(main, list, by) });
+  const items = TARGET_KINDS.flatMap((kind) => ([1, -1] as const).map((by) => {
     const key = KEYS[kind](by);
     const go = (): void => {
       menu.hidePopover();
       step(kind, by);
     };
-    const text = (by === 1 ? strings.goTo.next : strings.goTo.previous)[kind];
-    return h('button', { class: 'menu-item', type: 'button', role: 'menuitem', tabindex: -1, 'aria-keyshortcuts': key, onclick: go }, h('span', {}, text), h('kbd', {}, shown(key)));
+    const text = (by === 1 ? strings.navigation.next : strings.navigation.previous)[kind];
+    return h('button', { class: 'menu-item', type: 'button', role: 'menuitem', tabindex: -1, 'aria-keyshortcuts': key, onclick: go }, h('span', {}, text), h('kbd', {}, displayedKey(key)));
   }));
-  const menu = h('div', { class: 'menu', id: MENU, role: 'menu', popover: 'auto', 'aria-label': strings.goTo.title }, ...items);
+  const menu = h('div', { class: 'menu', id: MENU, role: 'menu', popover: 'auto', 'aria-label': strings.navigation.title }, ...items);
   menu.addEventListener('toggle', ({ newState }) => {
     if (newState === 'open') items[0]?.focus();
   });
@@ -60,13 +60,13 @@ export function goToPart({ strings, send, say }: Room, { list, main }: Pick<Mess
 }
 
 /** The button that opens the menu; the browser closes it, and brings the focus back. */
-export function goToButton(strings: Room['strings']): HTMLElement {
-  const { title } = strings.goTo;
+export function navigationButton(strings: PageContext['strings']): HTMLElement {
+  const { title } = strings.navigation;
   return h('button', { class: 'button', type: 'button', title, 'data-key': MENU, 'aria-haspopup': 'menu', popovertarget: MENU }, icon('goTo'), h('span', { class: 'button-text' }, title));
 }
 
 /** What somebody went to, as long as it is in sight; else the upper edge, and backwards from the end all that is in sight. */
-function standIn(main: HTMLElement, list: MessagesPart['list'], by: By): Stand {
+function readingPosition(main: HTMLElement, list: MessagesPart['list'], by: Direction): ReadingPosition {
   const view = main.getBoundingClientRect();
   const focused = main.contains(document.activeElement) ? document.activeElement?.closest('[data-entry]') : undefined;
   for (const place of [focused, main.querySelector('.reached')]) {
@@ -80,8 +80,8 @@ function standIn(main: HTMLElement, list: MessagesPart['list'], by: By): Stand {
   return { position: list.top + (first && first.top < view.top ? 0.5 : -0.5) };
 }
 
-function shown(key: string): string {
+function displayedKey(key: string): string {
   const isMac = /mac/i.test(navigator.userAgent);
-  const parts = key.split('+').map((part) => (isMac ? ON_MAC[part] : undefined) ?? ARROWS[part] ?? part);
+  const parts = key.split('+').map((part) => (isMac ? MAC_SYMBOLS[part] : undefined) ?? ARROWS[part] ?? part);
   return parts.join(isMac ? '' : '+');
 }

@@ -2,15 +2,15 @@
 import type { BranchRow } from '../protocol';
 
 /** The height of a row, of the second line that tips have, of a gap in which an edge tells its messages. */
-const ROW = 24;
-const SECOND = 16;
-const GAP = 13;
+const ROW_HEIGHT = 24;
+const SECOND_LINE_HEIGHT = 16;
+const EDGE_GAP = 13;
 const MARGIN = 14;
 /** Lanes get narrower when there are many. */
-const LANE = 16;
-const LANES = 130;
+const LANE_WIDTH = 16;
+const MAX_LANES_WIDTH = 130;
 
-export interface PlacedRow {
+export interface RowLayout {
   readonly top: number;
   readonly height: number;
   /** The centre of its node. */
@@ -24,23 +24,23 @@ export interface PlacedRow {
   readonly countY: number;
 }
 
-export interface PlacedGraph {
-  readonly rows: readonly PlacedRow[];
+export interface GraphLayout {
+  readonly rows: readonly RowLayout[];
   readonly height: number;
 }
 
-export function placeGraph(rows: readonly BranchRow[]): PlacedGraph {
+export function layOutGraph(rows: readonly BranchRow[]): GraphLayout {
   const lanes = rows.reduce((most, row) => Math.max(most, row.lane), 0);
-  const lane = lanes === 0 ? LANE : Math.max(4, Math.min(LANE, LANES / lanes));
-  const placed: PlacedRow[] = [];
+  const lane = lanes === 0 ? LANE_WIDTH : Math.max(4, Math.min(LANE_WIDTH, MAX_LANES_WIDTH / lanes));
+  const placed: RowLayout[] = [];
   let bottom = 0;
   for (const row of rows) {
-    const gap = row.between > 0 && row.above !== undefined ? GAP : 0;
+    const gap = row.messagesBetween > 0 && row.parentRow !== undefined ? EDGE_GAP : 0;
     const top = bottom + gap;
-    const height = ROW + (row.sum === undefined ? 0 : SECOND);
+    const height = ROW_HEIGHT + (row.summary === undefined ? 0 : SECOND_LINE_HEIGHT);
     const x = MARGIN + row.lane * lane;
-    const y = top + ROW / 2;
-    const from = row.above === undefined ? undefined : placed[row.above];
+    const y = top + ROW_HEIGHT / 2;
+    const from = row.parentRow === undefined ? undefined : placed[row.parentRow];
     placed.push({ top, height, x, y, countY: bottom + gap / 2 + 2, ...(from ? edgeOf(from, { x, y, start: bottom }) : {}) });
     bottom = top + height;
   }

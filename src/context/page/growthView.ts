@@ -1,8 +1,8 @@
 /** How the context grew: a plot that the pointer and the arrow keys walk along, and a sentence that says the same. */
 import type { Overview } from '../protocol';
-import { fill, h, number, short, svg } from './dom';
-import type { Room } from './room';
-import { hideTip, showTip } from './tip';
+import { formatMessage, h, formatNumber, formatCompact, svg } from './dom';
+import type { PageContext } from './room';
+import { hideTooltip, showTooltip } from './tip';
 
 /** The plot's own units; it is stretched to the width that there is. */
 const WIDTH = 1000;
@@ -15,7 +15,7 @@ export interface GrowthView {
   readonly show: (growth: Growth) => void;
 }
 
-export function growthView(room: Room): GrowthView {
+export function growthView(room: PageContext): GrowthView {
   const words = room.strings.overview;
   const picture = svg('svg', { class: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' });
   const dot = h('span', { class: 'plot-dot', hidden: true });
@@ -27,7 +27,7 @@ export function growthView(room: Room): GrowthView {
 
   const x = (place: number): number => (growth.length > 1 ? place / (growth.length - 1) : 0.5);
   const highest = (): number => Math.max(1, ...growth.points.map(([, , tokens]) => tokens));
-  const sentence = ([, place, tokens]: Growth['points'][number]): string => fill(words.point, number(tokens), place + 1, growth.length);
+  const sentence = ([, place, tokens]: Growth['points'][number]): string => formatMessage(words.point, formatNumber(tokens), place + 1, growth.length);
 
   /** Stands at a point; `tells` shows it to eyes too. */
   const stand = (index: number, tells: boolean): void => {
@@ -40,11 +40,11 @@ export function growthView(room: Room): GrowthView {
     dot.hidden = false;
     dot.style.left = `${x(point[1]) * 100}%`;
     dot.style.bottom = `${(point[2] / highest()) * 100}%`;
-    showTip(field, sentence(point), x(point[1]) * field.clientWidth);
+    showTooltip(field, sentence(point), x(point[1]) * field.clientWidth);
   };
   const leave = (): void => {
     dot.hidden = true;
-    hideTip();
+    hideTooltip();
   };
   const go = (): void => {
     const point = growth.points[at];
@@ -81,9 +81,9 @@ export function growthView(room: Room): GrowthView {
       field.setAttribute('aria-valuemin', '0');
       field.setAttribute('aria-valuemax', String(Math.max(0, tokens.length - 1)));
       stand(wasLast ? tokens.length - 1 : at, false);
-      most.textContent = short(highest());
-      const range = tokens.length === 0 ? words.growthNone : fill(words.growthText, number(Math.min(...tokens)), number(highest()));
-      const cuts = growth.cuts.length === 0 ? '' : growth.cuts.length === 1 ? words.growthCut : fill(words.growthCuts, growth.cuts.length);
+      most.textContent = formatCompact(highest());
+      const range = tokens.length === 0 ? words.growthNone : formatMessage(words.growthText, formatNumber(Math.min(...tokens)), formatNumber(highest()));
+      const cuts = growth.cuts.length === 0 ? '' : growth.cuts.length === 1 ? words.growthCut : formatMessage(words.growthCuts, growth.cuts.length);
       text.textContent = [range, cuts].filter((part) => part !== '').join(' ');
       picture.replaceChildren(...drawPlot(growth, highest(), (place) => x(place) * WIDTH));
     },

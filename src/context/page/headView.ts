@@ -1,12 +1,12 @@
 /** The top of the page: which session, where in it, what it holds, what can be done. */
-import { VIEW_MODES, type Head, type PageAction, type ViewMode } from '../protocol';
-import { WRITES } from './articleView';
+import { VIEW_MODES, type PageHeader, type PageAction, type ViewMode } from '../protocol';
+import { WRITE_ACTIONS } from './articleView';
 import { h, redraw } from './dom';
-import { tellMenus } from './entryMenu';
-import { goToButton } from './goTo';
+import { setMenuContext } from './entryMenu';
+import { navigationButton } from './goTo';
 import { icon, type IconName } from './icons';
 import type { PagePart } from './part';
-import type { Room } from './room';
+import type { PageContext } from './room';
 
 const ACTIONS = [
   ['openMarkdown', 'markdown'],
@@ -17,14 +17,14 @@ const ACTIONS = [
 ] as const satisfies readonly (readonly [PageAction, IconName])[];
 
 /** @param turn what a person does to see the other view; `menu` stays while the rest is drawn anew. */
-export function headPart(room: Room, turn: (view: ViewMode) => void, menu: HTMLElement): PagePart {
+export function headerPart(room: PageContext, turn: (view: ViewMode) => void, menu: HTMLElement): PagePart {
   const content = h('div');
   const element = h('header', { class: 'head' }, content, menu);
-  const show = (head: Head): void => {
+  const show = (head: PageHeader): void => {
     document.title = head.title;
-    tellMenus(head);
+    setMenuContext(head);
     // Whenever the session grows; whoever stands on a button stays there.
-    redraw(content, drawHead(head, room, turn));
+    redraw(content, drawHeader(head, room, turn));
   };
   return {
     element,
@@ -39,7 +39,7 @@ export function headPart(room: Room, turn: (view: ViewMode) => void, menu: HTMLE
   };
 }
 
-function drawHead(head: Head, room: Room, turn: (view: ViewMode) => void): Node[] {
+function drawHeader(head: PageHeader, room: PageContext, turn: (view: ViewMode) => void): Node[] {
   const { strings } = room;
   const act = (action: PageAction) => (): void => room.send({ type: 'act', action });
   return [
@@ -47,14 +47,14 @@ function drawHead(head: Head, room: Room, turn: (view: ViewMode) => void): Node[
       'div',
       { class: 'title' },
       h('h1', { dir: 'auto', title: head.title }, head.title),
-      h('div', { class: 'buttons', role: 'group', 'aria-label': strings.actions }, goToButton(strings), ...ACTIONS.map(([action, glyph]) => h('button', { class: WRITES.has(action) ? 'button writes' : 'button', type: 'button', title: strings[action], 'data-key': action, onclick: act(action) }, icon(glyph), h('span', { class: 'button-text' }, strings[action])))),
+      h('div', { class: 'buttons', role: 'group', 'aria-label': strings.actions }, navigationButton(strings), ...ACTIONS.map(([action, glyph]) => h('button', { class: WRITE_ACTIONS.has(action) ? 'button writes' : 'button', type: 'button', title: strings[action], 'data-key': action, onclick: act(action) }, icon(glyph), h('span', { class: 'button-text' }, strings[action])))),
     ),
     h(
       'div',
       { class: 'facts' },
-      h('span', { class: 'place', dir: 'auto' }, head.place),
+      h('span', { class: 'place', dir: 'auto' }, head.location),
       ...(head.atLeaf ? [] : [h('button', { class: 'link-button', type: 'button', 'data-key': 'leaf', onclick: act('leaf') }, strings.toLeaf)]),
-      h('dl', {}, ...head.facts.map((fact) => h('div', { title: fact.hint }, h('dt', {}, fact.name), h('dd', { dir: 'auto' }, fact.value)))),
+      h('dl', {}, ...head.fields.map((fact) => h('div', { title: fact.hint }, h('dt', {}, fact.name), h('dd', { dir: 'auto' }, fact.value)))),
       h(
         'div',
         { class: 'segments', role: 'group', 'aria-label': strings.view },

@@ -33,7 +33,7 @@ const LANGUAGES = {
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
 /** Longer code stays plain: colouring it would stop the page. */
-const LIMIT = 20_000;
+const MAX_LENGTH = 20_000;
 
 /** Characters that are looked at at a time. */
 const PIECE = 2000;
@@ -46,7 +46,7 @@ const LONGEST_LINE = 300;
 const LONGEST_PIECE = 4 * PIECE;
 
 /** A text in a colour, or more than one within each other. */
-export interface Coloured {
+export interface HighlightedText {
   readonly text: string;
   /** From outside; none is the colour of the text around it. */
   readonly classes: readonly string[];
@@ -54,14 +54,14 @@ export interface Coloured {
 
 /** Whether code is coloured at all. */
 export function isHighlighted(code: string, language: string): boolean {
-  return code.length <= LIMIT && hljs.getLanguage(language) !== undefined;
+  return code.length <= MAX_LENGTH && hljs.getLanguage(language) !== undefined;
 }
 
 /**
  * The code in colours, in pieces of whole lines that together are all of it. A piece ends where nothing is open, neither
  * a comment nor a string; one that would not is looked at again, with what comes after it, and that turn gives nothing. What would take long stays plain.
  */
-export function* highlight(code: string, language: string): Generator<readonly Coloured[]> {
+export function* highlightCode(code: string, language: string): Generator<readonly HighlightedText[]> {
   let from = 0;
   let length = PIECE;
   while (from < code.length) {
@@ -97,8 +97,8 @@ const SIGN = /<span class="([^"<>]*)">|<\/span>|&(?:amp|lt|gt|quot|#x27);/g;
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" };
 
 /** What the highlighter writes: spans and five entities, nothing else. Anything else would be text. */
-function texts(html: string): Coloured[] {
-  const found: Coloured[] = [];
+function texts(html: string): HighlightedText[] {
+  const found: HighlightedText[] = [];
   let classes: readonly string[] = [];
   let text = '';
   let from = 0;

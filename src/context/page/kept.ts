@@ -9,28 +9,28 @@ export interface StateStore {
 /** Milliseconds until changes are kept, so that scrolling costs nothing. */
 const DELAY = 200;
 
-export class Kept {
-  private readonly before: Readonly<Record<string, unknown>>;
+export class PageState {
+  private readonly restoredState: Readonly<Record<string, unknown>>;
   private readonly keys = new Map<string, () => unknown>();
   private waiting = false;
 
   constructor(private readonly store: StateStore) {
     const state = store.getState();
-    this.before = isObject(state) ? state : {};
+    this.restoredState = isObject(state) ? state : {};
   }
 
   /** What was kept under a key when the page was last there. Anything: whoever asks makes sure of its shape. */
-  was(key: string): unknown {
-    return this.before[key];
+  restored(key: string): unknown {
+    return this.restoredState[key];
   }
 
   /** From now on what `read` says is kept under this key. */
-  keep(key: string, read: () => unknown): void {
+  register(key: string, read: () => unknown): void {
     this.keys.set(key, read);
   }
 
   /** Something that is kept changed. */
-  changed(): void {
+  scheduleSave(): void {
     if (this.waiting) return;
     this.waiting = true;
     setTimeout(() => {

@@ -1,21 +1,21 @@
 /** The messages that take the most room, on demand; each leads to its message. */
-import type { FillPart, LargestItem } from '../protocol';
-import { fill, h, number, redraw, rounded } from './dom';
-import { partName } from './fillView';
-import type { Room } from './room';
+import type { ContextUsagePart, LargestItem } from '../protocol';
+import { formatMessage, h, formatNumber, redraw, roundEstimate } from './dom';
+import { usageLabel } from './fillView';
+import type { PageContext } from './room';
 
-type Kind = Pick<FillPart, 'kind' | 'tool'>;
+type Kind = Pick<ContextUsagePart, 'kind' | 'tool'>;
 
 export interface LargestView {
   readonly element: HTMLElement;
   /** Asks the host; of all kinds without one. */
-  readonly ask: (part?: Kind) => void;
+  readonly load: (part?: Kind) => void;
   /** What is shown may no longer be true. */
   readonly refresh: () => void;
   readonly show: (answer: Partial<Kind> & { readonly items: readonly LargestItem[] }) => void;
 }
 
-export function largestView(room: Room): LargestView {
+export function largestView(room: PageContext): LargestView {
   const { strings } = room;
   const words = strings.overview;
   const title = h('h2', {}, words.largest);
@@ -37,23 +37,23 @@ export function largestView(room: Room): LargestView {
 
   return {
     element,
-    ask,
+    load: ask,
     refresh: () => {
       if (shown) request(shown.part);
     },
     show: ({ kind, tool, items }) => {
-      title.textContent = kind === undefined ? words.largest : fill(words.largestOf, partName({ kind, ...(tool === undefined ? {} : { tool }) }, strings));
+      title.textContent = kind === undefined ? words.largest : formatMessage(words.largestOf, usageLabel({ kind, ...(tool === undefined ? {} : { tool }) }, strings));
       // From one kind there is a way back to all.
       begin.hidden = kind === undefined;
       begin.textContent = words.allKinds;
       list.hidden = false;
       const item = ({ entryId, text, tokens }: LargestItem): HTMLElement =>
-        h('li', {}, h('button', { class: 'largest-item', type: 'button', 'data-key': entryId, onclick: () => room.send({ type: 'go', entryId }) }, h('span', { class: 'largest-text', dir: 'auto' }, text), h('span', { class: 'largest-tokens' }, number(rounded(tokens)))));
+        h('li', {}, h('button', { class: 'largest-item', type: 'button', 'data-key': entryId, onclick: () => room.send({ type: 'go', entryId }) }, h('span', { class: 'largest-text', dir: 'auto' }, text), h('span', { class: 'largest-tokens' }, formatNumber(roundEstimate(tokens)))));
       redraw(list, items.length === 0 ? [h('li', { class: 'muted' }, words.nothing)] : items.map(item));
       if (!awaited) return;
       awaited = false;
       element.scrollIntoView({ block: 'nearest' });
-      room.say(title.textContent);
+      room.announce(title.textContent);
     },
   };
 }

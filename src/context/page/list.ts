@@ -3,9 +3,9 @@
  * and at an article after a reload, until somebody scrolls.
  */
 import { Virtualizer, defaultRangeExtractor, elementScroll, measureElement, observeElementOffset, observeElementRect, type Range, type VirtualItem } from '@tanstack/virtual-core';
-import type { Anchor } from '../protocol';
-import { h, keepingFocus } from './dom';
-import { DrawTurns } from './drawTurns';
+import type { ScrollAnchor } from '../protocol';
+import { h, preserveFocus } from './dom';
+import { RenderQueue } from './drawTurns';
 
 export interface ListSource {
   readonly count: () => number;
@@ -14,31 +14,31 @@ export interface ListSource {
   /** Whether there is something to draw. */
   readonly has: (index: number) => boolean;
   /** Prepares the drawing, until a time on the clock of `performance`. @returns whether nothing is left to prepare. */
-  readonly ready: (index: number, until: number) => boolean;
+  readonly prepare: (index: number, until: number) => boolean;
   readonly draw: (index: number) => HTMLElement;
   /** What stands there until there is time to draw. */
-  readonly sketch: (index: number) => HTMLElement;
+  readonly placeholder: (index: number) => HTMLElement;
   /** Called after each drawing with what is drawn; `to` is not included. */
   readonly onRange: (from: number, to: number) => void;
   readonly onScroll: () => void;
 }
 
-const AT_END = 32;
+const END_TOLERANCE = 32;
 
 export class ArticleList {
-  private readonly inner = h('div', { class: 'rows' });
-  private readonly sizer = h('div', { class: 'sizer' }, this.inner);
+  private readonly rowContainer = h('div', { class: 'rows' });
+  private readonly sizer = h('div', { class: 'sizer' }, this.rowContainer);
   private readonly rows = new Map<number, HTMLElement>();
   private virtualizer: Virtualizer<HTMLElement, HTMLElement>;
   private stop: () => void = () => undefined;
-  private pin: 'end' | Anchor | undefined = 'end';
+  private pin: 'end' | ScrollAnchor | undefined = 'end';
   /** Where `hold` put the list last; any other place is somebody's wish. */
-  private held = 0;
+  private heldScrollTop = 0;
   private drawing = false;
   /** What is in sight was not drawn yet since the list began. */
-  private isNew = true;
+  private isFirstDraw = true;
   /** Rows that are sketched only are owed. */
-  private readonly turns: DrawTurns;
+  private readonly renderQueue: RenderQueue;
   /** The rows' heights have just come from the browser, which is about to show them. */
   private isLaidOut = false;
 
@@ -47,19 +47,19 @@ export class ArticleList {
     private readonly source: ListSource,
   ) {
     scroller.append(this.sizer);
-    this.turns = new DrawTurns({ ready: (index, until) => source.ready(index, until), draw: (index) => this.fill(this.rows.get(index)!, index) }, () => this.draw());
+    this.renderQueue = new RenderQueue({ prepare: (index, until) => source.prepare(index, until), draw: (index) => this.fill(this.rows.get(index)!, index) }, () => this.draw());
     this.virtualizer = this.make();
     // Before the virtualizer hears of it, so that it draws what was scrolled to and does not go back.
     scroller.addEventListener('scroll', () => this.scrolled(), { passive: true });
   }
 
   /** Begins anew; `anchor` is where to begin, by default the end. */
-  reset(anchor?: Anchor): void {
+  reset(anchor?: ScrollAnchor): void {
     this.stop();
     this.rows.clear();
-    this.turns.clear();
-    this.isNew = true;
-    this.inner.replaceChildren();
+    this.renderQueue.clear();
+    this.isFirstDraw = true;
+    this.rowContainer.replaceChildren();
     this.pin = anchor ?? 'end';
     this.virtualizer = this.make();
     this.stop = this.virtualizer._didMount();
@@ -71,20 +71,20 @@ export class ArticleList {
   update(changed: readonly number[] = []): void {
     this.virtualizer.setOptions(this.options());
     this.virtualizer._willUpdate();
-    for (const index of changed) if (this.rows.has(index)) this.turns.owe(index);
+    for (const index of changed) if (this.rows.has(index)) this.renderQueue.schedule(index);
     this.draw();
   }
 
   /** Whether everything in sight is more than a sketch. */
   get isDrawn(): boolean {
-    return this.debts().every((item) => this.distance(item) > 0);
+    return this.scheduledItems().every((item) => this.distance(item) > 0);
   }
 
   get isAtEnd(): boolean {
-    return this.scroller.scrollHeight - this.scroller.scrollTop - this.scroller.clientHeight <= AT_END;
+    return this.scroller.scrollHeight - this.scroller.scrollTop - this.scroller.clientHeight <= END_TOLERANCE;
   }
 
-  get anchor(): Anchor | undefined {
+  get anchor(): ScrollAnchor | undefined {
     if (this.isAtEnd) return undefined;
     const top = this.scroller.scrollTop;
     const item = this.virtualizer.getVirtualItems().find(({ end }) => end > top);
@@ -103,7 +103,7 @@ export class ArticleList {
   }
 
   /** Puts an article there, until somebody scrolls. */
-  show(anchor: Anchor): void {
+  show(anchor: ScrollAnchor): void {
     this.pin = anchor;
     // What was unfolded in it is not measured yet.
     const row = this.rows.get(anchor.index);
@@ -115,8 +115,8 @@ export class ArticleList {
   row(index: number): HTMLElement | undefined {
     const row = this.rows.get(index);
     // Whoever asks wants to see it.
-    if (row && this.turns.owes(index)) {
-      this.turns.settle(index);
+    if (row && this.renderQueue.isScheduled(index)) {
+      this.renderQueue.remove(index);
       this.fill(row, index);
       this.virtualizer.measureElement(row);
     }
@@ -158,10 +158,10 @@ export class ArticleList {
     if (this.drawing) return;
     this.drawing = true;
     try {
-      this.settle();
+      this.layOut();
       // Once a frame is laid out, it is to be shown.
-      if (this.isLaidOut) this.turns.later(true);
-      else if (this.pay()) this.settle();
+      if (this.isLaidOut) this.renderQueue.requestFlush(true);
+      else if (this.flush()) this.layOut();
     } finally {
       this.drawing = false;
       this.isLaidOut = false;
@@ -171,30 +171,30 @@ export class ArticleList {
   }
 
   /** Puts every row where it belongs, and the list where it is held. */
-  private settle(): void {
-    this.place();
-    for (let again = 0; again < 3 && this.hold(); again++) this.place();
+  private layOut(): void {
+    this.positionRows();
+    for (let again = 0; again < 3 && this.restoreScroll(); again++) this.positionRows();
   }
 
-  private place(): void {
+  private positionRows(): void {
     const items = this.virtualizer.getVirtualItems();
     const wanted = new Set(items.map(({ index }) => index));
     for (const [index, row] of this.rows) {
       if (wanted.has(index)) continue;
       row.remove();
       this.rows.delete(index);
-      this.turns.settle(index);
+      this.renderQueue.remove(index);
     }
     let before: HTMLElement | undefined;
     for (const { index, start } of items) {
       let row = this.rows.get(index);
       if (!row) {
         // A sketch is not measured: what counts is the first height of what is drawn.
-        row = h('div', { class: 'row', 'data-index': index }, this.source.sketch(index));
+        row = h('div', { class: 'row', 'data-index': index }, this.source.placeholder(index));
         this.rows.set(index, row);
-        if (this.source.has(index)) this.turns.owe(index);
+        if (this.source.has(index)) this.renderQueue.schedule(index);
         if (before) before.after(row);
-        else this.inner.prepend(row);
+        else this.rowContainer.prepend(row);
       }
       row.style.transform = `translateY(${start}px)`;
       before = row;
@@ -203,23 +203,23 @@ export class ArticleList {
   }
 
   private fill(row: HTMLElement, index: number): void {
-    keepingFocus(row, () => row.replaceChildren(this.source.draw(index)), () => this.scroller);
+    preserveFocus(row, () => row.replaceChildren(this.source.draw(index)), () => this.scroller);
   }
 
   /** Draws what was only sketched, what is in sight first. @returns whether something was. */
-  private pay(): boolean {
-    const drawn = this.turns.pay(this.debts().map(({ index }) => index), this.isNew);
-    if (drawn.length > 0 && this.isDrawn) this.isNew = false;
+  private flush(): boolean {
+    const drawn = this.renderQueue.flush(this.scheduledItems().map(({ index }) => index), this.isFirstDraw);
+    if (drawn.length > 0 && this.isDrawn) this.isFirstDraw = false;
     // All are laid out at once.
     for (const index of drawn) this.virtualizer.measureElement(this.rows.get(index)!);
     return drawn.length > 0;
   }
 
   /** What is sketched only, the nearest first. */
-  private debts(): VirtualItem[] {
+  private scheduledItems(): VirtualItem[] {
     return this.virtualizer
       .getVirtualItems()
-      .filter(({ index }) => this.turns.owes(index))
+      .filter(({ index }) => this.renderQueue.isScheduled(index))
       .sort((a, b) => this.distance(a) - this.distance(b));
   }
 
@@ -230,20 +230,20 @@ export class ArticleList {
   }
 
   /** Keeps the place that is held. @returns whether something moved. */
-  private hold(): boolean {
+  private restoreScroll(): boolean {
     const { pin, scroller } = this;
     if (pin === undefined) return false;
     const start = pin === 'end' ? undefined : this.virtualizer.getOffsetForIndex(pin.index, 'start')?.[0];
     const top = pin === 'end' || start === undefined ? scroller.scrollHeight - scroller.clientHeight : start + pin.offset;
     const before = scroller.scrollTop;
     if (Math.abs(before - top) >= 1) scroller.scrollTop = top;
-    this.held = scroller.scrollTop;
-    return this.held !== before;
+    this.heldScrollTop = scroller.scrollTop;
+    return this.heldScrollTop !== before;
   }
 
   private scrolled(): void {
     this.source.onScroll();
-    if (Math.abs(this.scroller.scrollTop - this.held) < 2) return;
+    if (Math.abs(this.scroller.scrollTop - this.heldScrollTop) < 2) return;
     this.pin = this.isAtEnd ? 'end' : undefined;
   }
 }

@@ -1,17 +1,17 @@
 /** Long output: its beginning and its end, with buttons for what is between. */
-import type { CutText, Excerpt } from '../protocol';
-import { fill, h, number } from './dom';
-import type { Room } from './room';
+import type { TruncatedText, Excerpt } from '../protocol';
+import { formatMessage, h, formatNumber } from './dom';
+import type { PageContext } from './room';
 
 /** Lines that are shown of a folded text. */
-const START = 12;
-const END = 6;
+const HEAD_LINES = 12;
+const TAIL_LINES = 6;
 /** A text with this many lines more is not worth folding. */
 const SLACK = 8;
 /** Short enough that the browser lays out only the pieces in sight. */
-const AT_ONCE = 128_000;
+const MAX_PIECE_LENGTH = 128_000;
 
-export interface TextPlace {
+export interface TextLocation {
   readonly key: string;
   readonly index: number;
   readonly entryId: string;
@@ -24,7 +24,7 @@ type Draw = (text: string) => Node;
  * @param name what the text is, for those who do not see it.
  * @param atOnce UTF-16 units of the middle that are drawn as one.
  */
-export function longText(cut: CutText, place: TextPlace, draw: Draw, name: string, room: Room, atOnce = AT_ONCE): HTMLElement {
+export function longText(cut: TruncatedText, place: TextLocation, draw: Draw, name: string, room: PageContext, atOnce = MAX_PIECE_LENGTH): HTMLElement {
   const box = h('div', { class: 'long', role: 'group', 'aria-label': name });
   const key = `${place.key}/text/${cut.n}`;
   /** A piece of the middle that somebody looked for. */
@@ -43,12 +43,12 @@ export function longText(cut: CutText, place: TextPlace, draw: Draw, name: strin
     const tail = cut.tail ?? '';
     const lines = cut.text.split('\n');
     const ends = tail === '' ? lines : tail.split('\n');
-    if (cut.omitted === undefined && lines.length <= START + END + SLACK) return [draw(cut.text)];
-    const count = cut.omitted === undefined ? number(lines.length) : undefined;
-    const text = count === undefined ? fill(room.strings.showMore, number(cut.omitted! - room.store.middle(place.index, cut.n).length)) : fill(room.strings.showAllLines, count);
+    if (cut.omitted === undefined && lines.length <= HEAD_LINES + TAIL_LINES + SLACK) return [draw(cut.text)];
+    const count = cut.omitted === undefined ? formatNumber(lines.length) : undefined;
+    const text = count === undefined ? formatMessage(room.strings.showMore, formatNumber(cut.omitted! - room.store.middle(place.index, cut.n).length)) : formatMessage(room.strings.showAllLines, count);
     const button = h('button', { class: 'more', type: 'button', 'aria-expanded': 'false', onclick: () => toggle(true) }, text);
     const piece = excerpt && h('div', { class: 'excerpt' }, draw(excerpt.text));
-    return [draw(lines.slice(0, START).join('\n')), button, ...(piece ? [piece] : []), draw(ends.slice(-END).join('\n'))];
+    return [draw(lines.slice(0, HEAD_LINES).join('\n')), button, ...(piece ? [piece] : []), draw(ends.slice(-TAIL_LINES).join('\n'))];
   };
 
   const whole = (): Node[] => {
@@ -56,13 +56,13 @@ export function longText(cut: CutText, place: TextPlace, draw: Draw, name: strin
     const left = (cut.omitted ?? 0) - middle.length;
     const less = h('button', { class: 'more', type: 'button', 'aria-expanded': 'true', onclick: () => toggle(false) }, room.strings.showLess);
     if (cut.omitted === undefined) return [draw(cut.text), less];
-    const between = left > 0 ? rest(cut, place, left, room) : [];
+    const between = left > 0 ? remainingControls(cut, place, left, room) : [];
     return [draw(cut.text), ...pieces(middle, atOnce).map(draw), ...between, ...(cut.tail === undefined ? [] : [draw(cut.tail)]), less];
   };
 
   box.addEventListener('piece', fillBox);
   box.addEventListener('unfold', () => {
-    if (room.folds.isOpen(key, false) || cut.text.split('\n').length <= START + END + SLACK) return;
+    if (room.folds.isOpen(key, false) || cut.text.split('\n').length <= HEAD_LINES + TAIL_LINES + SLACK) return;
     room.folds.set(key, true, false);
     fillBox();
   });
@@ -77,14 +77,14 @@ export function longText(cut: CutText, place: TextPlace, draw: Draw, name: strin
   return box;
 }
 
-function rest(cut: CutText, place: TextPlace, left: number, room: Room): Node[] {
+function remainingControls(cut: TruncatedText, place: TextLocation, left: number, room: PageContext): Node[] {
   const more = (): void => {
     const from = cut.text.length + room.store.middle(place.index, cut.n).length;
     room.send({ type: 'wantText', index: place.index, n: cut.n, from });
   };
   const raw = (): void => room.send({ type: 'act', action: 'openRaw', entryId: place.entryId });
   return [
-    h('button', { class: 'more', type: 'button', onclick: more }, fill(room.strings.showMore, number(left))),
+    h('button', { class: 'more', type: 'button', onclick: more }, formatMessage(room.strings.showMore, formatNumber(left))),
     h('button', { class: 'more', type: 'button', onclick: raw }, room.strings.openRaw),
   ];
 }

@@ -1,6 +1,6 @@
 /** Markdown as the page draws it. What comes out goes through `sanitize` before it is drawn. */
-import { markdown } from '../markdown';
+import { createMarkdownRenderer } from '../markdown';
 
 export { isSafeLink } from '../markdown';
 
-export const { html: renderMarkdown, pieces: markdownPieces } = markdown();
+export const { toHtml: renderMarkdown, toHtmlPieces: markdownPieces } = createMarkdownRenderer();

@@ -1,34 +1,34 @@
 /** The messages: what is in sight is asked for and drawn; new ones are followed, or said to be there. */
 import { isObject } from '../../core/format/entry';
-import type { Anchor, Head, ViewMode } from '../protocol';
-import { drawArticle, drawPlaceholder, LINE } from './articleView';
+import type { ScrollAnchor, PageHeader, ViewMode } from '../protocol';
+import { drawArticle, drawPlaceholder, LINE_HEIGHT } from './articleView';
 import { imageNote } from './parts';
-import { fill, h } from './dom';
+import { formatMessage, h } from './dom';
 import { icon } from './icons';
 import { ArticleList } from './list';
 import type { PagePart } from './part';
-import type { Room } from './room';
-import { keepTimes } from './time';
+import type { PageContext } from './room';
+import { refreshTimes } from './time';
 
 /** Articles that are asked for beyond those in the page, on both sides. */
-const AHEAD = 12;
+const PREFETCH = 12;
 
 /** Pixels that stay free above what somebody went to. */
-const ROOM_ABOVE = 24;
+const TARGET_MARGIN = 24;
 
 export interface MessagesPart extends PagePart {
   readonly list: ArticleList;
   /** What scrolls. */
   readonly main: HTMLElement;
   /** Shows the other view, at the same place. */
-  readonly turn: (view: ViewMode) => void;
+  readonly switchView: (view: ViewMode) => void;
 }
 
-export function messagesPart(room: Room): MessagesPart {
-  const { strings, send, store, kept } = room;
+export function messagesPart(room: PageContext): MessagesPart {
+  const { strings, send, store, state: kept } = room;
   const main = h('main', { class: 'main', tabindex: 0, 'aria-label': strings.messages, 'data-empty': strings.empty });
   const news = h('button', { class: 'news', type: 'button', hidden: true, title: strings.toEnd });
-  let head: Head | undefined;
+  let head: PageHeader | undefined;
   let unseen = 0;
   let rendered = -1;
   /** What is to be shown as soon as it is drawn. */
@@ -40,19 +40,19 @@ export function messagesPart(room: Room): MessagesPart {
 
   const list = new ArticleList(main, {
     count: () => store.count,
-    estimate: (index) => store.linesAt(index) * LINE,
+    estimate: (index) => store.linesAt(index) * LINE_HEIGHT,
     has: (index) => store.get(index) !== undefined,
-    ready: (index, until) => {
+    prepare: (index, until) => {
       const article = store.get(index);
-      return !article || room.prose.prepare(article, room.folds, until);
+      return !article || room.markdown.prepare(article, room.folds, until);
     },
     draw: (index) => {
       const article = store.get(index);
       return article ? drawArticle(article, index, room) : drawPlaceholder(store.linesAt(index), room);
     },
-    sketch: (index) => drawPlaceholder(store.linesAt(index), room),
+    placeholder: (index) => drawPlaceholder(store.linesAt(index), room),
     onRange: (from, to) => {
-      const range = store.want({ from: from - AHEAD, to: to + AHEAD });
+      const range = store.requestMissing({ from: from - PREFETCH, to: to + PREFETCH });
       if (range) send({ type: 'want', revision: store.revision, ...range });
       store.trim(from);
       if (store.has({ from, to }) && list.isDrawn) settle();
@@ -62,13 +62,13 @@ export function messagesPart(room: Room): MessagesPart {
     },
     onScroll: () => {
       if (list.isAtEnd) see();
-      kept.changed();
+      kept.scheduleSave();
     },
   });
-  kept.keep('path', () => head?.path);
-  kept.keep('entryId', () => head?.entryId);
-  kept.keep('view', () => head?.view);
-  kept.keep('anchor', () => list.anchor);
+  kept.register('path', () => head?.path);
+  kept.register('entryId', () => head?.entryId);
+  kept.register('view', () => head?.view);
+  kept.register('anchor', () => list.anchor);
 
   /** Tells the host once that this revision is on the screen. */
   const settle = (): void => {
@@ -94,7 +94,7 @@ export function messagesPart(room: Room): MessagesPart {
     const article = row.querySelector<HTMLElement>('article');
     const found = row.querySelector<HTMLElement>(`details[data-entry="${CSS.escape(entryId)}"]`) ?? article;
     const inside = found && article && found !== article ? found.getBoundingClientRect().top - article.getBoundingClientRect().top : 0;
-    if (inside > 0) list.show({ index, offset: inside - ROOM_ABOVE });
+    if (inside > 0) list.show({ index, offset: inside - TARGET_MARGIN });
     for (const reached of main.querySelectorAll('.reached')) reached.classList.remove('reached');
     found?.classList.add('reached');
     (found instanceof HTMLDetailsElement ? found.querySelector('summary') : found)?.focus({ preventScroll: true });
@@ -111,7 +111,7 @@ export function messagesPart(room: Room): MessagesPart {
     article?.focus({ preventScroll: true });
   };
 
-  const take = (now: Head): void => {
+  const take = (now: PageHeader): void => {
     head = now;
     main.classList.toggle('is-empty', store.count === 0);
     if (store.count === 0) settle();
@@ -135,12 +135,12 @@ export function messagesPart(room: Room): MessagesPart {
     main.focus({ preventScroll: true });
   });
 
-  keepTimes(main);
+  refreshTimes(main);
 
   return {
     list,
     main,
-    turn: (view) => {
+    switchView: (view) => {
       const { anchor } = list;
       send({ type: 'view', view, ...(anchor ? { anchor } : {}) });
     },
@@ -148,17 +148,17 @@ export function messagesPart(room: Room): MessagesPart {
     receive: {
       open: ({ revision, head: now, lines, anchor }) => {
         const first = head === undefined;
-        const stays = PLACE.every((key) => (first ? kept.was(key) : head?.[key]) === now[key]);
-        const before = first ? anchorOf(kept.was('anchor')) : list.anchor;
+        const stays = LOCATION_KEYS.every((key) => (first ? kept.restored(key) : head?.[key]) === now[key]);
+        const before = first ? anchorOf(kept.restored('anchor')) : list.anchor;
         const active = main.contains(document.activeElement) ? document.activeElement : undefined;
         focused = active?.closest<HTMLElement>('[data-entry]')?.dataset['entry'];
         store.open(revision, lines);
-        if (head?.path !== now.path) room.paths.forget();
+        if (head?.path !== now.path) room.pathLinks.clear();
         take(now);
         see();
         list.reset(anchor ?? (stays ? before : undefined));
         if (active) main.focus({ preventScroll: true });
-        kept.changed();
+        kept.scheduleSave();
         if (first) enter();
       },
       update: ({ revision, head: now, from, lines, added }) => {
@@ -171,8 +171,8 @@ export function messagesPart(room: Room): MessagesPart {
         if (anchor && stood !== undefined) send({ type: 'stay', entryId: stood, offset: anchor.offset });
         if (added === 0) return;
         unseen = wasAtEnd ? added : unseen + added;
-        const text = unseen === 1 ? strings.newMessage : fill(strings.newMessages, unseen);
-        room.say(text);
+        const text = unseen === 1 ? strings.newMessage : formatMessage(strings.newMessages, unseen);
+        room.announce(text);
         if (wasAtEnd) { see(); return; }
         news.replaceChildren(icon('down'), text);
         news.hidden = false;
@@ -183,11 +183,11 @@ export function messagesPart(room: Room): MessagesPart {
         refocus();
       },
       stay: ({ anchor }) => list.show(anchor),
-      paths: ({ found }) => room.paths.take(found),
-      pathGone: ({ path }) => room.paths.lose(path),
+      paths: ({ found }) => room.pathLinks.confirmFiles(found),
+      pathGone: ({ path }) => room.pathLinks.markMissing(path),
       go: ({ index, entryId }) => {
         wanted = { index, entryId };
-        list.show({ index, offset: -ROOM_ABOVE });
+        list.show({ index, offset: -TARGET_MARGIN });
         reach();
       },
       text: ({ index, n, from, text }) => {
@@ -208,8 +208,8 @@ export function messagesPart(room: Room): MessagesPart {
 }
 
 /** What makes a place another one. */
-const PLACE = ['path', 'entryId', 'view'] as const satisfies readonly (keyof Head)[];
+const LOCATION_KEYS = ['path', 'entryId', 'view'] as const satisfies readonly (keyof PageHeader)[];
 
-function anchorOf(value: unknown): Anchor | undefined {
+function anchorOf(value: unknown): ScrollAnchor | undefined {
   return isObject(value) && typeof value['index'] === 'number' && typeof value['offset'] === 'number' ? { index: value['index'], offset: value['offset'] } : undefined;
 }

@@ -3,9 +3,9 @@ import type { MessagesPart } from './messages';
 import type { PagePart } from './part';
 import { h } from './dom';
 import { iconButton } from './iconButton';
-import type { Room } from './room';
+import type { PageContext } from './room';
 
-export function movedPart({ strings, send, say }: Room, { main }: Pick<MessagesPart, 'main'>): PagePart {
+export function branchSwitchPart({ strings, send, announce: say }: PageContext, { main }: Pick<MessagesPart, 'main'>): PagePart {
   /** The entry that was the leaf. */
   let from: string | undefined;
   const close = (): void => {
@@ -19,8 +19,8 @@ export function movedPart({ strings, send, say }: Room, { main }: Pick<MessagesP
   const element = h(
     'aside',
     { class: 'moved', 'aria-label': strings.branches, hidden: true },
-    h('span', {}, strings.moved),
-    h('button', { class: 'link-button', type: 'button', onclick: back }, strings.movedBack),
+    h('span', {}, strings.branchSwitched),
+    h('button', { class: 'link-button', type: 'button', onclick: back }, strings.branchSwitchBack),
     iconButton(strings.dismiss, 'error', close),
   );
   return {
@@ -31,7 +31,7 @@ export function movedPart({ strings, send, say }: Room, { main }: Pick<MessagesP
         if (movedFrom === undefined) return;
         from = movedFrom;
         element.hidden = false;
-        say(strings.moved);
+        say(strings.branchSwitched);
       },
     },
   };

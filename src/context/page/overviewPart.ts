@@ -1,52 +1,52 @@
 /** What there is to say of the context as a whole: a line that is always there, and details on demand. */
-import type { FillPart, Overview } from '../protocol';
-import { fill, h, number, redraw, rounded } from './dom';
-import { drawBar, drawKinds } from './fillView';
+import type { ContextUsagePart, Overview } from '../protocol';
+import { formatMessage, h, formatNumber, redraw, roundEstimate } from './dom';
+import { drawUsageBar, drawUsageTable } from './fillView';
 import { growthView } from './growthView';
 import { icon } from './icons';
 import { largestView } from './largestView';
 import type { PagePart } from './part';
-import type { Room } from './room';
+import type { PageContext } from './room';
 import { drawTotals } from './totalsView';
 
 /** Milliseconds between two questions: a session at work grows all the time. */
-const PAUSE = 1000;
+const REQUEST_INTERVAL = 1000;
 /** Milliseconds until the first: the messages come first. */
-const FIRST = 100;
+const FIRST_DELAY = 100;
 
-export function overviewPart(room: Room): PagePart {
+export function overviewPart(room: PageContext): PagePart {
   const strings = room.strings.overview;
   const bar = h('div', { class: 'fill-bar' });
   const total = h('span', { class: 'fill-total' }, strings.counting);
   const details = h('div', { class: 'details', id: 'overview-details' });
-  let isOpen = room.kept.was('overview') === true;
+  let isOpen = room.state.restored('overview') === true;
   const toggle = h('button', { class: 'icon-button disclosure', type: 'button', title: strings.show, 'aria-label': strings.show, 'aria-controls': details.id, onclick: () => open(!isOpen) }, icon('chevron'));
   const kinds = h('section');
   const growth = growthView(room);
   const totals = h('section', { class: 'totals' });
   const largest = largestView(room);
   details.append(kinds, h('div', { class: 'details-more' }, h('div', {}, growth.element, totals), largest.element));
-  room.kept.keep('overview', () => isOpen);
+  room.state.register('overview', () => isOpen);
 
   const open = (opens: boolean): void => {
     isOpen = opens;
     details.hidden = !opens;
     toggle.setAttribute('aria-expanded', String(opens));
-    room.kept.changed();
+    room.state.scheduleSave();
   };
   open(isOpen);
 
   /** Shows what takes the most room of a kind. */
-  const look = (part: FillPart): void => {
+  const look = (part: ContextUsagePart): void => {
     open(true);
-    largest.ask(part);
+    largest.load(part);
   };
 
-  const show = ({ fill: context, growth: grown, totals: sums }: Overview): void => {
-    total.textContent = fill(context.isRecorded ? strings.tokens : strings.about, number(context.isRecorded ? context.total : rounded(context.total)));
+  const show = ({ contextUsage: context, growth: grown, totals: sums }: Overview): void => {
+    total.textContent = formatMessage(context.isRecorded ? strings.tokens : strings.about, formatNumber(context.isRecorded ? context.total : roundEstimate(context.total)));
     total.title = context.isRecorded ? strings.recordedHint : strings.estimatedHint;
-    redraw(bar, [drawBar(context.parts, context.total, room, look)]);
-    redraw(kinds, drawKinds(context.parts, context.total, room, look));
+    redraw(bar, [drawUsageBar(context.parts, context.total, room, look)]);
+    redraw(kinds, drawUsageTable(context.parts, context.total, room, look));
     growth.show(grown);
     redraw(totals, drawTotals(sums, room));
     largest.refresh();
@@ -64,7 +64,7 @@ export function overviewPart(room: Room): PagePart {
       asks = undefined;
       asked = Date.now();
       room.send({ type: 'wantOverview' });
-    }, Math.max(FIRST, asked + PAUSE - Date.now()));
+    }, Math.max(FIRST_DELAY, asked + REQUEST_INTERVAL - Date.now()));
   };
 
   return {

@@ -3,18 +3,18 @@ import type { FromPage, PageStrings, ToPage } from '../protocol';
 import { ArticleStore } from './articleStore';
 import { h } from './dom';
 import { findPart } from './find';
-import { goToPart } from './goTo';
-import { headPart } from './headView';
-import { Kept, type StateStore } from './kept';
+import { navigationPart } from './goTo';
+import { headerPart } from './headView';
+import { PageState, type StateStore } from './kept';
 import { messagesPart } from './messages';
-import { movedPart } from './moved';
+import { branchSwitchPart } from './moved';
 import { overviewPart } from './overviewPart';
-import { hand, type PagePart } from './part';
+import { dispatchMessage, type PagePart } from './part';
 import { PathLinks } from './pathLinks';
-import { picturePart } from './picture';
-import { Prose } from './prose';
-import { Folds, type Room } from './room';
-import { scrollByKeys } from './scrollKeys';
+import { branchesPart } from './picture';
+import { MarkdownPreparer } from './prose';
+import { FoldStates, type PageContext } from './room';
+import { enableScrollKeys } from './scrollKeys';
 
 declare function acquireVsCodeApi(): StateStore & { postMessage(message: FromPage): void };
 
@@ -24,8 +24,8 @@ function start(): void {
   let parts: readonly PagePart[] | undefined;
 
   window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
-    if (data.type === 'open') parts ??= makeParts(vscode, send, data.strings);
-    for (const part of parts ?? []) hand(part, data);
+    if (data.type === 'open') parts ??= createParts(vscode, send, data.strings);
+    for (const part of parts ?? []) dispatchMessage(part, data);
   });
   // Links go through the host, which asks first; the editor's own way would open them beside it.
   document.body.addEventListener('click', (event) => {
@@ -43,19 +43,19 @@ function start(): void {
 }
 
 /** In the order in which they hear of a message; where each stands is said below. */
-function makeParts(vscode: StateStore, send: Room['send'], strings: PageStrings): readonly PagePart[] {
+function createParts(vscode: StateStore, send: PageContext['send'], strings: PageStrings): readonly PagePart[] {
   const live = h('div', { class: 'hidden', role: 'status', 'aria-live': 'polite' });
   const say = (text: string): void => live.replaceChildren(text);
-  const kept = new Kept(vscode);
-  const room: Room = { strings, send, kept, store: new ArticleStore(), folds: new Folds(kept), paths: new PathLinks(send, strings, say), prose: new Prose(), say };
+  const kept = new PageState(vscode);
+  const room: PageContext = { strings, send, state: kept, store: new ArticleStore(), folds: new FoldStates(kept), pathLinks: new PathLinks(send, strings, say), markdown: new MarkdownPreparer(), announce: say };
   const messages = messagesPart(room);
-  scrollByKeys(messages);
-  const goTo = goToPart(room, messages);
-  const head = headPart(room, messages.turn, goTo.element);
+  enableScrollKeys(messages);
+  const goTo = navigationPart(room, messages);
+  const head = headerPart(room, messages.switchView, goTo.element);
   const overview = overviewPart(room);
-  const picture = picturePart(room);
+  const picture = branchesPart(room);
   const find = findPart(room, messages);
-  const moved = movedPart(room, messages);
+  const moved = branchSwitchPart(room, messages);
   messages.element.prepend(find.element);
   messages.element.append(moved.element);
   document.body.append(head.element, overview.element, h('div', { class: 'desk' }, picture.element, messages.element), live);

@@ -13,7 +13,7 @@ export interface PagePart {
 }
 
 /** Hands a message to a part, if it wants it. */
-export function hand(part: PagePart, message: ToPage): void {
+export function dispatchMessage(part: PagePart, message: ToPage): void {
   const receive = part.receive?.[message.type] as ((message: ToPage) => void) | undefined;
   receive?.(message);
 }

@@ -1,24 +1,24 @@
 /** The parts of an article. */
-import { plain } from '../../core/format/plain';
-import type { CutText, ImagePart, Part, RunPart, ToolPart } from '../protocol';
-import { fill, h } from './dom';
-import { fateWord, toOriginal } from './fateMark';
-import { entryContext } from './entryMenu';
+import { sanitizeText } from '../../core/format/plain';
+import type { TruncatedText, ImagePart, Part, RunPart, ToolPart } from '../protocol';
+import { formatMessage, h } from './dom';
+import { statusLabel, showOriginal } from './fateMark';
+import { entryMenuContext } from './entryMenu';
 import { iconButton } from './iconButton';
 import { icon } from './icons';
-import { longText, type TextPlace } from './longText';
-import { drawProse } from './prose';
-import type { Room } from './room';
+import { longText, type TextLocation } from './longText';
+import { drawMarkdown } from './prose';
+import type { PageContext } from './room';
 
 const ID_LENGTH = 40;
 
-export function drawPart(part: Part, at: string, place: TextPlace, room: Room): HTMLElement {
+export function drawPart(part: Part, at: string, place: TextLocation, room: PageContext): HTMLElement {
   const { strings } = room;
   switch (part.kind) {
     case 'markdown':
-      return drawProse(part.text, place, room);
+      return drawMarkdown(part.text, place, room);
     case 'thinking':
-      return fold({ key: `${place.key}/${at}`, begins: false, kind: 'thinking' }, [h('span', { class: 'fold-name' }, strings.thinking)], () => [drawProse(part.text, place, room)], room);
+      return drawFold({ key: `${place.key}/${at}`, isOpenByDefault: false, kind: 'thinking' }, [h('span', { class: 'fold-name' }, strings.thinking)], () => [drawMarkdown(part.text, place, room)], room);
     case 'output':
       return longText(part.text, place, pre('output'), strings.result, room);
     case 'error':
@@ -45,14 +45,14 @@ function diffLines(text: string): HTMLElement {
   return h('pre', { class: 'diff', dir: 'ltr' }, h('code', {}, ...lines));
 }
 
-interface FoldPlace {
+interface FoldOptions {
   readonly key: string;
-  readonly begins: boolean;
+  readonly isOpenByDefault: boolean;
   readonly kind: string;
 }
 
 /** Its content is made when it is first opened. */
-export function fold({ key, begins, kind }: FoldPlace, head: readonly Node[], content: () => readonly Node[], room: Room): HTMLDetailsElement {
+export function drawFold({ key, isOpenByDefault: begins, kind }: FoldOptions, head: readonly Node[], content: () => readonly Node[], room: PageContext): HTMLDetailsElement {
   const body = h('div', { class: 'fold-body' });
   const element = h('details', { class: `fold ${kind}`, 'data-fold': key }, h('summary', {}, ...head), body);
   const make = (): void => {
@@ -73,20 +73,20 @@ export function fold({ key, begins, kind }: FoldPlace, head: readonly Node[], co
   return element;
 }
 
-function drawTool(part: ToolPart, at: string, place: TextPlace, room: Room): HTMLElement {
+function drawTool(part: ToolPart, at: string, place: TextLocation, room: PageContext): HTMLElement {
   const { strings } = room;
   const state = { ok: strings.ok, error: strings.failed, waiting: strings.waiting }[part.state];
-  const line = h('span', { class: 'tool-head', dir: 'auto', 'data-find': `head ${at}` }, part.head);
+  const line = h('span', { class: 'tool-head', dir: 'auto', 'data-find': `head ${at}` }, part.summary);
   const head = [
     h('span', { class: 'tool-name', 'data-find': `name ${at}` }, part.name),
     line,
-    ...(part.fate === undefined ? [] : [fateWord(part.fate, room)]),
+    ...(part.contextStatus === undefined ? [] : [statusLabel(part.contextStatus, room)]),
     h('span', { class: `state ${part.state}`, title: state }, icon(part.state), h('span', { class: 'hidden' }, state)),
   ];
   const entryId = part.entryId ?? place.entryId;
   const resultPlace = { ...place, entryId };
   const { args } = part;
-  const called = (cut: CutText): Node => longText(cut, place, pre('output'), strings.arguments, room);
+  const called = (cut: TruncatedText): Node => longText(cut, place, pre('output'), strings.arguments, room);
   const name = (text: string): HTMLElement => h('div', { class: 'fold-name' }, text);
   // A diff says what the arguments say, and better.
   const content = (): Node[] => [
@@ -95,46 +95,46 @@ function drawTool(part: ToolPart, at: string, place: TextPlace, room: Room): HTM
     ...(args && !part.diff && part.state !== 'waiting' ? [name(strings.result)] : []),
     ...part.result.map((result, index) => drawPart(result, `${at}.${index}`, resultPlace, room)),
     ...(part.result.length === 0 && !part.diff ? [h('p', { class: 'muted' }, part.state === 'waiting' ? strings.waiting : strings.noOutput)] : []),
-    ...(args && part.diff ? [fold({ key: `${place.key}/${at}/args`, begins: false, kind: 'arguments' }, [h('span', { class: 'fold-name' }, strings.arguments)], () => [called(args)], room)] : []),
+    ...(args && part.diff ? [drawFold({ key: `${place.key}/${at}/args`, isOpenByDefault: false, kind: 'arguments' }, [h('span', { class: 'fold-name' }, strings.arguments)], () => [called(args)], room)] : []),
     ...(part.entryId === undefined ? [] : [entryLink(part.entryId, room)]),
   ];
-  const box = fold({ key: `${place.key}/${at}`, begins: part.diff !== undefined, kind: `tool ${part.state}` }, head, content, room);
+  const box = drawFold({ key: `${place.key}/${at}`, isOpenByDefault: part.diff !== undefined, kind: `tool ${part.state}` }, head, content, room);
   if (part.entryId !== undefined) {
     box.dataset['entry'] = part.entryId;
-    box.dataset['vscodeContext'] = entryContext(part.entryId);
+    box.dataset['vscodeContext'] = entryMenuContext(part.entryId);
   }
   // What can be pressed stands beside the line that folds, and not in it.
-  const original = part.fate === 'edited' ? [iconButton(strings.original, 'edit', () => toOriginal(entryId, room))] : [];
+  const original = part.contextStatus === 'edited' ? [iconButton(strings.original, 'edit', () => showOriginal(entryId, room))] : [];
   const whole = h('div', { class: 'tool-box' }, box, h('span', { class: 'beside' }, ...original));
-  if (part.path !== undefined) room.paths.mark(line, part.path);
+  if (part.path !== undefined) room.pathLinks.linkWhenFile(line, part.path);
   return whole;
 }
 
 /** An entry by its id, which may be any text. */
-export const entryName = (entryId: string, { strings }: Room): string => fill(strings.entry, plain(entryId.slice(0, ID_LENGTH)));
+export const entryName = (entryId: string, { strings }: PageContext): string => formatMessage(strings.entry, sanitizeText(entryId.slice(0, ID_LENGTH)));
 
-export function entryLink(entryId: string, room: Room): HTMLElement {
+export function entryLink(entryId: string, room: PageContext): HTMLElement {
   const open = (): void => room.send({ type: 'act', action: 'openRaw', entryId });
   return h('button', { class: 'entry-link', type: 'button', title: room.strings.openRaw, onclick: open }, entryName(entryId, room));
 }
 
-function drawRun(part: RunPart, place: TextPlace, room: Room): HTMLElement {
+function drawRun(part: RunPart, place: TextLocation, room: PageContext): HTMLElement {
   const { strings } = room;
-  const word = part.state === 'cancelled' ? strings.cancelled : part.exitCode === undefined || part.exitCode === 0 ? undefined : fill(strings.exitCode, part.exitCode);
+  const word = part.state === 'cancelled' ? strings.cancelled : part.exitCode === undefined || part.exitCode === 0 ? undefined : formatMessage(strings.exitCode, part.exitCode);
   return h(
     'div',
     { class: `run ${part.state}` },
     longText(part.command, place, pre(`command ${part.language}`), strings.kinds.run, room),
     part.output ? longText(part.output, place, pre('output'), strings.result, room) : h('p', { class: 'muted' }, strings.noOutput),
     ...(word === undefined ? [] : [h('p', { class: 'error-note' }, icon('error'), h('span', {}, word))]),
-    ...(part.fullOutputPath === undefined ? [] : [wholeOutput(part.fullOutputPath, room)]),
+    ...(part.fullOutputPath === undefined ? [] : [fullOutputNote(part.fullOutputPath, room)]),
   );
 }
 
 /** Where the program kept all of an output, as a link if it still does. */
-function wholeOutput(path: string, room: Room): HTMLElement {
+function fullOutputNote(path: string, room: PageContext): HTMLElement {
   const file = h('code', {}, path);
-  room.paths.mark(file, path);
+  room.pathLinks.linkWhenFile(file, path);
   const [before = '', after = ''] = room.strings.fullOutput.split('{0}');
   return h('p', { class: 'muted' }, before, file, after);
 }
@@ -142,10 +142,10 @@ function wholeOutput(path: string, room: Room): HTMLElement {
 /** In place of an image that can't be shown. */
 export const imageNote = (text: string): HTMLElement => h('p', { class: 'image-missing muted' }, text);
 
-function drawImage(part: ImagePart, place: TextPlace, room: Room): HTMLElement {
+function drawImage(part: ImagePart, place: TextLocation, room: PageContext): HTMLElement {
   const { strings } = room;
   if (part.missing !== undefined) {
-    const text = { gone: strings.imageGone, type: fill(strings.imageType, part.mimeType), empty: strings.imageEmpty, damaged: strings.imageDamaged }[part.missing];
+    const text = { gone: strings.imageGone, type: formatMessage(strings.imageType, part.mimeType), empty: strings.imageEmpty, damaged: strings.imageDamaged }[part.missing];
     return imageNote(text);
   }
   const image = h('img', { alt: strings.image, width: part.width, height: part.height, 'data-image': part.n });

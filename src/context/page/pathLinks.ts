@@ -1,12 +1,12 @@
 /** Paths in messages become links once the host has seen that they are files. */
-import { looksLikeFile } from '../../core/format/filePlace';
+import { looksLikeFilePath } from '../../core/format/filePlace';
 import type { FromPage, PageStrings } from '../protocol';
-import { fill, h } from './dom';
+import { formatMessage, h } from './dom';
 import { iconButton } from './iconButton';
 
 /** Milliseconds in which questions are gathered into one. */
 const DELAY = 60;
-const AT_ONCE = 100;
+const MAX_PATHS = 100;
 
 export class PathLinks {
   /** What is known: whether a text is a file. */
@@ -21,21 +21,21 @@ export class PathLinks {
   ) {}
 
   /** Of another session other files are meant. */
-  forget(): void {
+  clear(): void {
     this.known.clear();
     this.asked.clear();
   }
 
   /** Looks for paths in inline code. */
-  lookIn(element: Element): void {
+  linkPathsIn(element: Element): void {
     for (const code of element.querySelectorAll<HTMLElement>(':not(pre) > code')) {
       const text = code.textContent;
-      if (looksLikeFile(text)) this.mark(code, text);
+      if (looksLikeFilePath(text)) this.linkWhenFile(code, text);
     }
   }
 
   /** The element's text is a path. In the line of a fold it must stand there already. */
-  mark(element: HTMLElement, path: string): void {
+  linkWhenFile(element: HTMLElement, path: string): void {
     element.dataset['path'] = path;
     const known = this.known.get(path);
     if (known === true) this.link(element, path);
@@ -47,7 +47,7 @@ export class PathLinks {
   }
 
   /** The host's answer. */
-  take(found: readonly string[]): void {
+  confirmFiles(found: readonly string[]): void {
     for (const path of found) this.known.set(path, true);
     for (const element of document.querySelectorAll<HTMLElement>('[data-path]')) {
       const path = element.dataset['path']!;
@@ -56,7 +56,7 @@ export class PathLinks {
   }
 
   /** A file was not there when it was to be opened: its links are text again, and say so. */
-  lose(path: string): void {
+  markMissing(path: string): void {
     this.known.set(path, false);
     for (const link of document.querySelectorAll<HTMLElement>(`[data-file="${CSS.escape(path)}"]`)) {
       const note = h('span', { class: 'path-gone' }, this.strings.fileGone);
@@ -74,12 +74,12 @@ export class PathLinks {
     const paths = [...this.asked];
     this.asked.clear();
     for (const path of paths) this.known.set(path, false);
-    for (let from = 0; from < paths.length; from += AT_ONCE) this.send({ type: 'wantPaths', paths: paths.slice(from, from + AT_ONCE) });
+    for (let from = 0; from < paths.length; from += MAX_PATHS) this.send({ type: 'wantPaths', paths: paths.slice(from, from + MAX_PATHS) });
   }
 
   private link(element: HTMLElement, path: string): void {
     delete element.dataset['path'];
-    const title = fill(this.strings.openFile, path);
+    const title = formatMessage(this.strings.openFile, path);
     const open = (): void => this.send({ type: 'openPath', path });
     const line = element.closest('summary');
     if (!line) {

@@ -2,28 +2,28 @@
  * The picture of the session's branches beside the text: a graph in SVG, and over it its rows, which can be
  * walked by keys as a tree. In a narrow panel it is a button until somebody opens it.
  */
-import type { BranchPicture } from '../protocol';
-import { h, number } from './dom';
+import type { BranchGraph } from '../protocol';
+import { h, formatNumber } from './dom';
 import { icon } from './icons';
 import type { PagePart } from './part';
-import { drawPicture, placeRow } from './pictureRows';
-import type { Room } from './room';
-import { keepTimes } from './time';
+import { drawBranchGraph, currentRow } from './pictureRows';
+import type { PageContext } from './room';
+import { refreshTimes } from './time';
 
 const NARROW = '(max-width: 720px)';
 const KEY = 'branches';
 
-export function picturePart(room: Room): PagePart {
-  const { strings, kept, send } = room;
+export function branchesPart(room: PageContext): PagePart {
+  const { strings, state: kept, send } = room;
   const narrow = window.matchMedia(NARROW);
-  const before = keptState(kept.was(KEY));
+  const before = restoreState(kept.restored(KEY));
   const open = { wide: before.wide, narrow: before.narrow };
   let unfolded = new Set(before.unfolded);
-  const last = kept.was('path');
+  const last = kept.restored('path');
   let path = typeof last === 'string' ? last : '';
   /** The row that the view stands at. */
   let here: string | undefined;
-  kept.keep(KEY, () => ({ ...open, unfolded: [...unfolded] }));
+  kept.register(KEY, () => ({ ...open, unfolded: [...unfolded] }));
 
   const count = h('span', { class: 'branches-count' });
   const toggle = h('button', { class: 'branches-toggle', type: 'button', 'aria-controls': 'branches-tree' }, icon('branch'), h('span', { class: 'branches-title' }, strings.branches), count, icon('chevron'));
@@ -35,7 +35,7 @@ export function picturePart(room: Room): PagePart {
   const set = (shown: boolean): void => {
     if (narrow.matches) open.narrow = shown;
     else open.wide = shown;
-    kept.changed();
+    kept.scheduleSave();
     layOut();
     seek();
   };
@@ -49,19 +49,19 @@ export function picturePart(room: Room): PagePart {
 
   /** Brings the place into sight. Who has scrolled elsewhere stays there while the session grows. */
   const seek = (): void => {
-    if (isOpen()) placeRow(graph)?.scrollIntoView({ block: 'nearest' });
+    if (isOpen()) currentRow(graph)?.scrollIntoView({ block: 'nearest' });
   };
 
   /** Goes to what a row stands for: reads on in the text where it is on the way, else there. */
-  const go = (row: BranchPicture['rows'][number]): void => {
-    if (row.starts) {
-      for (const start of row.starts) unfolded.add(start);
-      kept.changed();
+  const go = (row: BranchGraph['rows'][number]): void => {
+    if (row.startIds) {
+      for (const start of row.startIds) unfolded.add(start);
+      kept.scheduleSave();
       send({ type: KEY, unfolded: [...unfolded] });
       return;
     }
     if (row.kind === 'leaf') send({ type: 'act', action: 'leaf' });
-    else if (row.isOnWay && !row.isHere) send({ type: 'go', entryId: row.id });
+    else if (row.isOnCurrentPath && !row.isCurrent) send({ type: 'go', entryId: row.id });
     else send({ type: 'act', action: 'contextHere', entryId: row.id });
     if (narrow.matches) close();
   };
@@ -72,7 +72,7 @@ export function picturePart(room: Room): PagePart {
     if (had) toggle.focus();
   };
 
-  keepTimes(graph);
+  refreshTimes(graph);
   toggle.addEventListener('click', () => set(!isOpen()));
   element.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !narrow.matches || !isOpen()) return;
@@ -97,10 +97,10 @@ export function picturePart(room: Room): PagePart {
       branches: ({ picture }) => {
         // Of a session without a fork, a label or a compaction there is nothing to see.
         element.hidden = picture.rows.length < 3;
-        count.textContent = number(picture.branches);
-        drawPicture(graph, picture.rows, { go });
+        count.textContent = formatNumber(picture.branchCount);
+        drawBranchGraph(graph, picture.rows, { go });
         layOut();
-        const now = picture.rows.find((row) => row.isHere)?.id;
+        const now = picture.rows.find((row) => row.isCurrent)?.id;
         if (now !== here) seek();
         here = now;
       },
@@ -108,13 +108,13 @@ export function picturePart(room: Room): PagePart {
   };
 }
 
-interface KeptState {
+interface BranchesState {
   readonly wide: boolean;
   readonly narrow: boolean;
   readonly unfolded: readonly string[];
 }
 
-function keptState(value: unknown): KeptState {
+function restoreState(value: unknown): BranchesState {
   const { wide, narrow, unfolded } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const starts = Array.isArray(unfolded) ? unfolded.filter((start) => typeof start === 'string') : [];
   return { wide: wide !== false, narrow: narrow === true, unfolded: starts };

@@ -2,27 +2,27 @@
  * Markdown as it is drawn. Making the elements of a long text takes longer than a frame, so they can be made before
  * it is drawn, a piece at a time.
  */
-import { PROSE_LENGTH } from '../markdown';
-import type { Article, CutText } from '../protocol';
+import { MARKDOWN_PIECE_LENGTH } from '../markdown';
+import type { Article, TruncatedText } from '../protocol';
 import { h } from './dom';
-import { highlight, isHighlighted, type Coloured } from './highlight';
-import { longText, type TextPlace } from './longText';
+import { highlightCode, isHighlighted, type HighlightedText } from './highlight';
+import { longText, type TextLocation } from './longText';
 import { markdownPieces } from './markdown';
-import type { Folds, Room } from './room';
-import { sanitize } from './sanitize';
+import type { FoldStates, PageContext } from './room';
+import { sanitizeHtml } from './sanitize';
 
 /** Characters of markdown that are made at a time. */
-const PIECE = 2000;
+const PIECE_LENGTH = 2000;
 
-export class Prose {
-  private readonly made = new WeakMap<CutText, Making>();
+export class MarkdownPreparer {
+  private readonly builds = new WeakMap<TruncatedText, MarkdownBuild>();
 
   /** Goes on making what will be drawn of an article, at least a piece. @param until on the clock of `performance`. @returns whether all is made. */
-  prepare(article: Article, folds: Folds, until: number): boolean {
-    for (const cut of shownAtOnce(article, folds)) {
-      const making = this.making(cut);
+  prepare(article: Article, folds: FoldStates, until: number): boolean {
+    for (const cut of initiallyShown(article, folds)) {
+      const making = this.buildFor(cut);
       while (!making.isDone) {
-        making.goOn();
+        making.step();
         if (performance.now() >= until) return false;
       }
     }
@@ -30,42 +30,42 @@ export class Prose {
   }
 
   /** The nodes of a text, to be put somewhere. */
-  take(cut: CutText): DocumentFragment {
-    const making = this.making(cut);
-    this.made.delete(cut);
-    return making.all();
+  take(cut: TruncatedText): DocumentFragment {
+    const making = this.buildFor(cut);
+    this.builds.delete(cut);
+    return making.finish();
   }
 
-  private making(cut: CutText): Making {
-    const making = this.made.get(cut) ?? new Making(cut.text);
-    this.made.set(cut, making);
+  private buildFor(cut: TruncatedText): MarkdownBuild {
+    const making = this.builds.get(cut) ?? new MarkdownBuild(cut.text);
+    this.builds.set(cut, making);
     return making;
   }
 }
 
 /** Nodes that are being made. */
-class Making {
+class MarkdownBuild {
   isDone = false;
   private readonly nodes = new DocumentFragment();
   private readonly steps: Iterator<unknown>;
 
   constructor(text: string) {
-    this.steps = make(text, this.nodes);
+    this.steps = buildNodes(text, this.nodes);
   }
 
-  goOn(): void {
+  step(): void {
     this.isDone = this.steps.next().done === true;
   }
 
-  all(): DocumentFragment {
-    while (!this.isDone) this.goOn();
+  finish(): DocumentFragment {
+    while (!this.isDone) this.step();
     return this.nodes;
   }
 }
 
-function* make(text: string, into: DocumentFragment): Generator<undefined, void> {
-  for (const html of markdownPieces(text, PIECE)) {
-    into.append(sanitize(html));
+function* buildNodes(text: string, into: DocumentFragment): Generator<undefined, void> {
+  for (const html of markdownPieces(text, PIECE_LENGTH)) {
+    into.append(sanitizeHtml(html));
     yield;
   }
   for (const code of into.querySelectorAll('pre.code > code[class]')) yield* colour(code);
@@ -76,17 +76,17 @@ function* colour(code: Element): Generator<undefined, void> {
   const language = code.className.replace(/^language-/, '');
   if (!isHighlighted(text, language)) return;
   const coloured = new DocumentFragment();
-  for (const piece of highlight(text, language)) {
+  for (const piece of highlightCode(text, language)) {
     coloured.append(...piece.map(spans));
     yield;
   }
   code.replaceChildren(coloured);
 }
 
-const spans = ({ text, classes }: Coloured): Node => classes.reduceRight<Node>((inner, name) => h('span', { class: name }, inner), new Text(text));
+const spans = ({ text, classes }: HighlightedText): Node => classes.reduceRight<Node>((inner, name) => h('span', { class: name }, inner), new Text(text));
 
 /** The texts of an article that are drawn with it, and not when somebody unfolds them. */
-function shownAtOnce({ key, row, parts }: Article, folds: Folds): CutText[] {
+function initiallyShown({ key, row, parts }: Article, folds: FoldStates): TruncatedText[] {
   if (row && !folds.isOpen(`${key}/row`, false)) return [];
   return parts.flatMap((part, at) => {
     if (part.kind !== 'markdown' && !(part.kind === 'thinking' && folds.isOpen(`${key}/${at}`, false))) return [];
@@ -94,26 +94,26 @@ function shownAtOnce({ key, row, parts }: Article, folds: Folds): CutText[] {
   });
 }
 
-export function drawProse(cut: CutText, place: TextPlace, room: Room): HTMLElement {
+export function drawMarkdown(cut: TruncatedText, place: TextLocation, room: PageContext): HTMLElement {
   const draw = (text: string): HTMLElement => {
-    const box = h('div', { class: 'markdown', dir: 'auto' }, text === cut.text ? room.prose.take(cut) : new Making(text).all());
-    room.paths.lookIn(box);
+    const box = h('div', { class: 'markdown', dir: 'auto' }, text === cut.text ? room.markdown.take(cut) : new MarkdownBuild(text).finish());
+    room.pathLinks.linkPathsIn(box);
     for (const block of box.querySelectorAll('pre.code')) block.append(copyButton(block, room));
     return box;
   };
   // What the host cut is long.
-  if (cut.omitted !== undefined) return longText(cut, place, draw, room.strings.messages, room, PROSE_LENGTH);
+  if (cut.omitted !== undefined) return longText(cut, place, draw, room.strings.messages, room, MARKDOWN_PIECE_LENGTH);
   const box = draw(cut.text);
   box.dataset['find'] = String(cut.n);
   return box;
 }
 
-function copyButton(block: Element, room: Room): HTMLElement {
+function copyButton(block: Element, room: PageContext): HTMLElement {
   const code = block.querySelector('code');
   const copy = (event: Event): void => {
     room.send({ type: 'copy', text: code?.textContent ?? '' });
     (event.currentTarget as HTMLElement).textContent = room.strings.copied;
-    room.say(room.strings.copied);
+    room.announce(room.strings.copied);
   };
   return h('button', { class: 'copy-code', type: 'button', onclick: copy }, room.strings.copyCode);
 }

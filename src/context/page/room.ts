@@ -1,31 +1,31 @@
 /** What every part of the page is given: words, the way to the host, what is there, and what is folded. */
 import type { FromPage, PageStrings } from '../protocol';
 import type { ArticleStore } from './articleStore';
-import type { Kept } from './kept';
+import type { PageState } from './kept';
 import type { PathLinks } from './pathLinks';
-import type { Prose } from './prose';
+import type { MarkdownPreparer } from './prose';
 
-export interface Room {
+export interface PageContext {
   readonly strings: PageStrings;
   readonly send: (message: FromPage) => void;
   readonly store: ArticleStore;
-  readonly folds: Folds;
-  readonly kept: Kept;
-  readonly paths: PathLinks;
-  readonly prose: Prose;
+  readonly folds: FoldStates;
+  readonly state: PageState;
+  readonly pathLinks: PathLinks;
+  readonly markdown: MarkdownPreparer;
   /** Says something to those who do not see the page. */
-  readonly say: (text: string) => void;
+  readonly announce: (text: string) => void;
 }
 
 /** Which parts are open, where that differs from how they begin. Survives scrolling and reloads. */
-export class Folds {
+export class FoldStates {
   private readonly changed: Map<string, boolean>;
 
-  constructor(private readonly kept: Kept) {
-    const before = kept.was('folds');
+  constructor(private readonly state: PageState) {
+    const before = state.restored('folds');
     this.changed = new Map(Array.isArray(before) ? before.filter(isFold) : []);
     // The latest ones if there are very many.
-    kept.keep('folds', () => [...this.changed].slice(-500));
+    state.register('folds', () => [...this.changed].slice(-500));
   }
 
   isOpen(key: string, begins: boolean): boolean {
@@ -36,7 +36,7 @@ export class Folds {
     if (this.isOpen(key, begins) === open) return;
     if (open === begins) this.changed.delete(key);
     else this.changed.set(key, open);
-    this.kept.changed();
+    this.state.scheduleSave();
   }
 }
 

@@ -1,13 +1,13 @@
 /** An entry that is no message, in a thin row: what it is, and what is folded behind it. */
-import type { Article, Row } from '../protocol';
+import type { Article, EntryRow } from '../protocol';
 import { h } from './dom';
 import { icon, type IconName } from './icons';
-import { entryContext, menuButton } from './entryMenu';
-import { drawPart, entryLink, entryName, fold } from './parts';
-import type { Room } from './room';
+import { entryMenuContext, menuButton } from './entryMenu';
+import { drawPart, entryLink, entryName, drawFold } from './parts';
+import type { PageContext } from './room';
 import { timeElement } from './time';
 
-const ICONS: Readonly<Record<Row['kind'], IconName>> = {
+const ICONS: Readonly<Record<EntryRow['kind'], IconName>> = {
   label: 'label',
   model: 'model',
   thinking: 'thinking',
@@ -20,10 +20,10 @@ const ICONS: Readonly<Record<Row['kind'], IconName>> = {
   other: 'dot',
 };
 
-export function drawRow(article: Article, row: Row, index: number, room: Room): HTMLElement {
+export function drawEntryRow(article: Article, row: EntryRow, index: number, room: PageContext): HTMLElement {
   const time = timeElement(article.time);
   const text = h('span', { class: 'row-text', dir: 'auto', 'data-find': 'row' }, row.text);
-  const { about } = row;
+  const { targetId: about } = row;
   const go = (): void => { if (about !== undefined) room.send({ type: 'go', entryId: about }); };
   const isFold = article.parts.length > 0;
   const line: Node[] = [
@@ -39,8 +39,8 @@ export function drawRow(article: Article, row: Row, index: number, room: Room): 
   const content = (): Node[] => article.parts.map((part, at) => drawPart(part, String(at), place, room));
   return h(
     'article',
-    { class: 'article thin', 'data-kind': row.kind, 'data-fate': article.fate, 'aria-label': row.text, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryContext(article.entryId, { isLabeled: article.label !== undefined }) },
-    isFold ? fold({ key: `${place.key}/row`, begins: false, kind: 'row-fold' }, line, content, room) : h('div', { class: 'row-line' }, ...line),
+    { class: 'article thin', 'data-kind': row.kind, 'data-fate': article.contextStatus, 'aria-label': row.text, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryMenuContext(article.entryId, { isLabeled: article.label !== undefined }) },
+    isFold ? drawFold({ key: `${place.key}/row`, isOpenByDefault: false, kind: 'row-fold' }, line, content, room) : h('div', { class: 'row-line' }, ...line),
     actions,
   );
 }

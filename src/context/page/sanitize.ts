@@ -14,7 +14,7 @@ const ALLOWED: Config & { RETURN_DOM_FRAGMENT: true } = {
 };
 
 /** HTML → nodes that can neither run nor fetch anything. */
-export function sanitize(html: string): DocumentFragment {
+export function sanitizeHtml(html: string): DocumentFragment {
   // While an element has it, the browser looks at all of its text again for each node that it gets: seconds for 16,000.
   const fragment = DOMPurify.sanitize(html.replaceAll(' dir="auto"', ''), ALLOWED);
   for (const block of fragment.querySelectorAll('p, h3, h4, h5, h6, th, td')) block.setAttribute('dir', 'auto');

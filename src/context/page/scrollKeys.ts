@@ -7,7 +7,7 @@ import type { MessagesPart } from './messages';
 /** Pixels of a page that are seen on the next one too. */
 const OVERLAP = 40;
 
-export function scrollByKeys({ list, main }: Pick<MessagesPart, 'list' | 'main'>): void {
+export function enableScrollKeys({ list, main }: Pick<MessagesPart, 'list' | 'main'>): void {
   const page = (by: 1 | -1): void => main.scrollBy({ top: by * Math.max(OVERLAP, main.clientHeight - OVERLAP), behavior: 'instant' });
   const keys: Readonly<Record<string, () => void>> = {
     Home: () => list.show({ index: 0, offset: 0 }),

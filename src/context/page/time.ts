@@ -1,11 +1,11 @@
 /** Times: how long ago, and exactly on hover. */
-import { agoIn } from '../../core/format/ago';
+import { relativeTimeFormatter } from '../../core/format/ago';
 import { h } from './dom';
 
 const LANGUAGE = (typeof document === 'undefined' ? '' : document.documentElement.lang) || 'en';
 const EXACT = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'full', timeStyle: 'medium' });
 /** As in the rows of the tree. */
-export const ago = agoIn(LANGUAGE);
+export const ago = relativeTimeFormatter(LANGUAGE);
 
 /** @param time milliseconds since 1970; `undefined` if it is not known. */
 export function timeElement(time: number): HTMLTimeElement | undefined {
@@ -15,7 +15,7 @@ export function timeElement(time: number): HTMLTimeElement | undefined {
 }
 
 /** Time goes on: what is on the page is said anew every minute. */
-export function keepTimes(root: HTMLElement): void {
+export function refreshTimes(root: HTMLElement): void {
   setInterval(() => {
     if (document.hidden) return;
     for (const element of root.querySelectorAll('time')) {

@@ -2,19 +2,19 @@
 import { h } from './dom';
 
 /** @returns the element, which now tells `text` on hover and focus. */
-export function withTip<E extends HTMLElement>(element: E, text: string): E {
-  const show = (): void => showTip(element, text);
+export function withTooltip<E extends HTMLElement>(element: E, text: string): E {
+  const show = (): void => showTooltip(element, text);
   element.addEventListener('pointerenter', show);
   element.addEventListener('focus', () => {
     if (element.matches(':focus-visible')) show();
   });
-  element.addEventListener('pointerleave', hideTip);
-  element.addEventListener('blur', hideTip);
+  element.addEventListener('pointerleave', hideTooltip);
+  element.addEventListener('blur', hideTooltip);
   return element;
 }
 
 /** Below the middle of the element, or of what is `x` pixels into it, and always inside the page. */
-export function showTip(element: HTMLElement, text: string, x?: number): void {
+export function showTooltip(element: HTMLElement, text: string, x?: number): void {
   const tip = document.querySelector<HTMLElement>('.tip') ?? document.body.appendChild(h('div', { class: 'tip', 'aria-hidden': 'true' }));
   const box = element.getBoundingClientRect();
   tip.textContent = text;
@@ -25,7 +25,7 @@ export function showTip(element: HTMLElement, text: string, x?: number): void {
   tip.style.top = `${box.bottom + 6}px`;
 }
 
-export function hideTip(): void {
+export function hideTooltip(): void {
   const tip = document.querySelector<HTMLElement>('.tip');
   if (tip) tip.hidden = true;
 }

@@ -1,19 +1,19 @@
 /** Tokens and cost: of the session, of the branch, and of what only the branch has. */
 import type { Totals } from '../protocol';
-import { dollars, h, number, short } from './dom';
-import type { Room } from './room';
+import { formatCost, h, formatNumber, formatCompact } from './dom';
+import type { PageContext } from './room';
 
 const COLUMNS = ['input', 'cacheRead', 'cacheWrite', 'output'] as const satisfies readonly (keyof Totals)[];
 
-export function drawTotals(totals: readonly Totals[], room: Room): Node[] {
+export function drawTotals(totals: readonly Totals[], room: PageContext): Node[] {
   const words = room.strings.overview;
   const rows = totals.map((sums, index) =>
     h(
       'tr',
       {},
       h('th', { scope: 'row' }, words.totalsOf[index] ?? ''),
-      ...COLUMNS.map((column) => h('td', { title: number(sums[column]) }, short(sums[column]))),
-      h('td', {}, dollars(sums.cost)),
+      ...COLUMNS.map((column) => h('td', { title: formatNumber(sums[column]) }, formatCompact(sums[column]))),
+      h('td', {}, formatCost(sums.cost)),
     ),
   );
   return [

@@ -1,7 +1,7 @@
 /** What the page draws of a session: articles and their parts, every text fit to be shown and short enough to be sent. */
 
 /** A text that may be sent without its middle. */
-export interface CutText {
+export interface TruncatedText {
   /** The beginning, or all. */
   readonly text: string;
   /** The end, if the middle was left out. */
@@ -30,28 +30,28 @@ export interface ToolPart {
   readonly kind: 'tool';
   readonly name: string;
   /** What it was called with, in one line. */
-  readonly head: string;
+  readonly summary: string;
   /** If the head is a file: which, and where in it. */
   readonly path?: string;
   /** All arguments, if the head doesn't say everything. */
-  readonly args?: CutText;
+  readonly args?: TruncatedText;
   readonly state: ToolState;
-  readonly diff?: CutText;
+  readonly diff?: TruncatedText;
   readonly result: readonly Part[];
   /** The entry that holds the result. */
   readonly entryId?: string;
   /** When the result came, in milliseconds since 1970. */
   readonly time?: number;
   /** What became of the result, if that is not what became of the message. */
-  readonly fate?: ShownFate;
+  readonly contextStatus?: ShownStatus;
 }
 
 /** A command that the person ran. */
 export interface RunPart {
   readonly kind: 'run';
   readonly language: 'bash' | 'python';
-  readonly command: CutText;
-  readonly output?: CutText;
+  readonly command: TruncatedText;
+  readonly output?: TruncatedText;
   readonly state: 'ok' | 'error' | 'cancelled';
   readonly exitCode?: number;
   /** Where the program kept the whole output. */
@@ -59,10 +59,10 @@ export interface RunPart {
 }
 
 export type Part =
-  | { readonly kind: 'markdown'; readonly text: CutText }
-  | { readonly kind: 'thinking'; readonly text: CutText }
-  | { readonly kind: 'output'; readonly text: CutText }
-  | { readonly kind: 'error'; readonly text: CutText }
+  | { readonly kind: 'markdown'; readonly text: TruncatedText }
+  | { readonly kind: 'thinking'; readonly text: TruncatedText }
+  | { readonly kind: 'output'; readonly text: TruncatedText }
+  | { readonly kind: 'error'; readonly text: TruncatedText }
   | { readonly kind: 'empty' }
   | ImagePart
   | ToolPart
@@ -72,16 +72,16 @@ export const ARTICLE_KINDS = ['user', 'assistant', 'system', 'tool', 'run', 'cus
 export type ArticleKind = (typeof ARTICLE_KINDS)[number];
 
 /** What became of a message that the model does not get as it stands; `excluded`: the person kept it to themselves (`!!`). */
-export type ShownFate = 'edited' | 'omitted' | 'compacted' | 'reset' | 'failed' | 'excluded';
+export type ShownStatus = 'edited' | 'omitted' | 'compacted' | 'reset' | 'failed' | 'excluded';
 
-export const ROW_KINDS = ['label', 'model', 'thinking', 'compaction', 'branch', 'edit', 'name', 'extension', 'reset', 'other'] as const;
+export const ENTRY_ROW_KINDS = ['label', 'model', 'thinking', 'compaction', 'branch', 'edit', 'name', 'extension', 'reset', 'other'] as const;
 
 /** An entry in one line: one that is no message, or a message that was taken out. Its parts are folded. */
-export interface Row {
-  readonly kind: (typeof ROW_KINDS)[number];
+export interface EntryRow {
+  readonly kind: (typeof ENTRY_ROW_KINDS)[number];
   readonly text: string;
   /** The entry that it is about. */
-  readonly about?: string;
+  readonly targetId?: string;
 }
 
 /** One message; an assistant's together with the results of its tool calls. */
@@ -104,12 +104,12 @@ export interface Article {
   /** What the recorded tokens and their cost were, in words. */
   readonly usage?: string;
   /** A sentence on a line before the article: the cut of a compaction. */
-  readonly line?: string;
+  readonly dividerText?: string;
   /** The article before it is of the same kind: it goes on. */
-  readonly again?: true;
+  readonly isContinuation?: true;
   /** Absent: the model gets it as it is. */
-  readonly fate?: ShownFate;
+  readonly contextStatus?: ShownStatus;
   /** Of the kind `row`. */
-  readonly row?: Row;
+  readonly row?: EntryRow;
   readonly parts: readonly Part[];
 }

@@ -1,5 +1,5 @@
 /** What stands around the messages: the head, the context as a whole, the picture of the branches. */
-import type { FillPart } from '../../core/format/fill';
+import type { ContextUsagePart } from '../../core/format/fill';
 import type { Totals } from '../../core/format/usage';
 
 /** The messages that the model gets, or every entry of the branch. */
@@ -7,19 +7,19 @@ export const VIEW_MODES = ['model', 'transcript'] as const;
 export type ViewMode = (typeof VIEW_MODES)[number];
 
 /** A line of the header: what it is and what it says. */
-export interface Fact {
+export interface HeaderField {
   readonly name: string;
   readonly value: string;
   readonly hint?: string;
 }
 
-export interface Head {
+export interface PageHeader {
   readonly title: string;
   /** At the leaf, or at which entry. */
-  readonly place: string;
+  readonly location: string;
   readonly atLeaf: boolean;
   readonly view: ViewMode;
-  readonly facts: readonly Fact[];
+  readonly fields: readonly HeaderField[];
   /** What is not in these files. */
   readonly note: string;
   /** What is odd in the file. */
@@ -35,12 +35,12 @@ export interface Head {
 
 /** What there is to say of a context as a whole. */
 export interface Overview {
-  readonly fill: {
+  readonly contextUsage: {
     /** Tokens. */
     readonly total: number;
     /** All of it was recorded; else some of it, or all, is estimated. */
     readonly isRecorded: boolean;
-    readonly parts: readonly FillPart[];
+    readonly parts: readonly ContextUsagePart[];
   };
   readonly growth: {
     /** Entry, place on the branch from 0, tokens in the context after it. */
@@ -69,31 +69,31 @@ export interface BranchRow {
   /** Columns from the left, from 0. */
   readonly lane: number;
   /** The row that the edge to this one comes from. */
-  readonly above?: number;
+  readonly parentRow?: number;
   /** Messages on that edge. */
-  readonly between: number;
+  readonly messagesBetween: number;
   readonly text: string;
   readonly label?: string;
   /** What a screen reader calls it. */
   readonly name: string;
   /** Of a tip: turns and cost of its branch, in a few words. */
-  readonly sum?: string;
+  readonly summary?: string;
   /** What there is to say about it, in lines. */
   readonly details: string;
   /** Of what is not drawn: what to ask for to see the newest of it. */
-  readonly starts?: readonly string[];
+  readonly startIds?: readonly string[];
   /** When it was made, of a tip when it was last active, in milliseconds since 1970; 0 if it is not known. */
   readonly time: number;
   /** The view stands here. */
-  readonly isHere: boolean;
+  readonly isCurrent: boolean;
   /** On the way to the leaf, to where the view stands. */
   readonly isActive: boolean;
-  readonly isOnWay: boolean;
+  readonly isOnCurrentPath: boolean;
 }
 
 /** The session's branches as a graph that runs from top to bottom. */
-export interface BranchPicture {
+export interface BranchGraph {
   readonly rows: readonly BranchRow[];
   /** All branches there are, drawn or not. */
-  readonly branches: number;
+  readonly branchCount: number;
 }

@@ -1,23 +1,23 @@
 /** Places among the articles, and how one comes to them. */
 
 /** An article and how far into it the top edge is, in pixels. */
-export interface Anchor {
+export interface ScrollAnchor {
   readonly index: number;
   readonly offset: number;
 }
 
 /** What one can go to, one after the other: messages of the user, failed tool calls, labels, compactions and resets. */
-export const PLACE_KINDS = ['user', 'error', 'label', 'cut'] as const;
-export type PlaceKind = (typeof PLACE_KINDS)[number];
+export const TARGET_KINDS = ['user', 'error', 'label', 'cut'] as const;
+export type TargetKind = (typeof TARGET_KINDS)[number];
 
 /** Where the reader stands: at the entry that they went to, else at or between articles (`1.5`: between 1 and 2). */
-export interface Stand {
+export interface ReadingPosition {
   readonly position: number;
   readonly entryId?: string;
 }
 
 /** Where in an article a match is. */
-export interface FoundPlace {
+export interface MatchLocation {
   /** Which of the article's texts, as the page marks it. */
   readonly key: string;
   /** Which match in that text, from 0. */

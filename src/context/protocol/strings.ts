@@ -1,7 +1,7 @@
 /** The page's words, which the host says in the person's language. */
-import type { FillKind } from '../../core/format/fill';
-import type { ArticleKind, ShownFate } from './article';
-import type { PlaceKind } from './places';
+import type { ContextUsageKind } from '../../core/format/fill';
+import type { ArticleKind, ShownStatus } from './article';
+import type { TargetKind } from './places';
 import type { ViewMode } from './overview';
 
 /** `{0}` stands for a number or a name, `{1}` and `{2}` for what comes next. */
@@ -9,14 +9,14 @@ export interface OverviewStrings {
   readonly title: string;
   readonly show: string;
   readonly counting: string;
-  readonly kinds: Readonly<Record<FillKind, string>>;
+  readonly kinds: Readonly<Record<ContextUsageKind, string>>;
   readonly prompt: string;
   readonly resultsOf: string;
   readonly tokens: string;
   readonly about: string;
   readonly recordedHint: string;
   readonly estimatedHint: string;
-  readonly part: string;
+  readonly segment: string;
   readonly kind: string;
   readonly share: string;
   readonly tokensHead: string;
@@ -56,22 +56,22 @@ export interface FindStrings {
   readonly searching: string;
 }
 
-export interface GoToStrings {
+export interface NavigationStrings {
   readonly title: string;
-  readonly next: Readonly<Record<PlaceKind, string>>;
-  readonly previous: Readonly<Record<PlaceKind, string>>;
+  readonly next: Readonly<Record<TargetKind, string>>;
+  readonly previous: Readonly<Record<TargetKind, string>>;
 }
 
 /** The page's own words, in the person's language. `{0}` stands for a number or a text. */
 export interface PageStrings {
   readonly kinds: Readonly<Record<ArticleKind, string>>;
   /** In a word or two, and in a sentence. */
-  readonly fates: Readonly<Record<ShownFate, readonly [string, string]>>;
+  readonly statuses: Readonly<Record<ShownStatus, readonly [string, string]>>;
   readonly views: Readonly<Record<ViewMode, readonly [string, string]>>;
   readonly view: string;
   readonly overview: OverviewStrings;
   readonly find: FindStrings;
-  readonly goTo: GoToStrings;
+  readonly navigation: NavigationStrings;
   readonly original: string;
   readonly thinking: string;
   readonly arguments: string;
@@ -89,8 +89,8 @@ export interface PageStrings {
   readonly imageEmpty: string;
   readonly imageDamaged: string;
   readonly fileGone: string;
-  readonly moved: string;
-  readonly movedBack: string;
+  readonly branchSwitched: string;
+  readonly branchSwitchBack: string;
   readonly dismiss: string;
   readonly moreActions: string;
   readonly image: string;

@@ -5,22 +5,22 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
-import { turn } from '../files/pause';
+import { yieldToEventLoop } from '../files/pause';
 import { expandPath, type Root } from '../files/roots';
-import { DamagedDatabase, databaseError } from './damage';
-import type { DatabasePlace } from './database';
-import { roomToLook } from './firstLook';
-import { firstLookNow } from './firstLookNow';
-import { rootAround } from './listing';
-import { plainError, type PlainError, type StaleFile } from './protocol';
+import { DamagedDatabase, mapDatabaseError } from './damage';
+import type { DatabaseLocation } from './database';
+import { createQuickScanBuffer } from './firstLook';
+import { quickScanSync } from './firstLookNow';
+import { innermostRoot } from './listing';
+import { serializeError, type SerializedError, type StaleFile } from './protocol';
 import type { StoredRow } from './row';
 import { search, type SearchHit, type SearchOptions } from './search';
-import { StoredCatalog } from './storedCatalog';
+import { CatalogReader } from './storedCatalog';
 import type { SessionUsage } from './usageBy';
-import { versionsNow, type ToldVersion } from './versionsNow';
+import { fileVersionsSync, type SyncVersion } from './versionsNow';
 
 /** What can be asked, and what is told. */
-export interface Questions {
+export interface WorkerMethods {
   readonly search: { readonly of: { readonly query: string; readonly options: Omit<SearchOptions, 'signal'> }; readonly told: SearchHit[] };
   readonly tools: { readonly of: undefined; readonly told: string[] };
   readonly touching: { readonly of: string; readonly told: { path: string; entryId: string; kind: 'read' | 'write' }[] };
@@ -28,37 +28,37 @@ export interface Questions {
   /** Of each file what its beginning and end tell. */
   readonly looks: { readonly of: readonly StaleFile[]; readonly told: StoredRow[] };
   /** The states of files. */
-  readonly versions: { readonly of: readonly string[]; readonly told: ToldVersion[] };
+  readonly versions: { readonly of: readonly string[]; readonly told: SyncVersion[] };
   readonly close: { readonly of: undefined; readonly told: undefined };
 }
 
-export type Question = { readonly [K in keyof Questions]: { readonly id: number; readonly kind: K; readonly of: Questions[K]['of'] } }[keyof Questions];
+export type WorkerRequest = { readonly [K in keyof WorkerMethods]: { readonly id: number; readonly kind: K; readonly of: WorkerMethods[K]['of'] } }[keyof WorkerMethods];
 
 /** `stop`: nobody waits for the answer any more. */
-export type ToAnswer = Question | { readonly id: number; readonly kind: 'stop' };
+export type WorkerMessage = WorkerRequest | { readonly id: number; readonly kind: 'stop' };
 
 /** `damaged`: number of the file in which damage was met. `ended`: it was stopped. */
-export type Told =
-  | { readonly id: number; readonly told: Questions[keyof Questions]['told'] }
-  | { readonly id: number; readonly error: PlainError }
+export type WorkerResponse =
+  | { readonly id: number; readonly told: WorkerMethods[keyof WorkerMethods]['told'] }
+  | { readonly id: number; readonly error: SerializedError }
   | { readonly id: number; readonly damaged: bigint | undefined }
   | { readonly id: number; readonly ended: true };
 
 /** Where it reads, and whose files it tells of: the database may hold what other windows' roots have. */
-export interface Answering {
-  readonly answering: DatabasePlace;
+export interface SearchWorkerData {
+  readonly answering: DatabaseLocation;
   readonly roots: readonly Root[];
 }
 
-export function answerQuestions(port: MessagePort, { answering: place, roots }: Answering): void {
-  const stored = new StoredCatalog(place);
+export function runSearchWorker(port: MessagePort, { answering: place, roots }: SearchWorkerData): void {
+  const stored = new CatalogReader(place);
   const asked = new Map<number, AbortController>();
-  const isOurs = (path: string): boolean => rootAround(roots, path) !== undefined;
+  const isOurs = (path: string): boolean => innermostRoot(roots, path) !== undefined;
 
-  async function answer(question: Question, signal: AbortSignal): Promise<Questions[keyof Questions]['told']> {
+  async function answer(question: WorkerRequest, signal: AbortSignal): Promise<WorkerMethods[keyof WorkerMethods]['told']> {
     switch (question.kind) {
       case 'search':
-        return search({ stored, isOurs, indexed: place.indexed }, question.of.query, { ...question.of.options, signal });
+        return search({ reader: stored, isInRoots: isOurs, indexed: place.indexed }, question.of.query, { ...question.of.options, signal });
       case 'tools':
         return stored.tools();
       case 'touching':
@@ -66,32 +66,32 @@ export function answerQuestions(port: MessagePort, { answering: place, roots }: 
       case 'usage':
         return stored.usage();
       case 'looks': {
-        const room = roomToLook();
-        return question.of.map((file) => firstLookNow(file, room));
+        const room = createQuickScanBuffer();
+        return question.of.map((file) => quickScanSync(file, room));
       }
       case 'versions':
-        return versionsNow(question.of);
+        return fileVersionsSync(question.of);
       case 'close':
         stored.close();
         return undefined;
     }
   }
 
-  function failure(id: number, isStopped: boolean, error: unknown): Told {
+  function failure(id: number, isStopped: boolean, error: unknown): WorkerResponse {
     if (isStopped) return { id, ended: true };
-    const located = stored.locate(error);
-    return located instanceof DamagedDatabase ? { id, damaged: located.ino } : { id, error: plainError(databaseError(error, place.cacheDir)) };
+    const located = stored.locateDamage(error);
+    return located instanceof DamagedDatabase ? { id, damaged: located.ino } : { id, error: serializeError(mapDatabaseError(error, place.cacheDir)) };
   }
 
-  async function serve(question: Question): Promise<void> {
+  async function serve(question: WorkerRequest): Promise<void> {
     const { id } = question;
     const stop = new AbortController();
     asked.set(id, stop);
     try {
       // Of letters typed fast only the last is worth an answer.
-      await turn();
+      await yieldToEventLoop();
       stop.signal.throwIfAborted();
-      port.postMessage({ id, told: await answer(question, stop.signal) } satisfies Told);
+      port.postMessage({ id, told: await answer(question, stop.signal) } satisfies WorkerResponse);
     } catch (error) {
       port.postMessage(failure(id, stop.signal.aborted, error));
     } finally {
@@ -99,7 +99,7 @@ export function answerQuestions(port: MessagePort, { answering: place, roots }: 
     }
   }
 
-  port.on('message', (message: ToAnswer) => {
+  port.on('message', (message: WorkerMessage) => {
     if (message.kind === 'stop') asked.get(message.id)?.abort();
     else void serve(message);
   });

@@ -2,7 +2,7 @@
 import { DamagedDatabase } from './damage';
 
 /** Less than what takes two bytes to count. */
-const SHORT = 40;
+const SHORT_TEXT_BYTES = 40;
 
 /** Numbers of seven bits a byte, the low ones first; good up to 2^53. */
 export class ByteWriter {
@@ -10,7 +10,7 @@ export class ByteWriter {
   private size = 0;
 
   number(value: number): void {
-    this.room(8);
+    this.reserve(8);
     let rest = Math.max(0, Math.floor(value));
     while (rest >= 128) {
       this.buffer[this.size++] = (rest % 128) + 128;
@@ -25,8 +25,8 @@ export class ByteWriter {
   }
 
   text(text: string): void {
-    this.room(text.length * 3 + 8);
-    if (text.length <= SHORT && this.ascii(text)) return;
+    this.reserve(text.length * 3 + 8);
+    if (text.length <= SHORT_TEXT_BYTES && this.ascii(text)) return;
     this.number(Buffer.byteLength(text));
     this.size += this.buffer.write(text, this.size);
   }
@@ -52,24 +52,24 @@ export class ByteWriter {
     return new Uint8Array(this.buffer.subarray(0, this.size));
   }
 
-  private room(bytes: number): void {
+  private reserve(bytes: number): void {
     if (this.size + bytes > this.buffer.length) this.buffer = Buffer.concat([this.buffer], Math.max(this.buffer.length * 2, this.size + bytes));
   }
 }
 
 export class ByteReader {
   /** Where it reads next. */
-  place = 0;
+  position = 0;
   private readonly buffer: Buffer;
   /** All bytes, each as a character. */
-  private letters: string | undefined;
+  private latin1: string | undefined;
 
   constructor(bytes: Uint8Array) {
     this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   isAtEnd(): boolean {
-    return this.place >= this.buffer.length;
+    return this.position >= this.buffer.length;
   }
 
   /** @throws {DamagedDatabase} where the bytes end before */
@@ -90,24 +90,24 @@ export class ByteReader {
   }
 
   /** Goes behind a text. */
-  pass(): void {
+  skipText(): void {
     const length = this.number();
-    this.place += length;
+    this.position += length;
   }
 
   text(): string {
     const length = this.number();
-    const from = this.place;
-    this.place += length;
-    if (length > SHORT) return this.buffer.toString('utf8', from, this.place);
-    for (let at = from; at < this.place; at++) if (this.buffer[at]! >= 128) return this.buffer.toString('utf8', from, this.place);
+    const from = this.position;
+    this.position += length;
+    if (length > SHORT_TEXT_BYTES) return this.buffer.toString('utf8', from, this.position);
+    for (let at = from; at < this.position; at++) if (this.buffer[at]! >= 128) return this.buffer.toString('utf8', from, this.position);
     // As in writing: a part of a string is sooner had than a call of Node.
-    this.letters ??= this.buffer.toString('latin1');
-    return this.letters.substring(from, this.place);
+    this.latin1 ??= this.buffer.toString('latin1');
+    return this.latin1.substring(from, this.position);
   }
 
   private byte(): number {
-    const byte = this.buffer[this.place++];
+    const byte = this.buffer[this.position++];
     if (byte === undefined) throw new DamagedDatabase('Stored bytes end too early.');
     return byte;
   }

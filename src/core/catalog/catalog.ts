@@ -1,25 +1,25 @@
 /** All sessions of the roots: what a list shows, search, labels, usage, touched files. */
 import { resolve } from 'node:path';
 import type { Session } from '../format/session';
-import { turn } from '../files/pause';
+import { yieldToEventLoop } from '../files/pause';
 import type { Root } from '../files/roots';
-import { fileVersionAt, followSession, readSession } from '../files/sessionFile';
+import { findFileVersion, followSession, readSession } from '../files/sessionFile';
 import { sameVersion } from '../files/versions';
-import { AskLink } from './askLink';
+import { SearchWorkerClient } from './askLink';
 import type { Catalog, CatalogOptions } from './catalogApi';
-import { compare, takeStored, type Compared } from './compare';
-import { databaseError } from './damage';
-import { makeCacheDir, type DatabasePlace } from './database';
+import { initialDiff, loadStoredRows, type InitialDiff } from './compare';
+import { mapDatabaseError } from './damage';
+import { ensureCacheDir, type DatabaseLocation } from './database';
 import { FirstRows } from './firstRows';
-import { isUnder, listStale, problemsOf, rootAround, rootGiven, type CatalogProblem, type Listed } from './listing';
-import { Mending } from './mending';
-import { rowOf, type CatalogRow, type KnownFile } from './row';
+import { isUnderAny, diffWithDisk, problemsOf, innermostRoot, normalizeRoot, type CatalogProblem, type DiskDiff } from './listing';
+import { DatabaseRecovery } from './mending';
+import { toCatalogRow, type CatalogRow, type KnownFile } from './row';
 import type { SearchHit, SearchOptions } from './search';
-import { hasIndex, loadSqlite } from './sqlite';
-import { StoredCatalog, type Generation } from './storedCatalog';
+import { hasFts5, loadSqlite } from './sqlite';
+import { CatalogReader, type DatabaseGeneration } from './storedCatalog';
 import { usageBy, type UsageKey, type UsageSum } from './usageBy';
-import { VersionLooks } from './versionLooks';
-import { WorkerLink } from './workerLink';
+import { FileVersionReader } from './versionLooks';
+import { IndexWorkerClient } from './workerLink';
 
 /**
  * Resolves as soon as `sessions()` can answer with what is known: the database's rows; in a new store what the beginnings
@@ -37,11 +37,11 @@ export async function openCatalogWith(options: CatalogOptions, indexed: boolean 
   options.signal?.throwIfAborted();
   loadSqlite();
   try {
-    makeCacheDir(options.cacheDir);
+    ensureCacheDir(options.cacheDir);
   } catch (error) {
-    throw databaseError(error, options.cacheDir);
+    throw mapDatabaseError(error, options.cacheDir);
   }
-  const catalog = new OpenCatalog(options, { cacheDir: options.cacheDir, indexed: indexed ?? hasIndex() });
+  const catalog = new OpenCatalog(options, { cacheDir: options.cacheDir, indexed: indexed ?? hasFts5() });
   await catalog.open();
   return catalog;
 }
@@ -49,47 +49,47 @@ export async function openCatalogWith(options: CatalogOptions, indexed: boolean 
 class OpenCatalog implements Catalog {
   private readonly known = new Map<string, KnownFile>();
   private readonly roots: readonly Root[];
-  private readonly stored: StoredCatalog;
-  private readonly worker: WorkerLink;
-  private readonly asked: AskLink;
-  private readonly mending: Mending;
-  private readonly first: FirstRows;
-  private readonly versions: VersionLooks;
-  private looking: Promise<unknown> = Promise.resolve();
+  private readonly stored: CatalogReader;
+  private readonly indexWorker: IndexWorkerClient;
+  private readonly searchWorker: SearchWorkerClient;
+  private readonly recovery: DatabaseRecovery;
+  private readonly firstRows: FirstRows;
+  private readonly versions: FileVersionReader;
+  private pendingWork: Promise<unknown> = Promise.resolve();
   /** What changed in the background since somebody was told. */
-  private readonly untold = new Set<string>();
+  private readonly unreportedChanges = new Set<string>();
   private closed = false;
   /** Of the database as this catalog fills it; taken when it is next there. */
-  private generation: Generation | undefined;
+  private generation: DatabaseGeneration | undefined;
 
   constructor(
     private readonly options: CatalogOptions,
-    place: DatabasePlace,
+    place: DatabaseLocation,
   ) {
-    this.roots = options.roots.map(rootGiven);
-    this.stored = new StoredCatalog(place);
-    this.worker = new WorkerLink(place);
-    this.asked = new AskLink({ answering: place, roots: this.roots });
+    this.roots = options.roots.map(normalizeRoot);
+    this.stored = new CatalogReader(place);
+    this.indexWorker = new IndexWorkerClient(place);
+    this.searchWorker = new SearchWorkerClient({ answering: place, roots: this.roots });
     const folders = this.roots.map(({ path }) => path);
-    this.versions = new VersionLooks(this.asked, folders);
-    this.mending = new Mending(this.worker, () => this.readAnew(), options.cacheDir);
-    this.first = new FirstRows(this.known, options, (files) => this.asked.ask('looks', files, options.signal), folders);
+    this.versions = new FileVersionReader(this.searchWorker, folders);
+    this.recovery = new DatabaseRecovery(this.indexWorker, () => this.rereadAll(), options.cacheDir);
+    this.firstRows = new FirstRows(this.known, options, (files) => this.searchWorker.request('looks', files, options.signal), folders);
   }
 
   /** What the database has can be shown at once, and is compared with the disk behind; without it the first files are looked at. */
   async open(): Promise<void> {
-    const place = { roots: this.roots, signal: this.options.signal, versionsAt: this.versions.at };
-    const compared = (): Promise<Compared> => compare(place, this.known, this.first);
-    await takeStored(this.stored, place, this.known);
-    this.lost();
-    const differing = this.known.size > 0 ? turn().then(compared) : await compared();
+    const place = { roots: this.roots, signal: this.options.signal, readVersions: this.versions.read };
+    const compared = (): Promise<InitialDiff> => initialDiff(place, this.known, this.firstRows);
+    await loadStoredRows(this.stored, place, this.known);
+    this.externalReset();
+    const differing = this.known.size > 0 ? yieldToEventLoop().then(compared) : await compared();
     // Whoever wants to know how it went calls `refresh` himself, which then has nothing left to do but to tell.
-    this.looking = this.catchUp(differing).catch(() => undefined);
-    this.mending.checkLater();
+    this.pendingWork = this.catchUp(differing).catch(() => undefined);
+    this.recovery.scheduleCheck();
   }
 
   sessions(): Promise<CatalogRow[]> {
-    return Promise.resolve(Array.from([...this.known.values()].sort((a, b) => b.row.modified - a.row.modified), rowOf));
+    return Promise.resolve(Array.from([...this.known.values()].sort((a, b) => b.row.modified - a.row.modified), toCatalogRow));
   }
 
   files(): ReadonlyMap<string, KnownFile> {
@@ -98,46 +98,46 @@ class OpenCatalog implements Catalog {
 
   refresh(paths?: readonly string[], options: { readonly signal?: AbortSignal } = {}): Promise<{ changed: string[]; problems: CatalogProblem[] }> {
     const signals = [this.options.signal, options.signal].filter((signal) => signal !== undefined);
-    const work = this.looking.then(async () => {
-      const { changed, problems } = await this.look(paths?.map((path) => resolve(path)), signals.length > 1 ? AbortSignal.any(signals) : signals[0]);
-      const all = new Set([...this.untold, ...changed]);
-      this.untold.clear();
+    const work = this.pendingWork.then(async () => {
+      const { changed, problems } = await this.refreshFiles(paths?.map((path) => resolve(path)), signals.length > 1 ? AbortSignal.any(signals) : signals[0]);
+      const all = new Set([...this.unreportedChanges, ...changed]);
+      this.unreportedChanges.clear();
       return { changed: [...all], problems };
     });
-    this.looking = work.catch(() => undefined);
+    this.pendingWork = work.catch(() => undefined);
     return work;
   }
 
   async search(query: string, { signal, ...options }: SearchOptions = {}): Promise<SearchHit[]> {
-    return (await this.ask('search', { query, options }, signal)).filter(({ path }) => this.known.has(path));
+    return (await this.request('search', { query, options }, signal)).filter(({ path }) => this.known.has(path));
   }
 
   tools(): Promise<string[]> {
-    return this.ask('tools', undefined);
+    return this.request('tools', undefined);
   }
 
   async labels(): Promise<{ path: string; entryId: string; label: string; timestamp: number }[]> {
-    return (await this.mending.answered(() => this.stored.located(() => this.stored.labels()))).filter(({ path }) => this.known.has(path));
+    return (await this.recovery.withRecovery(() => this.stored.withLocatedDamage(() => this.stored.labels()))).filter(({ path }) => this.known.has(path));
   }
 
   async touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]> {
-    return (await this.ask('touching', file)).filter(({ path }) => this.known.has(path));
+    return (await this.request('touching', file)).filter(({ path }) => this.known.has(path));
   }
 
   async usage({ by }: { readonly by: UsageKey }): Promise<UsageSum[]> {
-    const usage = await this.ask('usage', undefined);
+    const usage = await this.request('usage', undefined);
     // The database may hold what other windows' roots have.
     return usageBy(by, usage.filter(({ path }) => this.known.has(path)), (path) => this.known.get(path)!.row.cwd);
   }
 
   async session(path: string): Promise<Session> {
     const at = resolve(path);
-    const dialect = rootAround(this.roots, at)?.dialect;
+    const dialect = innermostRoot(this.roots, at)?.dialect;
     const options = { ...(dialect ? { dialect } : {}), ...(this.options.signal ? { signal: this.options.signal } : {}) };
     // What can't be looked at says why when it is read.
-    const version = await fileVersionAt(at).catch(() => undefined);
+    const version = await findFileVersion(at).catch(() => undefined);
     const known = this.known.get(at);
-    const stored = version && known?.version.ino === version.ino ? this.mending.whole(() => this.stored.located(() => this.stored.session(at))) : undefined;
+    const stored = version && known?.version.ino === version.ino ? this.recovery.readOrRecover(() => this.stored.withLocatedDamage(() => this.stored.session(at))) : undefined;
     // What was rewritten in place is read anew; whether it only grew `followSession` looks at.
     const isGood = stored && version && known && (stored.size < version.size || (known.complete && sameVersion(known.version, version)));
     return isGood ? followSession(stored, options) : readSession(at, options);
@@ -145,16 +145,16 @@ class OpenCatalog implements Catalog {
 
   async forget(paths?: readonly string[]): Promise<void> {
     const at = paths?.map((path) => resolve(path));
-    const work = this.looking.then(async () => {
-      await this.worker.forget(at);
+    const work = this.pendingWork.then(async () => {
+      await this.indexWorker.forget(at);
       if (at === undefined) this.generation = undefined;
-      for (const path of [...this.known.keys()]) if (isUnder(path, at)) this.known.delete(path);
+      for (const path of [...this.known.keys()]) if (isUnderAny(path, at)) this.known.delete(path);
     });
-    this.looking = work.catch(() => undefined);
+    this.pendingWork = work.catch(() => undefined);
     await work;
   }
 
-  lost(): 'cleared' | 'replaced' | undefined {
+  externalReset(): 'cleared' | 'replaced' | undefined {
     try {
       const now = this.stored.generation();
       const before = (this.generation ??= now);
@@ -168,26 +168,26 @@ class OpenCatalog implements Catalog {
 
   async close(): Promise<void> {
     this.closed = true;
-    this.mending.close();
-    this.worker.stop();
-    await this.looking;
-    await this.asked.close();
+    this.recovery.close();
+    this.indexWorker.stop();
+    await this.pendingWork;
+    await this.searchWorker.close();
     // The worker last: whoever writes and is the last to close leaves a single file.
     this.stored.close();
-    await this.worker.close();
+    await this.indexWorker.close();
   }
 
   /** The database is read after its check, not beside it: another window may replace it in between. The thread that reads starts meanwhile. */
-  private readonly ask: AskLink['ask'] = (kind, of, signal) => {
-    const told = this.mending.answered(() => this.asked.ask(kind, of, signal));
-    this.asked.begin();
+  private readonly request: SearchWorkerClient['request'] = (kind, of, signal) => {
+    const told = this.recovery.withRecovery(() => this.searchWorker.request(kind, of, signal));
+    this.searchWorker.ensureStarted();
     return told;
   };
 
-  private async look(paths: readonly string[] | undefined, signal: AbortSignal | undefined, listed?: Listed): Promise<{ changed: string[]; problems: CatalogProblem[] }> {
+  private async refreshFiles(paths: readonly string[] | undefined, signal: AbortSignal | undefined, listed?: DiskDiff): Promise<{ changed: string[]; problems: CatalogProblem[] }> {
     signal?.throwIfAborted();
     if (this.closed) throw new Error('The catalog is closed.');
-    const { known: same, stale, gone, failed } = listed ?? (await listStale({ roots: this.roots, signal, versionsAt: this.versions.at }, paths, this.known));
+    const { unchanged: same, stale, gone, failed } = listed ?? (await diffWithDisk({ roots: this.roots, signal, readVersions: this.versions.read }, paths, this.known));
     // Some can't be looked at any more, for a reason that is new.
     const unseen = same.flatMap(({ path, row }) => (row.problem && row.problem.message !== this.known.get(path)?.row.problem?.message ? [path] : []));
     for (const file of same) this.known.set(file.path, file);
@@ -197,7 +197,7 @@ class OpenCatalog implements Catalog {
     signal?.throwIfAborted();
     if (stale.length + gone.length > 0) {
       const fresh = stale.filter(({ path }) => this.known.get(path)?.complete !== true);
-      const anew = await this.worker.index({ files: stale, gone }, fresh, signal, (progress) => {
+      const anew = await this.indexWorker.index({ files: stale, gone }, fresh, signal, (progress) => {
         for (const known of progress.files) {
           this.known.set(known.path, known);
           changed.add(known.path);
@@ -211,42 +211,42 @@ class OpenCatalog implements Catalog {
       });
       signal?.throwIfAborted();
       if (anew) {
-        this.distrustKnown();
-        const again = await this.look(undefined, signal);
+        this.markAllIncomplete();
+        const again = await this.refreshFiles(undefined, signal);
         return { changed: [...new Set([...changed, ...again.changed])], problems: again.problems };
       }
     }
     // A new database has no state to compare with before it is filled.
-    this.lost();
+    this.externalReset();
     return { changed: [...changed], problems: [...failed, ...problemsOf(this.known, paths)] };
   }
 
   /** Of a database that was made anew: all must be read again. */
-  private readAnew(): Promise<void> {
-    const work = this.looking.then(async () => {
-      this.distrustKnown();
-      for (const path of (await this.look(undefined, this.options.signal)).changed) this.untold.add(path);
+  private rereadAll(): Promise<void> {
+    const work = this.pendingWork.then(async () => {
+      this.markAllIncomplete();
+      for (const path of (await this.refreshFiles(undefined, this.options.signal)).changed) this.unreportedChanges.add(path);
     });
-    this.looking = work.catch(() => undefined);
+    this.pendingWork = work.catch(() => undefined);
     return work;
   }
 
-  private distrustKnown(): void {
+  private markAllIncomplete(): void {
     this.generation = undefined;
     for (const [path, known] of this.known) this.known.set(path, { ...known, complete: false });
   }
 
-  private async catchUp(compared: Compared | Promise<Compared>): Promise<void> {
-    const { listed, rest } = await compared;
+  private async catchUp(compared: InitialDiff | Promise<InitialDiff>): Promise<void> {
+    const { diff: listed, remaining: rest } = await compared;
     const rows = listed.stale.flatMap(({ path }) => (this.known.has(path) ? [path] : []));
     if (rows.length > 0) this.options.onRows?.(rows);
     if (listed.stale.length + listed.gone.length === 0) return;
     const { signal, background = true } = this.options;
     // First whoever waits for the first rows: to start a thread takes time here, too.
-    await turn();
-    const looking = background ? this.look(undefined, signal, listed) : undefined;
+    await yieldToEventLoop();
+    const looking = background ? this.refreshFiles(undefined, signal, listed) : undefined;
     // A thread that starts needs a processor, and soon tells of more.
-    const [read] = await Promise.all([looking, this.worker.begun().then(() => this.first.go(rest, background))]);
-    for (const path of read?.changed ?? []) this.untold.add(path);
+    const [read] = await Promise.all([looking, this.indexWorker.whenStarted().then(() => this.firstRows.scanRemaining(rest, background))]);
+    for (const path of read?.changed ?? []) this.unreportedChanges.add(path);
   }
 }

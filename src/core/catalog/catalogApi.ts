@@ -54,6 +54,6 @@ export interface Catalog {
    * Whether another window took everything out of the database, or put another one in its place, since this was opened:
    * what is known here is not in it any more, and only a catalog that is opened anew will read it again.
    */
-  lost(): 'cleared' | 'replaced' | undefined;
+  externalReset(): 'cleared' | 'replaced' | undefined;
   close(): Promise<void>;
 }

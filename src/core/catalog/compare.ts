@@ -1,24 +1,24 @@
 /** How a catalog begins: with what the database has, and how the disk differs from that. */
-import { Pause } from '../files/pause';
+import { Yielder } from '../files/pause';
 import type { FirstRows } from './firstRows';
-import { listStale, rootAround, type Listed, type Place } from './listing';
+import { diffWithDisk, innermostRoot, type DiskDiff, type DiskDiffOptions } from './listing';
 import type { StaleFile } from './protocol';
 import type { KnownFile } from './row';
-import type { StoredCatalog } from './storedCatalog';
+import type { CatalogReader } from './storedCatalog';
 
 /** How the disk differs from what is known, and the files that nothing is known of yet. */
-export interface Compared {
-  readonly listed: Listed;
-  readonly rest: readonly StaleFile[];
+export interface InitialDiff {
+  readonly diff: DiskDiff;
+  readonly remaining: readonly StaleFile[];
 }
 
 /** What the database holds of these roots; it may hold what other windows' roots have. */
-export async function takeStored(stored: StoredCatalog, { roots, signal }: Omit<Place, 'versionsAt'>, known: Map<string, KnownFile>): Promise<void> {
-  const pause = new Pause(signal);
+export async function loadStoredRows(stored: CatalogReader, { roots, signal }: Omit<DiskDiffOptions, 'readVersions'>, known: Map<string, KnownFile>): Promise<void> {
+  const pause = new Yielder(signal);
   try {
     for (const files of stored.files()) {
-      for (const file of files) if (rootAround(roots, file.path)) known.set(file.path, file);
-      await pause.here();
+      for (const file of files) if (innermostRoot(roots, file.path)) known.set(file.path, file);
+      await pause.yieldIfDue();
     }
   } catch {
     // Damaged: all is read again, and the worker makes it anew.
@@ -27,13 +27,13 @@ export async function takeStored(stored: StoredCatalog, { roots, signal }: Omit<
 }
 
 /** Marks what changed as not complete; of the newest files that aren't known `first` makes rows. */
-export async function compare(place: Place, known: Map<string, KnownFile>, first: FirstRows): Promise<Compared> {
-  const listed = await listStale(place, undefined, known);
+export async function initialDiff(place: DiskDiffOptions, known: Map<string, KnownFile>, first: FirstRows): Promise<InitialDiff> {
+  const listed = await diffWithDisk(place, undefined, known);
   const fresh: StaleFile[] = [];
   for (const file of listed.stale) {
     const before = known.get(file.path);
     if (before) known.set(file.path, { ...before, version: file.version, complete: false });
     else fresh.push(file);
   }
-  return { listed, rest: await first.begin(fresh) };
+  return { diff: listed, remaining: await first.scanNewest(fresh) };
 }

@@ -35,7 +35,7 @@ function sqliteCode(error: unknown): number | undefined {
 }
 
 /** Tells an error of the database from one of a session file. */
-export const isOfDatabase = (error: unknown): boolean => error instanceof DamagedDatabase || sqliteCode(error) !== undefined;
+export const isDatabaseError = (error: unknown): boolean => error instanceof DamagedDatabase || sqliteCode(error) !== undefined;
 
 export function isDamage(error: unknown): boolean {
   const code = sqliteCode(error);
@@ -43,7 +43,7 @@ export function isDamage(error: unknown): boolean {
 }
 
 /** An error of the database in our words; others as they are. */
-export function databaseError(error: unknown, cacheDir: string): unknown {
+export function mapDatabaseError(error: unknown, cacheDir: string): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   const primary = (sqliteCode(error) ?? 0) & 0xff;
   if (primary === SQLITE_FULL || code === 'ENOSPC' || code === 'EDQUOT') {
@@ -59,7 +59,7 @@ export function databaseError(error: unknown, cacheDir: string): unknown {
 }
 
 /** Stored JSON. @throws {DamagedDatabase} */
-export function parsed(text: string): unknown {
+export function parseStoredJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -68,8 +68,8 @@ export function parsed(text: string): unknown {
 }
 
 /** A stored list of texts. @throws {DamagedDatabase} */
-export function parsedTexts(text: string): string[] {
-  const texts = parsed(text);
+export function parseStoredStrings(text: string): string[] {
+  const texts = parseStoredJson(text);
   if (!Array.isArray(texts) || texts.some((one) => typeof one !== 'string')) throw new DamagedDatabase('A stored list isn’t one.');
   return texts as string[];
 }

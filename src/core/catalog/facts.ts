@@ -3,7 +3,7 @@ import type { ModelRef } from '../format/entry';
 import type { EntryHead } from '../format/head';
 import type { Session } from '../format/session';
 import { tips } from '../format/tree';
-import { addUsage, counts, totalsOf, UsageSum, type Totals } from '../format/usage';
+import { addUsage, isCounted, totalsOf, UsageAccumulator, type Totals } from '../format/usage';
 
 export interface LabelFact {
   /** The entry that it stands on. */
@@ -35,28 +35,28 @@ export interface SessionFacts {
   readonly tools: readonly string[];
 }
 
-const MOST_TIPS = 200;
+const MAX_TIPS = 200;
 /** In milliseconds. */
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 export function labelFacts(session: Session): LabelFact[] {
   const set = new Map<string, number>();
-  const { table } = session.reading.maps;
+  const { table } = session.readerState.maps;
   // In columns there are none.
-  if (session.labels.size > 0) for (const head of table?.odd.values() ?? session.entries) if (head.type === 'label' && typeof head.targetId === 'string') set.set(head.targetId, head.time);
+  if (session.labels.size > 0) for (const head of table?.irregular.values() ?? session.entries) if (head.type === 'label' && typeof head.targetId === 'string') set.set(head.targetId, head.time);
   return Array.from(session.labels, ([entryId, label]) => ({ entryId, label, timestamp: set.get(entryId) ?? 0 }));
 }
 
 export function usageFacts(session: Session): UsageFact[] {
-  const sums = new Map<string, { readonly day: string; readonly model: string; readonly sum: UsageSum }>();
+  const sums = new Map<string, { readonly day: string; readonly model: string; readonly sum: UsageAccumulator }>();
   for (const head of session.entries) {
-    if (!head.usage || !counts(head)) continue;
-    const day = Math.floor((head.messageTime ?? head.time) / DAY);
+    if (!head.usage || !isCounted(head)) continue;
+    const day = Math.floor((head.messageTime ?? head.time) / DAY_MS);
     // Two models can have the same name here.
     const model = head.model ? modelName(head.model) : '';
     const key = `${day} ${model}`;
     let of = sums.get(key);
-    if (!of) sums.set(key, (of = { day: dayName(day), model, sum: new UsageSum() }));
+    if (!of) sums.set(key, (of = { day: dayName(day), model, sum: new UsageAccumulator() }));
     addUsage(of.sum, head);
   }
   return Array.from(sums.values(), ({ day, model, sum }) => ({ day, model, ...totalsOnly(sum.totals()) }));
@@ -65,7 +65,7 @@ export function usageFacts(session: Session): UsageFact[] {
 export function sessionFacts(session: Session): SessionFacts {
   const newest = newestTips(tips(session), ({ time }) => time);
   return {
-    tips: newest.map((tip) => ({ entryId: tip.id, time: tip.time, usage: totalsOnly(totalsOf(own(session, tip))) })),
+    tips: newest.map((tip) => ({ entryId: tip.id, time: tip.time, usage: totalsOnly(totalsOf(entriesSinceFork(session, tip))) })),
     ...namesOf(session.entries),
   };
 }
@@ -83,10 +83,10 @@ export function namesOf(entries: Iterable<Pick<EntryHead, 'model' | 'toolName'>>
   return { models: [...models], tools: [...tools] };
 }
 
-export const newestTips = <T>(found: readonly T[], timeOf: (tip: T) => number): T[] => found.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, MOST_TIPS);
+export const newestTips = <T>(found: readonly T[], timeOf: (tip: T) => number): T[] => found.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, MAX_TIPS);
 
 /** The entries up to a tip, from the last fork before it on. */
-function own(session: Session, tip: EntryHead): EntryHead[] {
+function entriesSinceFork(session: Session, tip: EntryHead): EntryHead[] {
   const found = [tip];
   let head = tip;
   while (head.parentId !== null && (session.children.get(head.parentId)?.length ?? 0) === 1) {
@@ -102,5 +102,5 @@ export const modelName = ({ provider, modelId }: ModelRef): string => (provider 
 
 /** `day`: since 1970. */
 export function dayName(day: number): string {
-  return day === 0 ? '' : new Date(day * DAY).toISOString().slice(0, 10);
+  return day === 0 ? '' : new Date(day * DAY_MS).toISOString().slice(0, 10);
 }

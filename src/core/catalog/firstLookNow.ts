@@ -1,22 +1,22 @@
 /** A first look without waiting, for a worker thread. */
 import { closeSync } from 'node:fs';
-import { readNow } from '../files/readNow';
-import { openRegularFileNow } from '../files/regularFileNow';
-import { beginning, end, hasNoLine, LOOK, Look } from './firstLook';
+import { readAtSync } from '../files/readNow';
+import { openRegularFileSync } from '../files/regularFileNow';
+import { headRange, tailRange, needsLongerHead, QUICK_SCAN_BYTES, QuickScanner } from './firstLook';
 import type { StaleFile } from './protocol';
 import type { StoredRow } from './row';
 
-/** As `firstLook`. Never throws. */
-export function firstLookNow(file: StaleFile, room: Buffer): StoredRow {
-  const look = new Look(file);
+/** As `quickScan`. Never throws. */
+export function quickScanSync(file: StaleFile, room: Buffer): StoredRow {
+  const look = new QuickScanner(file);
   const { size } = file.version;
   let fd: number | undefined;
   try {
-    fd = openRegularFileNow(file.path).fd;
-    let head = readNow(fd, ...beginning(size, room));
-    const tail = size > LOOK ? readNow(fd, ...end(size, room)) : undefined;
-    for (let length = 2 * LOOK; hasNoLine(head, size, length); length *= 2) head = readNow(fd, 0, Math.min(length, size));
-    look.parts(head, tail);
+    fd = openRegularFileSync(file.path).fd;
+    let head = readAtSync(fd, ...headRange(size, room));
+    const tail = size > QUICK_SCAN_BYTES ? readAtSync(fd, ...tailRange(size, room)) : undefined;
+    for (let length = 2 * QUICK_SCAN_BYTES; needsLongerHead(head, size, length); length *= 2) head = readAtSync(fd, 0, Math.min(length, size));
+    look.scan(head, tail);
   } catch {
     // As a file of which nothing is known.
   } finally {

@@ -7,11 +7,11 @@ import type { Touch } from '../format/touches';
 import { expandPath } from '../files/roots';
 import { sessionFacts, usageFacts, type SessionFacts, type UsageFact } from './facts';
 import { encodeLines, type TableLine } from './lineTable';
-import type { LineWords, WordBytes } from './lineWords';
-import { packTouches, type PackedTouches, type TouchOfEntry } from './touchTable';
+import type { LineWords, LineWordsWriter } from './lineWords';
+import { encodeTouches, type EncodedTouches, type EntryTouch } from './touchTable';
 
 /** What stands on a line that is kept. */
-export interface FoundLine {
+export interface CollectedLine {
   /** Where its object is in the file. */
   readonly offset: number;
   readonly role: string;
@@ -23,20 +23,20 @@ export interface FoundLine {
 }
 
 /** What the catalog keeps of a file's lines. */
-export interface Found {
+export interface LineIndex {
   readonly words: LineWords;
   /** As `encodeLines` makes them. */
   readonly lines: Uint8Array;
-  readonly touches: PackedTouches;
+  readonly touches: EncodedTouches;
   readonly usage: readonly UsageFact[];
   readonly facts: SessionFacts;
 }
 
 /** `table`: the lines before `start`, if the file grew; those behind are added. */
-export function foundOnLines(session: Session, found: readonly FoundLine[], words: WordBytes, start: number, table: TableLine[]): Found {
-  const active = activeIn(session);
+export function indexLines(session: Session, found: readonly CollectedLine[], words: LineWordsWriter, start: number, table: TableLine[]): LineIndex {
+  const active = activeIds(session);
   const places: number[] = [];
-  const touches: TouchOfEntry[] = [];
+  const touches: EntryTouch[] = [];
   for (const [index, line] of table.entries()) if (active.has(line.entryId) !== line.active) table[index] = { ...line, active: !line.active };
   const title = start === 0 ? titleLine(session) : undefined;
   if (title) {
@@ -44,9 +44,9 @@ export function foundOnLines(session: Session, found: readonly FoundLine[], word
     places.push(0, from, to);
     table.push(title);
   }
-  const absolute = resolver(session.header.cwd);
+  const absolute = pathResolver(session.header.cwd);
   const { entries } = session;
-  let index = firstAt(session, start);
+  let index = firstEntryAt(session, start);
   // Both stand in the order of the file; an entry that came again is not among the session's.
   for (const { offset, role, from, to, touches: touched, tools } of found) {
     while (index < entries.length && entries[index]!.offset < offset) index++;
@@ -63,39 +63,39 @@ export function foundOnLines(session: Session, found: readonly FoundLine[], word
     const time = Math.round(entry.messageTime ?? entry.time);
     table.push({ line, offset, length, entryId, role, time, active: active.has(entryId), hasText: from < to, tools });
   }
-  return { words: words.end(places), lines: encodeLines(table), touches: packTouches(touches), usage: usageFacts(session), facts: sessionFacts(session) };
+  return { words: words.finish(places), lines: encodeLines(table), touches: encodeTouches(touches), usage: usageFacts(session), facts: sessionFacts(session) };
 }
 
 /** A name that is no line of its own is found with the session; `undefined` if it has none such. */
 export function titleLine(session: Session): TableLine | undefined {
-  if (DIALECT_FACTS[session.dialect].name !== 'title' || session.name === undefined) return undefined;
+  if (DIALECT_FACTS[session.dialect].nameSource !== 'title' || session.name === undefined) return undefined;
   return { line: 0, offset: 0, length: 0, entryId: session.leafId ?? '', role: 'title', time: Date.parse(session.header.timestamp) || 0, active: true, hasText: true, tools: [] };
 }
 
 /** Relative, and with nothing in it that would have to be resolved. */
-const PLAIN = /^[\w@+-][\w@+.-]*(?:\/[\w@+-][\w@+.-]*)*$/;
+const NORMALIZED_PATH = /^[\w@+-][\w@+.-]*(?:\/[\w@+-][\w@+.-]*)*$/;
 
 /** Paths as tools were given them → absolute ones, by the session's folder. */
-export function resolver(cwd: string): (file: string) => string {
+export function pathResolver(cwd: string): (file: string) => string {
   const base = expandPath(cwd || '.', homedir());
   const start = join(resolve(base), sep);
   const known = new Map<string, string>();
   return (file) => {
     let path = known.get(file);
-    if (path === undefined) known.set(file, (path = sep === '/' && PLAIN.test(file) ? start + file : resolve(base, expandPath(file, homedir(), base))));
+    if (path === undefined) known.set(file, (path = sep === '/' && NORMALIZED_PATH.test(file) ? start + file : resolve(base, expandPath(file, homedir(), base))));
     return path;
   };
 }
 
 /** Entries stand in file order: the first one at or behind an offset. */
-function firstAt({ entries }: Session, offset: number): number {
+function firstEntryAt({ entries }: Session, offset: number): number {
   let index = offset === 0 ? 0 : entries.length;
   while (index > 0 && entries[index - 1]!.offset >= offset) index--;
   return index;
 }
 
 /** Ids of the entries on the branch that the programs would go on with. */
-function activeIn(session: Session): Set<string> {
+function activeIds(session: Session): Set<string> {
   const ids = new Set<string>();
   for (let id = session.leafId; id !== null && !ids.has(id); id = session.byId.get(id)?.parentId ?? null) if (session.byId.has(id)) ids.add(id);
   return ids;

@@ -4,23 +4,23 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../format/session';
 import { sameVersion } from '../files/versions';
 import type { Checkpoints } from './checkpoints';
-import { rows, timesCleared } from './database';
+import { rows, clearCount } from './database';
 import { LineTable } from './lineTable';
-import { bytesAt, countOf, lineAt } from './lineWords';
+import { bytesOfText, textCount, lineOfText } from './lineWords';
 import { decodeRow, encodeRow, type FileState, type KnownFile } from './row';
-import type { Earlier, Packed } from './scanSession';
-import { LINES } from './schema';
+import type { PreviousScan, IndexRecord } from './scanSession';
+import { LINES_PER_SESSION } from './schema';
 import { decodeHeads } from './storedHeads';
 
 /**
  * Bytes of words that are put together before they are written: what a processor has near. And how many such parts
  * there are before they are made one: when much is written, less often.
  */
-const HASH = 2 * 1024 * 1024;
+const FTS_HASH_BYTES = 2 * 1024 * 1024;
 const [FEW_PARTS, MANY_PARTS] = [4, 16];
 
 /** Numbers of times begin anew here. */
-const MOST_TIMES = 2 ** 31;
+const MAX_CLEAR_COUNT = 2 ** 31;
 
 const STATEMENTS = {
   find: 'SELECT n, size, mtime, ino, owner, row FROM sessions WHERE path = ?',
@@ -66,14 +66,14 @@ export class Indexer {
   /** The last one that has it open leaves a single file. */
   close(): void {
     try {
-      this.checkpoints.last();
+      this.checkpoints.runFinal();
     } finally {
       this.database.close();
     }
   }
 
-  prepareFor(isMuch: boolean): void {
-    if (this.indexed) this.database.exec(`INSERT INTO words (words, rank) VALUES ('hashsize', ${HASH}), ('automerge', ${isMuch ? MANY_PARTS : FEW_PARTS})`);
+  setBulkMode(isMuch: boolean): void {
+    if (this.indexed) this.database.exec(`INSERT INTO words (words, rank) VALUES ('hashsize', ${FTS_HASH_BYTES}), ('automerge', ${isMuch ? MANY_PARTS : FEW_PARTS})`);
   }
 
   begin(): void {
@@ -82,7 +82,7 @@ export class Indexer {
 
   commit(): void {
     if (!this.database.isTransaction) return;
-    if (this.isChanged) this.run('state', this.checkpoints.base);
+    if (this.isChanged) this.run('state', this.checkpoints.sealId);
     this.database.exec('COMMIT');
     this.isChanged = false;
   }
@@ -100,31 +100,31 @@ export class Indexer {
   }
 
   /** What a scan can go on from if the file only grew; nothing for small files. */
-  earlier(path: string): Earlier | undefined {
+  previousScan(path: string): PreviousScan | undefined {
     const found = this.find(path);
     if (!found) return undefined;
     const [mark, lines, heads] = (this.get('body', found.n) ?? []) as [string?, Uint8Array?, (Uint8Array | null)?];
     if (mark === undefined || !lines || !heads) return undefined;
     const session = readable(heads);
-    return session && { session, mark, table: new LineTable(lines).all(), firstMessage: found.known.row.firstMessage, headsAt: session.reading.offset };
+    return session && { session, checksum: mark, table: new LineTable(lines).all(), firstMessage: found.known.row.firstMessage, headsOffset: session.readerState.offset };
   }
 
   /** Within a transaction. Another window may have stored the same state meanwhile: then nothing is done. */
-  put(file: FileState, scanned: Packed): void {
+  put(file: FileState, scanned: IndexRecord): void {
     const { owner } = file;
     const before = this.find(file.path);
     if (before && sameVersion(before.known.version, scanned.version) && before.known.owner === owner) return;
     const n = this.putRow(before?.n, { path: file.path, version: scanned.version, row: scanned.row, complete: true, ...(owner === undefined ? {} : { owner }) });
-    const known = scanned.grew && before !== undefined && before.known.version.size < scanned.version.size;
+    const known = scanned.isAppend && before !== undefined && before.known.version.size < scanned.version.size;
     if (before && !known) this.clear(n);
     const { words } = scanned;
-    if (known) this.removeFound(n, Array.from({ length: countOf(words) }, (_, index) => lineAt(words, index)));
+    if (known) this.removeIndexed(n, Array.from({ length: textCount(words) }, (_, index) => lineOfText(words, index)));
     if (this.indexed) {
       const add = this.statement('addWords');
-      const count = countOf(words);
+      const count = textCount(words);
       for (let index = 0; index < count; index++) {
-        const line = lineAt(words, index);
-        if (line < LINES) add.run(n * LINES + line, bytesAt(words, index));
+        const line = lineOfText(words, index);
+        if (line < LINES_PER_SESSION) add.run(n * LINES_PER_SESSION + line, bytesOfText(words, index));
       }
     }
     this.run('removeLabels', n);
@@ -171,7 +171,7 @@ export class Indexer {
   /** Takes everything out; other windows can tell. */
   empty(): void {
     this.begin();
-    this.database.exec(`PRAGMA application_id = ${(timesCleared(this.database) + 1) % MOST_TIMES}`);
+    this.database.exec(`PRAGMA application_id = ${(clearCount(this.database) + 1) % MAX_CLEAR_COUNT}`);
     this.isChanged = true;
     this.database.exec('DELETE FROM sessions; DELETE FROM bodies; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches');
     if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('delete-all')`);
@@ -189,14 +189,14 @@ export class Indexer {
 
   private clear(n: number): void {
     const body = this.get('lines', n) as [Uint8Array] | undefined;
-    if (body) this.removeFound(n, new LineTable(body[0]).all().flatMap(({ line, hasText }) => (hasText ? [line] : [])));
+    if (body) this.removeIndexed(n, new LineTable(body[0]).all().flatMap(({ line, hasText }) => (hasText ? [line] : [])));
     for (const name of ['removeBody', 'removeLabels', 'removeUsage', 'removeTouches'] as const) this.run(name, n);
   }
 
-  private removeFound(n: number, lines: readonly number[]): void {
+  private removeIndexed(n: number, lines: readonly number[]): void {
     if (!this.indexed) return;
     const remove = this.statement('removeWords');
-    for (const line of lines) if (line < LINES) remove.run(n * LINES + line);
+    for (const line of lines) if (line < LINES_PER_SESSION) remove.run(n * LINES_PER_SESSION + line);
   }
 
   private statement(name: keyof typeof STATEMENTS | keyof typeof WORD_STATEMENTS): StatementSync {

@@ -2,17 +2,17 @@
 import { LineTable } from './lineTable';
 
 /** Of a session: where it is, and its searchable lines. */
-export interface StoredLines {
+export interface SessionLines {
   readonly path: string;
   readonly table: LineTable;
 }
 
 /** Bytes that are kept. */
-const KEPT = 32 * 1024 * 1024;
+const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 
-export class KeptLines {
+export class LineTableCache {
   /** By the session's number, the least recently asked about first. */
-  private readonly kept = new Map<number, StoredLines>();
+  private readonly cached = new Map<number, SessionLines>();
   /** As they were when they were last asked about. */
   private readonly sizes = new Map<number, number>();
   private size = 0;
@@ -21,40 +21,40 @@ export class KeptLines {
 
   constructor(private readonly read: (n: number) => { readonly path: string; readonly bytes: Uint8Array } | undefined) {}
 
-  get(n: number): StoredLines | undefined {
-    let found = this.kept.get(n);
+  get(n: number): SessionLines | undefined {
+    let found = this.cached.get(n);
     if (!found) {
       const stored = this.read(n);
       if (!stored) return undefined;
       found = { path: stored.path, table: new LineTable(stored.bytes) };
     }
-    const before = this.last === undefined ? undefined : this.kept.get(this.last);
-    if (before) this.keep(this.last!, before);
-    this.keep(n, found);
+    const before = this.last === undefined ? undefined : this.cached.get(this.last);
+    if (before) this.put(this.last!, before);
+    this.put(n, found);
     this.last = n;
-    for (const oldest of this.kept.keys()) {
-      if (this.size <= KEPT || oldest === n) break;
-      this.forgetOne(oldest);
+    for (const oldest of this.cached.keys()) {
+      if (this.size <= MAX_CACHED_BYTES || oldest === n) break;
+      this.evict(oldest);
     }
     return found;
   }
 
-  forget(): void {
-    this.kept.clear();
+  clear(): void {
+    this.cached.clear();
     this.sizes.clear();
     this.size = 0;
   }
 
-  private keep(n: number, lines: StoredLines): void {
-    this.forgetOne(n);
-    this.kept.set(n, lines);
+  private put(n: number, lines: SessionLines): void {
+    this.evict(n);
+    this.cached.set(n, lines);
     this.sizes.set(n, lines.table.size);
     this.size += lines.table.size;
   }
 
-  private forgetOne(n: number): void {
+  private evict(n: number): void {
     this.size -= this.sizes.get(n) ?? 0;
-    this.kept.delete(n);
+    this.cached.delete(n);
     this.sizes.delete(n);
   }
 }

@@ -1,15 +1,15 @@
 /** Lines that are read here and there from session files, each file opened once. */
 import { closeSync, readSync } from 'node:fs';
 import type { JsonObject } from '../format/entry';
-import { LongLine } from '../format/longLine';
+import { LongLineParser } from '../format/longLine';
 import { readLine } from '../format/readLine';
-import { readNow } from '../files/readNow';
-import { openRegularFileNow } from '../files/regularFileNow';
+import { readAtSync } from '../files/readNow';
+import { openRegularFileSync } from '../files/regularFileNow';
 import type { TableLine } from './lineTable';
-import type { StoredCatalog } from './storedCatalog';
+import type { CatalogReader } from './storedCatalog';
 import { textOfLine } from './texts';
 
-export interface ReadLine {
+export interface LineContent {
   /** As it was indexed; empty if the line has none. */
   readonly text: string;
   /** Nothing where the text stands in no line: the title of a file that has one. */
@@ -17,15 +17,15 @@ export interface ReadLine {
 }
 
 /** Longer lines are read in parts, without what is not needed of them. */
-const LONGEST = 4 * 1024 * 1024;
+const MAX_WHOLE_LINE_BYTES = 4 * 1024 * 1024;
 
-export class LineFiles {
+export class IndexedLineReader {
   private readonly open = new Map<string, number | undefined>();
 
-  constructor(private readonly stored: Pick<StoredCatalog, 'row'>) {}
+  constructor(private readonly stored: Pick<CatalogReader, 'row'>) {}
 
   /** `undefined` if the line is not there any more. */
-  read(path: string, at: TableLine): ReadLine | undefined {
+  read(path: string, at: TableLine): LineContent | undefined {
     if (at.role === 'title') return this.title(path);
     const value = this.line(path, at);
     if (!value) return undefined;
@@ -38,7 +38,7 @@ export class LineFiles {
     this.open.clear();
   }
 
-  private title(path: string): ReadLine | undefined {
+  private title(path: string): LineContent | undefined {
     const text = this.stored.row(path)?.name;
     return text === undefined ? undefined : { text, value: undefined };
   }
@@ -46,15 +46,15 @@ export class LineFiles {
   private line(path: string, { offset, length }: TableLine): JsonObject | undefined {
     const fd = this.file(path);
     if (fd === undefined) return undefined;
-    if (length > LONGEST) return longLine(fd, offset, length);
-    const read = readLine(readNow(fd, offset, length).toString('utf8'));
+    if (length > MAX_WHOLE_LINE_BYTES) return longLine(fd, offset, length);
+    const read = readLine(readAtSync(fd, offset, length).toString('utf8'));
     return read.kind === 'objects' ? read.objects[0]?.value : undefined;
   }
 
   private file(path: string): number | undefined {
     if (!this.open.has(path)) {
       try {
-        this.open.set(path, openRegularFileNow(path).fd);
+        this.open.set(path, openRegularFileSync(path).fd);
       } catch {
         this.open.set(path, undefined);
       }
@@ -64,7 +64,7 @@ export class LineFiles {
 }
 
 function longLine(fd: number, offset: number, length: number): JsonObject | undefined {
-  const long = new LongLine();
+  const long = new LongLineParser();
   const bytes = Buffer.allocUnsafe(1024 * 1024);
   for (let at = 0; at < length; ) {
     const count = readSync(fd, bytes, 0, Math.min(bytes.length, length - at), offset + at);

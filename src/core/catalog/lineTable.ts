@@ -1,6 +1,6 @@
 /** Where a session's searchable lines stand in its file, whose they are and when: a few bytes for each. */
 import { ByteReader, ByteWriter } from './bytes';
-import { DamagedDatabase, parsedTexts } from './damage';
+import { DamagedDatabase, parseStoredStrings } from './damage';
 
 export interface TableLine {
   readonly line: number;
@@ -19,14 +19,14 @@ export interface TableLine {
   readonly tools: readonly string[];
 }
 
-const [ACTIVE, TEXTLESS, CALLING, ROLE] = [1, 2, 4, 8];
+const [ACTIVE, TEXTLESS, HAS_TOOLS, ROLE] = [1, 2, 4, 8];
 /** Lines of a block: one of them is found without looking at all that stand before it. */
 const BLOCK = 16;
 /** Numbers of a block, and which of them says where its lines begin. */
 const [ENTRY, START] = [3, 2];
 const NO_TOOLS: readonly string[] = [];
 /** Bytes that a line takes as an object, about. */
-const LINE_SIZE = 150;
+const LINE_OBJECT_BYTES = 150;
 
 /** Lines that were made bytes elsewhere, to come behind others. Roles and tools stand in them as their places in these lists. */
 export interface EncodedLines {
@@ -54,7 +54,7 @@ export function encodeLines(lines: readonly TableLine[], more = NO_LINES): Uint8
       inBlocks.number(at.line - line);
       inBlocks.signed(at.offset - offset);
       inBlocks.number(at.length);
-      inBlocks.number(roles.indexOf(at.role) * ROLE + (at.active ? ACTIVE : 0) + (at.hasText ? 0 : TEXTLESS) + (at.tools.length > 0 ? CALLING : 0));
+      inBlocks.number(roles.indexOf(at.role) * ROLE + (at.active ? ACTIVE : 0) + (at.hasText ? 0 : TEXTLESS) + (at.tools.length > 0 ? HAS_TOOLS : 0));
       inBlocks.signed(at.time - time);
       inBlocks.text(at.entryId);
       if (at.tools.length > 0) {
@@ -83,16 +83,16 @@ export class LineTable {
   constructor(private readonly bytes: Uint8Array) {
     this.blocks = blocksOf(bytes);
     const reader = (this.reader = new ByteReader(bytes));
-    reader.place = namesAt(this.blocks);
-    this.tools = parsedTexts(reader.text());
+    reader.position = namesAt(this.blocks);
+    this.tools = parseStoredStrings(reader.text());
     this.roles = reader.text().split('\n');
-    this.start = reader.place;
+    this.start = reader.position;
   }
 
   /** About how many bytes it takes. */
   get size(): number {
     // Texts are read from a copy of the bytes.
-    return this.bytes.length * 2 + (this.lines?.length ?? 0) * LINE_SIZE;
+    return this.bytes.length * 2 + (this.lines?.length ?? 0) * LINE_OBJECT_BYTES;
   }
 
   all(): readonly TableLine[] {
@@ -122,7 +122,7 @@ export class LineTable {
   /** `only`: the number of a line, where others are not needed. */
   private read(block: number, into: TableLine[], only?: number): void {
     const { reader, tools, roles } = this;
-    reader.place = this.start + this.blocks[block + START]!;
+    reader.position = this.start + this.blocks[block + START]!;
     let [line, offset, time] = [0, 0, 0];
     for (let left = this.blocks[block + 1]!; left > 0; left--) {
       line += reader.number();
@@ -132,12 +132,12 @@ export class LineTable {
       const flags = reader.number();
       time += reader.signed();
       if (only !== undefined && line !== only) {
-        reader.pass();
-        if ((flags & CALLING) !== 0) for (let calls = reader.number(); calls > 0; calls--) reader.number();
+        reader.skipText();
+        if ((flags & HAS_TOOLS) !== 0) for (let calls = reader.number(); calls > 0; calls--) reader.number();
         continue;
       }
       const entryId = reader.text();
-      const called = (flags & CALLING) === 0 ? NO_TOOLS : Array.from({ length: reader.number() }, () => tools[reader.number()] ?? '');
+      const called = (flags & HAS_TOOLS) === 0 ? NO_TOOLS : Array.from({ length: reader.number() }, () => tools[reader.number()] ?? '');
       into.push({ line, offset, length, entryId, role: roles[Math.floor(flags / ROLE)] ?? '', time, active: (flags & ACTIVE) !== 0, hasText: (flags & TEXTLESS) === 0, tools: called });
     }
   }
@@ -155,21 +155,21 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 function blocksOf(bytes: Uint8Array): Uint32Array {
-  const [count = 0] = bytes.length < WORD ? [] : intsIn(bytes, 0, 1);
-  if (WORD * (1 + count * ENTRY) > bytes.length) throw new DamagedDatabase('A stored table ends too early.');
-  return intsIn(bytes, WORD, count * ENTRY);
+  const [count = 0] = bytes.length < INT_BYTES ? [] : intsIn(bytes, 0, 1);
+  if (INT_BYTES * (1 + count * ENTRY) > bytes.length) throw new DamagedDatabase('A stored table ends too early.');
+  return intsIn(bytes, INT_BYTES, count * ENTRY);
 }
 
 /** A copy: numbers of 32 bits must stand where such do. */
-const intsIn = (bytes: Uint8Array, at: number, count: number): Uint32Array => new Uint32Array(new Uint8Array(bytes.subarray(at, at + count * WORD)).buffer);
+const intsIn = (bytes: Uint8Array, at: number, count: number): Uint32Array => new Uint32Array(new Uint8Array(bytes.subarray(at, at + count * INT_BYTES)).buffer);
 
-const WORD = 4;
+const INT_BYTES = 4;
 
-const namesAt = (blocks: Uint32Array): number => WORD * (1 + blocks.length);
+const namesAt = (blocks: Uint32Array): number => INT_BYTES * (1 + blocks.length);
 
 /** The names of all tools that a session's lines call. */
 export function toolsOfLines(bytes: Uint8Array): string[] {
   const reader = new ByteReader(bytes);
-  reader.place = namesAt(blocksOf(bytes));
-  return parsedTexts(reader.text());
+  reader.position = namesAt(blocksOf(bytes));
+  return parseStoredStrings(reader.text());
 }

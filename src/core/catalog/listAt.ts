@@ -2,10 +2,10 @@
 import { join, relative, sep } from 'node:path';
 import { listFiles, listFolder, type Listing, type OnProblem, type SessionPath } from '../files/listFiles';
 import { rootOf, type Root } from '../files/roots';
-import { scopeOf } from './listing';
+import { pathScope } from './listing';
 
 /** A single file that is in `known` needs no listing; anything else is looked up where it lies. */
-export async function listAt(paths: readonly string[], roots: readonly Root[], known: ReadonlyMap<string, SessionPath>, onProblem: OnProblem): Promise<Listing> {
+export async function listFilesAt(paths: readonly string[], roots: readonly Root[], known: ReadonlyMap<string, SessionPath>, onProblem: OnProblem): Promise<Listing> {
   const there = paths.flatMap((path) => known.get(path) ?? []);
   const rest = paths.filter((path) => !known.has(path));
   const listings: Listing[] = [{ files: there.map(({ path, root, owner }) => ({ path, root, ...(owner === undefined ? {} : { owner }) })), failed: [] }];
@@ -16,7 +16,7 @@ export async function listAt(paths: readonly string[], roots: readonly Root[], k
     for (const { folder, root } of folders.values()) listings.push(await listFolder(folder, root, onProblem));
   }
   const files = new Map<string, SessionPath>();
-  const inScope = scopeOf(paths);
+  const inScope = pathScope(paths);
   for (const file of listings.flatMap((listing) => listing.files)) if (inScope(file.path)) files.set(file.path, file);
   return { files: [...files.values()], failed: listings.flatMap((listing) => listing.failed) };
 }

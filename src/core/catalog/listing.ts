@@ -2,9 +2,9 @@
 import { homedir } from 'node:os';
 import { resolve, sep } from 'node:path';
 import { fileError } from '../files/errors';
-import type { FoundVersion } from '../files/fileVersions';
+import type { FileVersionResult } from '../files/fileVersions';
 import { listFiles, type SessionPath } from '../files/listFiles';
-import { Pause } from '../files/pause';
+import { Yielder } from '../files/pause';
 import { expandPath, type Root } from '../files/roots';
 import { sameVersion } from '../files/versions';
 import type { CatalogOptions } from './catalogApi';
@@ -16,32 +16,32 @@ export interface CatalogProblem extends RowProblem {
   readonly path: string;
 }
 
-export interface Listed {
+export interface DiskDiff {
   /** As they were, and those that can't be looked at. */
-  readonly known: readonly KnownFile[];
+  readonly unchanged: readonly KnownFile[];
   /** Other than they were, newest first. */
   readonly stale: readonly StaleFile[];
   readonly gone: readonly string[];
   readonly failed: readonly CatalogProblem[];
 }
 
-export interface Place {
+export interface DiskDiffOptions {
   readonly roots: readonly Root[];
   /** Ends the listing with its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** As `fileVersionsAt`. */
-  readonly versionsAt: (paths: readonly string[], signal?: AbortSignal) => Promise<FoundVersion[]>;
+  /** As `statFileVersions`. */
+  readonly readVersions: (paths: readonly string[], signal?: AbortSignal) => Promise<FileVersionResult[]>;
 }
 
 /** What differs from `before`, of everything or of what lies at or under the paths. */
-export async function listStale({ roots, signal, versionsAt }: Place, paths: readonly string[] | undefined, before: ReadonlyMap<string, KnownFile>): Promise<Listed> {
+export async function diffWithDisk({ roots, signal, readVersions: versionsAt }: DiskDiffOptions, paths: readonly string[] | undefined, before: ReadonlyMap<string, KnownFile>): Promise<DiskDiff> {
   const failed: CatalogProblem[] = [];
   const there = new Set<string>();
   const known: KnownFile[] = [];
   const stale: StaleFile[] = [];
   const files = await filesOf(roots, paths, before, failed);
   const versions = await versionsAt(files.map(({ path }) => path), signal);
-  const pause = new Pause(signal);
+  const pause = new Yielder(signal);
   let met = 0;
   for (const [at, { path, owner, root }] of files.entries()) {
     const version = versions[at];
@@ -54,20 +54,20 @@ export async function listStale({ roots, signal, versionsAt }: Place, paths: rea
     else stale.push({ path, version, dialect: root.dialect, ...(owner === undefined ? {} : { owner }) });
     there.add(path);
     if (before.has(path)) met++;
-    if (pause.isDue()) await pause.here();
+    if (pause.isDue()) await pause.yieldIfDue();
   }
   stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
-  await pause.here();
+  await pause.yieldIfDue();
   // Of folders that can't be listed what is known still stands; the database may hold what other windows' roots have.
   const lost = failed.map((problem) => problem.path);
-  const isGone = (path: string): boolean => !there.has(path) && !isUnder(path, lost) && rootAround(roots, path) !== undefined;
-  return { known, stale, gone: met < before.size ? within(before, paths).filter(isGone) : [], failed };
+  const isGone = (path: string): boolean => !there.has(path) && !isUnderAny(path, lost) && innermostRoot(roots, path) !== undefined;
+  return { unchanged: known, stale, gone: met < before.size ? pathsWithin(before, paths).filter(isGone) : [], failed };
 }
 
 /** What keeps known files at or under the paths from being read. */
 export function problemsOf(known: ReadonlyMap<string, KnownFile>, paths: readonly string[] | undefined): CatalogProblem[] {
   const problems: CatalogProblem[] = [];
-  for (const path of within(known, paths)) {
+  for (const path of pathsWithin(known, paths)) {
     const problem = known.get(path)?.row.problem;
     if (problem) problems.push({ path, ...problem });
   }
@@ -78,35 +78,35 @@ async function filesOf(roots: readonly Root[], paths: readonly string[] | undefi
   if (paths?.every((path) => before.has(path))) {
     return paths.map((path) => {
       const { owner } = before.get(path)!;
-      return { path, root: rootAround(roots, path)!, ...(owner === undefined ? {} : { owner }) };
+      return { path, root: innermostRoot(roots, path)!, ...(owner === undefined ? {} : { owner }) };
     });
   }
   const listing = await listFiles(roots, (path, error) => {
     const { problem } = unreadableRow(fileError(error, path), 'pi', 0);
     if (problem) failed.push({ path, ...problem });
   });
-  const inScope = scopeOf(paths);
+  const inScope = pathScope(paths);
   return listing.files.filter(({ path }) => inScope(path));
 }
 
 /** A root as it is given: its path alone, or with what else there is to say. */
-export function rootGiven(given: CatalogOptions['roots'][number]): Root {
+export function normalizeRoot(given: CatalogOptions['roots'][number]): Root {
   const { path, dialect = 'pi', flat = false } = typeof given === 'string' ? { path: given } : given;
   return { path: resolve(expandPath(path, homedir())), dialect, flat };
 }
 
 /** The root that a path lies in; the innermost, if roots lie in each other. */
-export function rootAround(roots: readonly Root[], path: string): Root | undefined {
+export function innermostRoot(roots: readonly Root[], path: string): Root | undefined {
   return roots.filter((root) => path.startsWith(root.path + sep)).sort((a, b) => b.path.length - a.path.length)[0];
 }
 
 /** Whether a path is one of some or lies under one; `undefined`: everything does. */
-export function isUnder(path: string, paths: readonly string[] | undefined): boolean {
+export function isUnderAny(path: string, paths: readonly string[] | undefined): boolean {
   return paths === undefined || paths.some((at) => path === at || path.startsWith(at + sep));
 }
 
 /** The same for many of both: each path is looked up with the folders above it. */
-export function scopeOf(paths: readonly string[] | undefined): (path: string) => boolean {
+export function pathScope(paths: readonly string[] | undefined): (path: string) => boolean {
   if (paths === undefined) return () => true;
   const among = new Set(paths);
   return (path) => {
@@ -119,6 +119,6 @@ export function scopeOf(paths: readonly string[] | undefined): (path: string) =>
 }
 
 /** Those of `files` that are one of the paths or lie under one. Where every path is one of them, which has nothing below it, the others are not walked. */
-export function within(files: ReadonlyMap<string, unknown>, paths: readonly string[] | undefined): readonly string[] {
-  return paths?.every((path) => files.has(path)) ? [...new Set(paths)] : [...files.keys()].filter(scopeOf(paths));
+export function pathsWithin(files: ReadonlyMap<string, unknown>, paths: readonly string[] | undefined): readonly string[] {
+  return paths?.every((path) => files.has(path)) ? [...new Set(paths)] : [...files.keys()].filter(pathScope(paths));
 }

@@ -4,7 +4,7 @@ import { isDamage } from './damage';
 import { loadSqlite } from './sqlite';
 
 /** Runs `work` while no other thread or window does under the same lock. @throws SQLite's `busy` after `patience` milliseconds */
-export function underLock<T>(path: string, patience: number, work: () => T): T {
+export function withSqliteLock<T>(path: string, patience: number, work: () => T): T {
   for (let first = true; ; first = false) {
     // Anything but a file would be waited for, or followed.
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) rmSync(path, { recursive: true });

@@ -2,19 +2,19 @@
 import type { TableLine } from './lineTable';
 import { occurrences, parseQuery } from './query';
 import { isWithin } from './samePath';
-import type { StoredCatalog } from './storedCatalog';
+import type { CatalogReader } from './storedCatalog';
 import { wordsOf } from './words';
 
 /** Where is searched. */
-export interface Searched {
-  readonly stored: StoredCatalog;
+export interface SearchScope {
+  readonly reader: CatalogReader;
   /** Whether a file is to be told of. */
-  readonly isOurs: (path: string) => boolean;
+  readonly isInRoots: (path: string) => boolean;
   readonly indexed: boolean;
 }
 
 /** Each must hold; of the several values of one, any. */
-export interface Narrowed {
+export interface SearchFilter {
   /** Messages' roles, and `label`, `session_info`, `title`, `compaction`, `branch_summary`; `toolCall`: messages that call tools. By default all. */
   readonly roles?: readonly string[];
   /** Only entries that call one of these tools; names as they are. */
@@ -31,13 +31,13 @@ export interface Narrowed {
   readonly since?: number | Date | string;
 }
 
-export const isNarrowed = ({ roles, tools, files, labels, project, active, since }: Narrowed): boolean =>
+export const hasFilter = ({ roles, tools, files, labels, project, active, since }: SearchFilter): boolean =>
   [roles, tools, files, labels, project, since].some((given) => given !== undefined) || active === true;
 
 /** What is left of a session; `undefined`: nothing. */
-export type Narrow = (n: number, path: string) => ((at: TableLine) => boolean) | undefined;
+export type SessionFilter = (n: number, path: string) => ((at: TableLine) => boolean) | undefined;
 
-export function narrowing({ stored, isOurs }: Searched, options: Narrowed): Narrow {
+export function createSessionFilter({ reader: stored, isInRoots: isOurs }: SearchScope, options: SearchFilter): SessionFilter {
   const from = options.since === undefined ? undefined : new Date(options.since).getTime();
   const roles = options.roles && new Set(options.roles);
   const tools = options.tools && new Set(options.tools);
@@ -46,7 +46,7 @@ export function narrowing({ stored, isOurs }: Searched, options: Narrowed): Narr
   const projects = typeof options.project === 'string' ? [options.project] : options.project;
   return (n, path) => {
     const [touching, carrying] = [touched?.get(n), labeled?.get(path)];
-    if (!isOurs(path) || (projects && !isIn(projects, stored.row(path)?.cwd)) || (touched && !touching) || (labeled && !carrying)) return undefined;
+    if (!isOurs(path) || (projects && !isInProjects(projects, stored.row(path)?.cwd)) || (touched && !touching) || (labeled && !carrying)) return undefined;
     return (at) =>
       (!roles || roles.has(at.role) || (at.tools.length > 0 && roles.has('toolCall'))) &&
       (!tools || at.tools.some((name) => tools.has(name))) &&
@@ -57,10 +57,10 @@ export function narrowing({ stored, isOurs }: Searched, options: Narrowed): Narr
   };
 }
 
-const isIn = (projects: readonly string[], cwd: string | undefined): boolean => cwd !== undefined && projects.some((project) => isWithin(cwd, project, process.platform));
+const isInProjects = (projects: readonly string[], cwd: string | undefined): boolean => cwd !== undefined && projects.some((project) => isWithin(cwd, project, process.platform));
 
 /** Entries by session's number. */
-function touchedBy(stored: StoredCatalog, parts: readonly string[]): Map<number, Set<string>> {
+function touchedBy(stored: CatalogReader, parts: readonly string[]): Map<number, Set<string>> {
   const found = new Map<number, Set<string>>();
   for (const part of parts) {
     for (const [n, entryId] of stored.touchingPart(part)) {
@@ -73,7 +73,7 @@ function touchedBy(stored: StoredCatalog, parts: readonly string[]): Map<number,
 }
 
 /** Entries by session's path. */
-function labeledWith(stored: StoredCatalog, texts: readonly string[]): Map<string, Set<string>> {
+function labeledWith(stored: CatalogReader, texts: readonly string[]): Map<string, Set<string>> {
   const queries = texts.map(parseQuery);
   const found = new Map<string, Set<string>>();
   for (const { path, entryId, label } of stored.labels()) {

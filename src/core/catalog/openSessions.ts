@@ -3,34 +3,34 @@ import { stat } from 'node:fs/promises';
 import type { Session } from '../format/session';
 import { SessionError } from '../format/problem';
 import { fileError } from '../files/errors';
-import { notAFile } from '../files/regularFile';
+import { notRegularFileError } from '../files/regularFile';
 import { fileVersion, followSession, readSession, type FileVersion, type ReadOptions } from '../files/sessionFile';
 import { sameVersion } from '../files/versions';
 import { keepRecent } from './keepRecent';
 import { tally, type Tally } from './summary';
 
 /** Entries whose heads are kept, over all sessions: some tens of MB. */
-const KEPT_HEADS = 100_000;
+const MAX_CACHED_HEADS = 100_000;
 
-export interface OpenSession {
+export interface CachedSession {
   readonly session: Session;
   readonly version: FileVersion;
   readonly tally: Tally;
 }
 
 /** Gives a session's heads without reading what it knows of them. */
-type Heads = (path: string) => Promise<Session>;
+type HeadsLoader = (path: string) => Promise<Session>;
 
-export class OpenSessions {
+export class SessionCache {
   /** The least recently used first. */
-  private readonly opened = new Map<string, OpenSession>();
+  private readonly cached = new Map<string, CachedSession>();
 
   has(path: string): boolean {
-    return this.opened.has(path);
+    return this.cached.has(path);
   }
 
   delete(path: string): void {
-    this.opened.delete(path);
+    this.cached.delete(path);
   }
 
   /**
@@ -38,25 +38,25 @@ export class OpenSessions {
    *
    * @throws {SessionError} as `readSession`.
    */
-  async open(path: string, version: FileVersion, { keep, heads, ...options }: ReadOptions & { readonly keep: boolean; readonly heads?: Heads | undefined }): Promise<OpenSession> {
-    const before = this.opened.get(path);
+  async open(path: string, version: FileVersion, { keep, heads, ...options }: ReadOptions & { readonly keep: boolean; readonly heads?: HeadsLoader | undefined }): Promise<CachedSession> {
+    const before = this.cached.get(path);
     if (before && sameVersion(before.version, version)) {
       this.keep(path, before);
       return before;
     }
     const grew = before?.version.ino === version.ino && version.size > before.version.size;
-    const session = grew ? await followSession(before.session, options) : await whole(path, options, heads);
-    const opened: OpenSession = { session, version, tally: tally(session, before?.tally) };
+    const session = grew ? await followSession(before.session, options) : await readWholeSession(path, options, heads);
+    const opened: CachedSession = { session, version, tally: tally(session, before?.tally) };
     if (keep) this.keep(path, opened);
     return opened;
   }
 
-  private keep(path: string, opened: OpenSession): void {
-    keepRecent(this.opened, path, opened, ({ session }) => session.byId.size, KEPT_HEADS);
+  private keep(path: string, opened: CachedSession): void {
+    keepRecent(this.cached, path, opened, ({ session }) => session.byId.size, MAX_CACHED_HEADS);
   }
 }
 
-async function whole(path: string, options: ReadOptions, heads: Heads | undefined): Promise<Session> {
+async function readWholeSession(path: string, options: ReadOptions, heads: HeadsLoader | undefined): Promise<Session> {
   if (!heads) return readSession(path, options);
   try {
     return await heads(path);
@@ -68,10 +68,10 @@ async function whole(path: string, options: ReadOptions, heads: Heads | undefine
 }
 
 /** @throws {SessionError} `not-found`, `permission`, `not-a-session` for what is no file. */
-export async function versionOf(path: string): Promise<FileVersion> {
+export async function sessionFileVersion(path: string): Promise<FileVersion> {
   const stats = await stat(path, { bigint: true }).catch((error: unknown) => {
     throw fileError(error, path);
   });
-  if (!stats.isFile()) throw notAFile(path);
+  if (!stats.isFile()) throw notRegularFileError(path);
   return fileVersion(stats);
 }

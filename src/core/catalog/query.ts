@@ -15,26 +15,26 @@ export interface Query {
 }
 
 /** Of a beginning at least this many letters are asked for; a single one would be half of all words. */
-const SHORTEST_PREFIX = 2;
+const MIN_PREFIX_LENGTH = 2;
 
 const PARTS = /(-?)"([^"]*)"|(-?)(\S+)/g;
 
 /** Words of a query that are searched, and UTF-16 units of it that are looked at. More take long, and nothing has them all. */
-export const MOST_WORDS = 32;
-export const MOST_UNITS = 4000;
+export const MAX_QUERY_WORDS = 32;
+export const MAX_QUERY_UNITS = 4000;
 
-/** What of a query isn't searched: words behind the first {@link MOST_WORDS}, or what stands behind {@link MOST_UNITS}. */
-export function cutOf(text: string): 'words' | 'units' | undefined {
-  return text.trim().length > MOST_UNITS ? 'units' : parse(text).isCut ? 'words' : undefined;
+/** What of a query isn't searched: words behind the first {@link MAX_QUERY_WORDS}, or what stands behind {@link MAX_QUERY_UNITS}. */
+export function truncationOf(text: string): 'words' | 'units' | undefined {
+  return text.trim().length > MAX_QUERY_UNITS ? 'units' : parse(text).isCut ? 'words' : undefined;
 }
 
 /**
  * Words, `"phrases"`, `-not`, `begin*`; the last word is taken as the beginning of one while it is being typed.
  * What is no such expression (an open quotation mark, nothing but `-not`) is taken as plain words. `undefined`: nothing
- * is asked for. Of a long text only the beginning counts, see {@link cutOf}.
+ * is asked for. Of a long text only the beginning counts, see {@link truncationOf}.
  */
 export function parseQuery(given: string): Query | undefined {
-  const text = given.trim().slice(0, MOST_UNITS);
+  const text = given.trim().slice(0, MAX_QUERY_UNITS);
   const query = parse(text);
   if (query.all.length > 0) return query;
   const plain = parse(text.replace(/["*]/g, ' ').replace(/(^|\s)-+/g, '$1'));
@@ -46,7 +46,7 @@ function parse(text: string): Query & { readonly isCut: boolean } {
   if (quotes % 2 === 1) return parse(text.replaceAll('"', ' '));
   const all: Term[] = [];
   const none: Term[] = [];
-  let left = MOST_WORDS;
+  let left = MAX_QUERY_WORDS;
   let isCut = false;
   for (const match of text.matchAll(PARTS)) {
     const [whole, not, phrase, bareNot, bare = ''] = match;
@@ -58,7 +58,7 @@ function parse(text: string): Query & { readonly isCut: boolean } {
     if (last === undefined) continue;
     const isNegative = not === '-' || bareNot === '-';
     const isTyped = !isNegative && match.index + whole.length === text.length && /[\p{L}\p{N}\p{M}]$/u.test(bare);
-    const prefix = phrase === undefined && (bare.endsWith('*') || isTyped) && last.length >= SHORTEST_PREFIX;
+    const prefix = phrase === undefined && (bare.endsWith('*') || isTyped) && last.length >= MIN_PREFIX_LENGTH;
     (isNegative ? none : all).push({ words, prefix });
   }
   return { all, none, isCut };
@@ -74,11 +74,11 @@ export function matchExpression({ all, none }: Query): string {
 /** How often a term stands in a text's words. */
 export function occurrences(term: Term, words: readonly Word[]): number {
   let count = 0;
-  for (let at = 0; at <= words.length - term.words.length; at++) if (standsAt(term, words, at)) count++;
+  for (let at = 0; at <= words.length - term.words.length; at++) if (matchesAt(term, words, at)) count++;
   return count;
 }
 
-function standsAt({ words, prefix }: Term, text: readonly Word[], at: number): boolean {
+function matchesAt({ words, prefix }: Term, text: readonly Word[], at: number): boolean {
   const last = words.length - 1;
   for (let index = 0; index <= last; index++) {
     const word = text[at + index]?.word;
@@ -94,10 +94,10 @@ export interface Snippet {
   readonly marks: readonly [start: number, end: number][];
 }
 
-const BEFORE = 60;
-const LENGTH = 200;
+const SNIPPET_CONTEXT = 60;
+const SNIPPET_LENGTH = 200;
 /** A snippet that begins with a longer word is cut in it. */
-const MOST = 1000;
+const MAX_SNIPPET_LENGTH = 1000;
 
 /** The part of a text around the first place that answers the query, in one line; `undefined` if none does. */
 export function snippetOf(text: string, { all }: Query): Snippet | undefined {
@@ -112,11 +112,11 @@ export function snippetOf(text: string, { all }: Query): Snippet | undefined {
     if (words.length > most) words.shift();
     for (const term of all) {
       const at = words.length - term.words.length;
-      if (at < 0 || !standsAt(term, words, at)) continue;
+      if (at < 0 || !matchesAt(term, words, at)) continue;
       const start = words[at]!.start;
       if (from < 0) {
         from = cutBefore(text, start);
-        to = cutAfter(text, Math.min(Math.max(from + LENGTH, word.end), from + MOST));
+        to = cutAfter(text, Math.min(Math.max(from + SNIPPET_LENGTH, word.end), from + MAX_SNIPPET_LENGTH));
       }
       if (start >= from && start < to) found.push([start, Math.min(word.end, to)]);
     }
@@ -125,14 +125,14 @@ export function snippetOf(text: string, { all }: Query): Snippet | undefined {
   const head = from > 0 ? '…' : '';
   const snippet = `${head}${text.slice(from, to)}${to < text.length ? '…' : ''}`.replace(/\s/g, ' ');
   const shift = head.length - from;
-  return { snippet, marks: apart(found).map(([start, end]) => [start + shift, end + shift]) };
+  return { snippet, marks: mergeOverlapping(found).map(([start, end]) => [start + shift, end + shift]) };
 }
 
 /** Not in the middle of a word, if one begins nearby. */
 function cutBefore(text: string, start: number): number {
-  if (start <= BEFORE) return 0;
-  const space = text.slice(start - BEFORE, start).search(/\s/);
-  return space < 0 ? start - BEFORE + (isLowSurrogate(text, start - BEFORE) ? 1 : 0) : start - BEFORE + space + 1;
+  if (start <= SNIPPET_CONTEXT) return 0;
+  const space = text.slice(start - SNIPPET_CONTEXT, start).search(/\s/);
+  return space < 0 ? start - SNIPPET_CONTEXT + (isLowSurrogate(text, start - SNIPPET_CONTEXT) ? 1 : 0) : start - SNIPPET_CONTEXT + space + 1;
 }
 
 function cutAfter(text: string, end: number): number {
@@ -143,7 +143,7 @@ function cutAfter(text: string, end: number): number {
 const isLowSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
 /** Marks in order, those that overlap as one. */
-function apart(marks: [number, number][]): [number, number][] {
+function mergeOverlapping(marks: [number, number][]): [number, number][] {
   const result: [number, number][] = [];
   for (const [start, end] of marks.sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
     const last = result.at(-1);

@@ -2,13 +2,13 @@
 
 const K1 = 1.2;
 const B = 0.75;
-const LEAST = 1e-6;
+const MIN_IDF = 1e-6;
 /** Scores that differ by less are the same. */
-const NOISE = 1e-12;
+const SCORE_EPSILON = 1e-12;
 
-export const isAsGood = (one: number, other: number): boolean => Math.round(one / NOISE) === Math.round(other / NOISE);
+export const isSameScore = (one: number, other: number): boolean => Math.round(one / SCORE_EPSILON) === Math.round(other / SCORE_EPSILON);
 
-export interface Counted {
+export interface TermCounts {
   /** How often each term stands in it. */
   readonly counts: readonly number[];
   /** Words. */
@@ -20,15 +20,15 @@ export interface Corpus {
   /** Words of all entries. */
   readonly length: number;
   /** In how many entries each term stands. */
-  readonly having: readonly number[];
+  readonly documentFrequency: readonly number[];
 }
 
 /** Larger is better. */
-export function score({ counts, length }: Counted, corpus: Corpus): number {
+export function bm25({ counts, length }: TermCounts, corpus: Corpus): number {
   const average = corpus.length / corpus.entries;
   return counts.reduce((sum, count, term) => {
-    const having = corpus.having[term]!;
-    const rare = Math.max(LEAST, Math.log((corpus.entries - having + 0.5) / (having + 0.5)));
+    const having = corpus.documentFrequency[term]!;
+    const rare = Math.max(MIN_IDF, Math.log((corpus.entries - having + 0.5) / (having + 0.5)));
     return sum + rare * ((count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / average)));
   }, 0);
 }
@@ -40,6 +40,6 @@ export interface Scored {
 }
 
 /** The best first; of those that are as good the recent ones. What arithmetic alone tells apart is as good. */
-export function byScore(a: Scored, b: Scored): number {
-  return Math.round(b.score / NOISE) - Math.round(a.score / NOISE) || b.time - a.time;
+export function compareByScore(a: Scored, b: Scored): number {
+  return Math.round(b.score / SCORE_EPSILON) - Math.round(a.score / SCORE_EPSILON) || b.time - a.time;
 }

@@ -1,12 +1,12 @@
 /** How far reading has come, as it is told of. */
-import type { Answer } from './protocol';
+import type { IndexResponse } from './protocol';
 import type { KnownFile } from './row';
 
 /** Milliseconds between two reports. */
-const REPORT_EVERY = 50;
+const REPORT_INTERVAL_MS = 50;
 
 /** Tells of files as they are done, not of each alone. `total`: files that there are. */
-export class Report {
+export class ProgressReport {
   private files: KnownFile[] = [];
   private gone: string[] = [];
   private done = 0;
@@ -15,7 +15,7 @@ export class Report {
   constructor(
     private readonly id: number,
     private readonly total: number,
-    private readonly answer: (message: Answer) => void,
+    private readonly answer: (message: IndexResponse) => void,
   ) {}
 
   add(path: string, known: KnownFile | undefined): void {
@@ -24,10 +24,10 @@ export class Report {
     else this.gone.push(path);
   }
 
-  /** `isWaiting`: there is still something to be stored, which is not waited for when all were read. */
+  /** `isPending`: there is still something to be stored, which is not waited for when all were read. */
   isDue(isWaiting: boolean): boolean {
     const untold = this.files.length + this.gone.length;
-    return untold > 0 && ((isWaiting && this.done === this.total) || performance.now() - this.last > REPORT_EVERY);
+    return untold > 0 && ((isWaiting && this.done === this.total) || performance.now() - this.last > REPORT_INTERVAL_MS);
   }
 
   send(): void {

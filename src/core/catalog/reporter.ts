@@ -7,18 +7,18 @@ export interface StoreChange {
 }
 
 /** Milliseconds between two reports of one long piece of work. */
-const REPORT_EVERY = 150;
+const REPORT_INTERVAL_MS = 150;
 
-export class Reporter {
+export class ChangeReporter {
   private readonly paths = new Map<string, 'changed' | 'removed'>();
   private last = performance.now();
 
   constructor(private readonly onChange: (change: StoreChange) => void) {}
 
   /** Told of with others, at the latest by `flush`. */
-  note(path: string, what: 'changed' | 'removed'): void {
+  add(path: string, what: 'changed' | 'removed'): void {
     this.paths.set(path, what);
-    if (performance.now() - this.last > REPORT_EVERY) this.flush();
+    if (performance.now() - this.last > REPORT_INTERVAL_MS) this.flush();
   }
 
   flush(): void {

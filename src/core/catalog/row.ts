@@ -3,7 +3,7 @@ import { DIALECT_FACTS, type Dialect } from '../format/dialect';
 import { SessionError, type MessageArgs, type SessionErrorCode } from '../format/problem';
 import type { FileVersion } from '../files/sessionFile';
 import type { SessionInfo } from '../files/listSessions';
-import { DamagedDatabase, parsed } from './damage';
+import { DamagedDatabase, parseStoredJson } from './damage';
 
 /** Why a file can't be read; its sentence as a template, to be shown in the person's language. */
 export interface RowProblem {
@@ -54,10 +54,10 @@ export function encodeRow(row: StoredRow): string {
 
 /** @throws {DamagedDatabase} if the text is none of `encodeRow`. */
 export function decodeRow(text: string): StoredRow {
-  const values = parsed(text);
-  if (!isStored(values)) throw new DamagedDatabase('A stored row isn’t one.');
+  const values = parseStoredJson(text);
+  if (!isStoredRow(values)) throw new DamagedDatabase('A stored row isn’t one.');
   const [id, cwd, created, modified, messageCount, firstMessage, dialect, problems, writable, isOld, name, parentSessionPath, suspectedTip, problem] = values;
-  const row: Draft = { id, cwd, created, modified, messageCount, firstMessage, dialect, problems, writable: writable === 1, isOld: isOld === 1 };
+  const row: MutableRow = { id, cwd, created, modified, messageCount, firstMessage, dialect, problems, writable: writable === 1, isOld: isOld === 1 };
   if (values.length <= 10) return row;
   if (typeof name === 'string') row.name = name;
   if (typeof parentSessionPath === 'string') row.parentSessionPath = parentSessionPath;
@@ -66,10 +66,10 @@ export function decodeRow(text: string): StoredRow {
   return row;
 }
 
-type Values = [string, string, number | null, number, number, string, Dialect, number, number, number, (string | null)?, (string | null)?, (string | null)?, RowProblem?];
+type StoredRowValues = [string, string, number | null, number, number, string, Dialect, number, number, number, (string | null)?, (string | null)?, (string | null)?, RowProblem?];
 
 /** Rows are shown before the database is checked. */
-function isStored(values: unknown): values is Values {
+function isStoredRow(values: unknown): values is StoredRowValues {
   if (!Array.isArray(values)) return false;
   const [id, cwd, created, modified, messageCount, firstMessage, dialect, problems] = values as unknown[];
   return typeof id === 'string' && typeof cwd === 'string' && (created === null || typeof created === 'number') && typeof modified === 'number' &&
@@ -83,11 +83,11 @@ function isProblem(value: unknown): boolean {
   return typeof code === 'string' && typeof template === 'string' && typeof args === 'object' && args !== null && typeof message === 'string';
 }
 
-type Draft = { -readonly [K in keyof StoredRow]: StoredRow[K] };
+type MutableRow = { -readonly [K in keyof StoredRow]: StoredRow[K] };
 
 export const NO_MESSAGES = '(no messages)';
 
-export function rowOf({ path, owner, row, complete }: KnownFile): CatalogRow {
+export function toCatalogRow({ path, owner, row, complete }: KnownFile): CatalogRow {
   return {
     ...row,
     path,
@@ -110,4 +110,4 @@ function problemOf(error: unknown): RowProblem {
 }
 
 /** The error that a problem was. */
-export const errorOf = ({ code, template, args, message }: RowProblem): Error => (code === 'error' ? new Error(message) : new SessionError(code, template, args));
+export const errorFromProblem = ({ code, template, args, message }: RowProblem): Error => (code === 'error' ? new Error(message) : new SessionError(code, template, args));

@@ -7,9 +7,9 @@ export function pathKey(path: string, platform: NodeJS.Platform): string {
 }
 
 /** Whether a path has a part as people write it: in whatever case, with slashes. */
-export const hasPart = (path: string, part: string): boolean => withSlashes(path).includes(withSlashes(part));
+export const pathIncludes = (path: string, part: string): boolean => foldPath(path).includes(foldPath(part));
 
-export const withSlashes = (path: string): string => path.toLowerCase().replaceAll('\\', '/').replace(/^\.\//, '');
+export const foldPath = (path: string): string => path.toLowerCase().replaceAll('\\', '/').replace(/^\.\//, '');
 
 /** Whether a path is a folder or lies in it. Sessions come from other systems, too, so that either separator ends its name. */
 export function isWithin(path: string, folder: string, platform: NodeJS.Platform): boolean {

@@ -2,11 +2,11 @@
  * A second thread that reads files for the one that writes the database. Both take the next file from the same counter.
  */
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
-import { plainError, type PlainError, type StaleFile } from './protocol';
-import { pack, roomToScan, scanSession, type Packed, type ScanRoom } from './scanSession';
+import { serializeError, type SerializedError, type StaleFile } from './protocol';
+import { toIndexRecord, createScanBuffers, scanSession, type IndexRecord, type ScanBuffers } from './scanSession';
 
 /** What the second thread is told, once. */
-interface ScanWork {
+interface ScanTask {
   readonly files: readonly StaleFile[];
   /** The next file's place in the list; how many were handed over, and how many of them were taken. */
   readonly counters: Int32Array<SharedArrayBuffer>;
@@ -16,40 +16,40 @@ interface ScanWork {
 
 export interface ScannedFile {
   readonly file: StaleFile;
-  readonly result: { readonly packed: Packed } | { readonly error: PlainError };
+  readonly result: { readonly packed: IndexRecord } | { readonly error: SerializedError };
 }
 
 const [NEXT, HANDED, TAKEN] = [0, 1, 2];
 /** Files that may wait to be taken: their texts are in memory. */
-const AHEAD = 16;
+const MAX_UNTAKEN_FILES = 16;
 
 /** The writing thread's part. */
-export class ScanAhead {
+export class ScanThread {
   private readonly counters = new Int32Array(new SharedArrayBuffer(12));
-  private readonly come: ScannedFile[] = [];
+  private readonly received: ScannedFile[] = [];
   private running = true;
   private wake: () => void = () => undefined;
 
-  /** `port`: where `waitForFiles` waits. */
+  /** `port`: where `runScanThread` waits. */
   constructor(
     private readonly port: MessagePort,
     private readonly files: readonly StaleFile[],
     stop: Int32Array<SharedArrayBuffer>,
   ) {
     port.on('message', (scanned: ScannedFile) => {
-      this.come.push(scanned);
+      this.received.push(scanned);
       this.wake();
     });
     port.on('close', () => {
       this.running = false;
       this.wake();
     });
-    port.postMessage({ files, counters: this.counters, stop } satisfies ScanWork);
+    port.postMessage({ files, counters: this.counters, stop } satisfies ScanTask);
   }
 
   /** A file that the other thread has read, if one waits. */
-  taken(): ScannedFile | undefined {
-    const scanned = this.come.shift() ?? (receiveMessageOnPort(this.port) as { message: ScannedFile } | undefined)?.message;
+  takeScanned(): ScannedFile | undefined {
+    const scanned = this.received.shift() ?? (receiveMessageOnPort(this.port) as { message: ScannedFile } | undefined)?.message;
     if (!scanned) return undefined;
     Atomics.add(this.counters, TAKEN, 1);
     Atomics.notify(this.counters, TAKEN);
@@ -57,14 +57,14 @@ export class ScanAhead {
   }
 
   /** A file to be read by the caller; `undefined` if all are being read. */
-  next(): StaleFile | undefined {
+  claimNextFile(): StaleFile | undefined {
     return this.files[Atomics.add(this.counters, NEXT, 1)];
   }
 
   /** Whether more may come from the other thread; waits until it has something or has ended. */
-  async more(): Promise<boolean> {
-    if (this.running && this.come.length === 0 && Atomics.load(this.counters, HANDED) === Atomics.load(this.counters, TAKEN)) await new Promise<void>((resolve) => (this.wake = resolve));
-    return this.running || this.come.length > 0;
+  async hasMore(): Promise<boolean> {
+    if (this.running && this.received.length === 0 && Atomics.load(this.counters, HANDED) === Atomics.load(this.counters, TAKEN)) await new Promise<void>((resolve) => (this.wake = resolve));
+    return this.running || this.received.length > 0;
   }
 
   /** The other thread reads no further file. */
@@ -78,25 +78,25 @@ export class ScanAhead {
 }
 
 /** Reads a file of which nothing is known. @throws what `check` throws */
-export function scanOne(file: StaleFile, room: ScanRoom, check: () => void): ScannedFile {
+export function scanNewFile(file: StaleFile, room: ScanBuffers, check: () => void): ScannedFile {
   try {
-    return { file, result: { packed: pack(scanSession(file.path, { dialect: file.dialect, check, room }), false) } };
+    return { file, result: { packed: toIndexRecord(scanSession(file.path, { dialect: file.dialect, check, buffers: room }), false) } };
   } catch (error) {
     check();
-    return { file, result: { error: plainError(error) } };
+    return { file, result: { error: serializeError(error) } };
   }
 }
 
 /** The other thread's part: it ends when all was read, or the port is closed. */
-export function waitForFiles(port: MessagePort): void {
-  const room = roomToScan();
-  port.once('message', (work: ScanWork) => {
+export function runScanThread(port: MessagePort): void {
+  const room = createScanBuffers();
+  port.once('message', (work: ScanTask) => {
     scanFiles(work, room, port);
     port.close();
   });
 }
 
-function scanFiles({ files, counters, stop }: ScanWork, room: ScanRoom, port: MessagePort): void {
+function scanFiles({ files, counters, stop }: ScanTask, room: ScanBuffers, port: MessagePort): void {
   const isStopped = (): boolean => Atomics.load(stop, 0) !== 0;
   const check = (): void => {
     if (isStopped()) throw new Error('stopped');
@@ -104,7 +104,7 @@ function scanFiles({ files, counters, stop }: ScanWork, room: ScanRoom, port: Me
   for (let file = files[Atomics.add(counters, NEXT, 1)]; file && !isStopped(); file = files[Atomics.add(counters, NEXT, 1)]) {
     let scanned: ScannedFile;
     try {
-      scanned = scanOne(file, room, check);
+      scanned = scanNewFile(file, room, check);
     } catch {
       return;
     }
@@ -112,6 +112,6 @@ function scanFiles({ files, counters, stop }: ScanWork, room: ScanRoom, port: Me
     const transfer = 'packed' in result ? [result.packed.words.bytes.buffer, result.packed.lines.buffer, result.packed.touches.bytes.buffer] as ArrayBuffer[] : [];
     port.postMessage(scanned, transfer);
     Atomics.add(counters, HANDED, 1);
-    for (let taken = Atomics.load(counters, TAKEN); Atomics.load(counters, HANDED) - taken >= AHEAD && !isStopped(); taken = Atomics.load(counters, TAKEN)) Atomics.wait(counters, TAKEN, taken, 100);
+    for (let taken = Atomics.load(counters, TAKEN); Atomics.load(counters, HANDED) - taken >= MAX_UNTAKEN_FILES && !isStopped(); taken = Atomics.load(counters, TAKEN)) Atomics.wait(counters, TAKEN, taken, 100);
   }
 }

@@ -5,100 +5,100 @@ import { crc32 } from 'node:zlib';
 import type { Dialect } from '../format/dialect';
 import { asString } from '../format/entry';
 import { SessionError } from '../format/problem';
-import { NeedsWholeFile } from '../format/readErrors';
+import { FullReadRequired } from '../format/readErrors';
 import { SessionReader } from '../format/reader';
 import type { Session } from '../format/session';
 import { fileError } from '../files/errors';
-import { readNow } from '../files/readNow';
-import { openRegularFileNow } from '../files/regularFileNow';
+import { readAtSync } from '../files/readNow';
+import { openRegularFileSync } from '../files/regularFileNow';
 import { fileVersion, type FileVersion } from '../files/sessionFile';
 import { labelFacts, type LabelFact } from './facts';
-import type { Found } from './foundLines';
+import type { LineIndex } from './foundLines';
 import type { TableLine } from './lineTable';
-import { readLines, roomToRead, type ReadRoom } from './readLines';
+import { readLinesSync, createReadBuffers, type ReadBuffers } from './readLines';
 import { NO_MESSAGES, type StoredRow } from './row';
 import { ScanSink } from './scanSink';
 import { encodeHeads } from './storedHeads';
 import { summarize } from './summary';
 
 /** What a file holds, as far as it is stored. */
-export interface FileFound extends Found {
+export interface FileIndex extends LineIndex {
   readonly version: FileVersion;
   readonly row: StoredRow;
   /** Whether `words` and `touches` tell only of what came after what was known. */
-  readonly grew: boolean;
+  readonly isAppend: boolean;
   readonly labels: readonly LabelFact[];
 }
 
-export interface Scanned {
-  readonly found: FileFound;
+export interface ScanResult {
+  readonly index: FileIndex;
   /** Of a file that was read from its start good only until the room has another file. */
   readonly session: Session;
   /** By this one sees whether the file only grew. */
-  readonly mark: string;
+  readonly checksum: string;
   /** All lines, if it did. */
   readonly table?: readonly TableLine[];
 }
 
 /** What was known of a file, to go on from. */
-export interface Earlier {
+export interface PreviousScan {
   readonly session: Session;
-  readonly mark: string;
+  readonly checksum: string;
   readonly table: readonly TableLine[];
   readonly firstMessage: string;
   /** How far the heads reach that are stored: they are written anew only now and then. */
-  readonly headsAt: number;
+  readonly headsOffset: number;
 }
 
 /** What is stored of a file. Plain data. */
-export interface Packed extends FileFound {
+export interface IndexRecord extends FileIndex {
   /** With the mark of the place they reach to; absent where those that are stored shall stay. */
   readonly heads?: { readonly bytes: Uint8Array | null; readonly mark: string };
 }
 
 /** Of files from this many bytes on the heads are kept; of those that are known to grow, from fewer. */
-const LARGE_FILE = 8 * 1024 * 1024;
-const GROWING_FILE = 256 * 1024;
+const LARGE_FILE_BYTES = 8 * 1024 * 1024;
+const GROWING_FILE_BYTES = 256 * 1024;
 /** Heads are stored anew when the file has grown by this part. */
-const GROWTH = 1 / 8;
+const HEADS_REWRITE_GROWTH = 1 / 8;
 
 /** `isKnown`: the file was there before in another state. */
-export function pack({ found, session, mark }: Scanned, isKnown: boolean, earlier?: Earlier): Packed {
-  const { offset } = session.reading;
-  const keep = found.grew && earlier !== undefined && earlier.headsAt > 0 && offset < earlier.headsAt * (1 + GROWTH);
-  const bytes = !keep && offset >= (isKnown ? GROWING_FILE : LARGE_FILE) ? encodeHeads(session) : undefined;
+export function toIndexRecord({ index: found, session, checksum: mark }: ScanResult, isKnown: boolean, earlier?: PreviousScan): IndexRecord {
+  const { offset } = session.readerState;
+  const keep = found.isAppend && earlier !== undefined && earlier.headsOffset > 0 && offset < earlier.headsOffset * (1 + HEADS_REWRITE_GROWTH);
+  const bytes = !keep && offset >= (isKnown ? GROWING_FILE_BYTES : LARGE_FILE_BYTES) ? encodeHeads(session) : undefined;
   return { ...found, ...(keep ? {} : { heads: { bytes: bytes ?? null, mark } }) };
 }
 
 /** Memory for one file after the other. */
-export interface ScanRoom {
-  readonly read: ReadRoom;
+export interface ScanBuffers {
+  readonly read: ReadBuffers;
   readonly words: Buffer;
 }
 
-export const roomToScan = (): ScanRoom => ({ read: roomToRead(), words: Buffer.allocUnsafe(1024 * 1024) });
+export const createScanBuffers = (): ScanBuffers => ({ read: createReadBuffers(), words: Buffer.allocUnsafe(1024 * 1024) });
 
 export interface ScanOptions {
   readonly dialect: Dialect;
-  readonly earlier?: Earlier | undefined;
-  readonly room: ScanRoom;
+  readonly previous?: PreviousScan | undefined;
+  readonly buffers: ScanBuffers;
   /** Called between chunks; may throw to end the scan. */
   readonly check: () => void;
 }
 
 /** @throws {SessionError} as `readSession`, and what `check` throws. */
-export function scanSession(path: string, options: ScanOptions): Scanned {
+export function scanSession(path: string, options: ScanOptions): ScanResult {
   let fd: number | undefined;
   try {
-    const opened = openRegularFileNow(path);
+    const opened = openRegularFileSync(path);
     fd = opened.fd;
     const version = fileVersion(opened.stats);
-    const { earlier } = options;
-    if (earlier && version.size >= earlier.session.reading.offset && markOf(fd, earlier.session.reading.offset) === earlier.mark) {
+    const { previous: earlier } = options;
+    if (earlier && version.size >= earlier.session.readerState.offset && boundaryChecksum(fd, earlier.session.readerState.offset) === earlier.checksum) {
       try {
         return scan(fd, path, version, options, earlier);
       } catch (error) {
-        if (!(error instanceof NeedsWholeFile)) throw error;
+        if (!(error instanceof FullReadRequired)) throw error;
       }
     }
     return scan(fd, path, version, options);
@@ -109,18 +109,18 @@ export function scanSession(path: string, options: ScanOptions): Scanned {
   }
 }
 
-function scan(fd: number, path: string, version: FileVersion, { dialect, check, room }: ScanOptions, earlier?: Earlier): Scanned {
+function scan(fd: number, path: string, version: FileVersion, { dialect, check, buffers: room }: ScanOptions, earlier?: PreviousScan): ScanResult {
   const from = earlier?.session;
   const reader = new SessionReader({ path, home: homedir(), rootDialect: dialect }, from);
-  const start = from?.reading.offset ?? 0;
+  const start = from?.readerState.offset ?? 0;
   const sink = new ScanSink(reader, room.words, earlier?.firstMessage);
-  readLines(fd, from?.reading ?? { offset: 0, line: 0 }, sink, check, room.read);
+  readLinesSync(fd, from?.readerState ?? { offset: 0, line: 0 }, sink, check, room.read);
   sink.end();
   const session = reader.session();
-  const { offset } = session.reading;
+  const { offset } = session.readerState;
   const table = earlier?.table.filter((line) => line.offset < start) ?? [];
-  const found = sink.foundIn(session, start, table);
-  if (!found) return scan(fd, path, version, { dialect, check, room: { ...room, read: { ...room.read, scanner: undefined } } });
+  const found = sink.buildIndex(session, start, table);
+  if (!found) return scan(fd, path, version, { dialect, check, buffers: { ...room, read: { ...room.read, scanner: undefined } } });
   const summary = summarize(session);
   const { parentSession, branchedFrom } = session.header;
   const parent = asString(parentSession) ?? asString(branchedFrom);
@@ -141,18 +141,18 @@ function scan(fd: number, path: string, version: FileVersion, { dialect, check, 
     ...(summary.suspectedTip === undefined ? {} : { suspectedTip: summary.suspectedTip }),
   };
   return {
-    found: { ...found, version, row, grew: earlier !== undefined, labels: labelFacts(session) },
+    index: { ...found, version, row, isAppend: earlier !== undefined, labels: labelFacts(session) },
     session,
-    mark: markOf(fd, offset),
+    checksum: boundaryChecksum(fd, offset),
     ...(earlier ? { table } : {}),
   };
 }
 
-const MARK = 4096;
+const CHECKSUM_BYTES = 4096;
 
 /** What stands at a file's beginning and before an offset. */
-function markOf(fd: number, offset: number): string {
-  const [beginning, end] = [readNow(fd, 0, Math.min(MARK, offset)), readNow(fd, Math.max(0, offset - MARK), Math.min(MARK, offset))];
+function boundaryChecksum(fd: number, offset: number): string {
+  const [beginning, end] = [readAtSync(fd, 0, Math.min(CHECKSUM_BYTES, offset)), readAtSync(fd, Math.max(0, offset - CHECKSUM_BYTES), Math.min(CHECKSUM_BYTES, offset))];
   return `${crc32(beginning).toString(16)}-${crc32(end).toString(16)}`;
 }
 

@@ -3,13 +3,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase } from './damage';
 
 /** To be raised whenever what is stored, or how, changes: a database of another version is made anew. */
-const VERSION = 10;
+const SCHEMA_VERSION = 10;
 
 /** Bytes of a page: what is written at once is much, in few pages. The index fills them by itself. */
-export const PAGE = 16 * 1024;
+export const PAGE_BYTES = 16 * 1024;
 
 /** A session's lines are numbered from its own number times this. */
-export const LINES = 2 ** 24;
+export const LINES_PER_SESSION = 2 ** 24;
 
 const TABLES = [
   'CREATE TABLE sessions (n INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime REAL NOT NULL, ino TEXT NOT NULL, owner TEXT, row TEXT NOT NULL)',
@@ -21,17 +21,17 @@ const TABLES = [
   'CREATE TABLE state (one INTEGER PRIMARY KEY, commits INTEGER NOT NULL, base TEXT NOT NULL)',
 ];
 
-// What is not ASCII is split and folded before it comes here (`WordBytes`), so that the plainest of tokenizers does.
+// What is not ASCII is split and folded before it comes here (`LineWordsWriter`), so that the plainest of tokenizers does.
 const WORDS = `CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize='ascii')`;
 
 export function createTables(database: DatabaseSync, indexed: boolean): void {
   database.exec(`${TABLES.join(';')}; INSERT INTO state VALUES (1, 0, '')`);
-  if (indexed) database.exec(`${WORDS}; INSERT INTO words (words, rank) VALUES ('pgsz', ${PAGE - 384})`);
-  database.exec(`PRAGMA user_version = ${VERSION}`);
+  if (indexed) database.exec(`${WORDS}; INSERT INTO words (words, rank) VALUES ('pgsz', ${PAGE_BYTES - 384})`);
+  database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
 
 /** Tables that FTS5 makes for `words`, and SQLite for AUTOINCREMENT. */
-const MADE = /^CREATE TABLE (?:'words_(?:data|idx|docsize|config)'|sqlite_sequence)\(/;
+const GENERATED_TABLES = /^CREATE TABLE (?:'words_(?:data|idx|docsize|config)'|sqlite_sequence)\(/;
 
 /**
  * A view or a trigger would run when a table is read or written.
@@ -42,8 +42,8 @@ export function checkSchema(database: DatabaseSync, indexed: boolean): void {
   const found = database.prepare('SELECT type, sql FROM sqlite_schema').all() as { type: unknown; sql: unknown }[];
   const expected = new Set(indexed ? [...TABLES, WORDS] : TABLES);
   for (const { type, sql } of found) {
-    const isOurs = typeof sql === 'string' ? type === 'table' && (expected.delete(sql) || MADE.test(sql)) : type === 'index' && sql === null;
+    const isOurs = typeof sql === 'string' ? type === 'table' && (expected.delete(sql) || GENERATED_TABLES.test(sql)) : type === 'index' && sql === null;
     if (!isOurs) throw new DamagedDatabase('The database has tables that aren’t ours.');
   }
-  if (expected.size > 0 || Number(database.prepare('PRAGMA user_version').get()?.['user_version']) !== VERSION) throw new DamagedDatabase('The database is of another version.');
+  if (expected.size > 0 || Number(database.prepare('PRAGMA user_version').get()?.['user_version']) !== SCHEMA_VERSION) throw new DamagedDatabase('The database is of another version.');
 }

@@ -14,28 +14,28 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { DamagedDatabase, parsed } from './damage';
-import { wholeFrames } from './walFrames';
+import { DamagedDatabase, parseStoredJson } from './damage';
+import { countValidFrames } from './walFrames';
 
 interface Seal {
   readonly id: string;
   /** The seal before. */
   readonly previous: string;
   /** Of the database when it was sealed. */
-  readonly state: State;
+  readonly state: CommitState;
   readonly size: number;
   readonly crc: number;
 }
 
 /** Which commit a database is at; in the table `state`. */
-interface State {
+interface CommitState {
   readonly commits: number;
   /** The seal that the file had then. */
   readonly base: string;
 }
 
 /** Bytes of a seal at most, and bytes that are read at a time. */
-const MOST = 4096;
+const MAX_SEAL_BYTES = 4096;
 const CHUNK = 1024 * 1024;
 
 export class SealedFile {
@@ -56,7 +56,7 @@ export class SealedFile {
   }
 
   /** Id of the newest seal, for `state`. Another window may be making the next one: then the one before it. */
-  get base(): string {
+  get sealId(): string {
     return (this.id = this.read()?.id ?? this.id);
   }
 
@@ -64,7 +64,7 @@ export class SealedFile {
   checkFile(): void {
     const seal = this.read();
     if (!seal || existsSync(`${this.path}-journal`)) throw new DamagedDatabase('The database has no seal, or a foreign journal.');
-    const { size, crc } = this.sum();
+    const { size, crc } = this.checksum();
     if (size !== seal.size || crc !== seal.crc) throw new DamagedDatabase('The database isn’t as it was sealed.');
     this.id = seal.id;
   }
@@ -87,7 +87,7 @@ export class SealedFile {
    */
   checkpoint(database: DatabaseSync, mode: 'PASSIVE' | 'TRUNCATE'): boolean {
     this.checkFile();
-    const whole = wholeFrames(`${this.path}-wal`);
+    const whole = countValidFrames(`${this.path}-wal`);
     rmSync(this.sealPath);
     let used = 0;
     let isAll: boolean;
@@ -98,7 +98,7 @@ export class SealedFile {
       isAll = busy === 0 && log === checkpointed;
     } finally {
       // Another window may have added some since they were counted.
-      isGood = used <= whole || used <= wholeFrames(`${this.path}-wal`);
+      isGood = used <= whole || used <= countValidFrames(`${this.path}-wal`);
       // Also of a checkpoint that failed: the WAL still has all of it.
       if (isGood) this.seal(database);
     }
@@ -108,7 +108,7 @@ export class SealedFile {
 
   /** Must be called under the database's lock, by a caller that knows that the database is good. */
   seal(database: DatabaseSync): void {
-    const seal: Seal = { id: randomUUID(), previous: this.id, state: stateOf(database), ...this.sum() };
+    const seal: Seal = { id: randomUUID(), previous: this.id, state: stateOf(database), ...this.checksum() };
     const draft = `${this.sealPath}.new`;
     rmSync(draft, { force: true });
     writeFileSync(draft, JSON.stringify(seal), { mode: 0o600, flag: 'wx' });
@@ -125,8 +125,8 @@ export class SealedFile {
       if (!lstatSync(this.sealPath).isFile()) return undefined;
       const fd = openSync(this.sealPath, constants.O_RDONLY | constants.O_NONBLOCK);
       try {
-        const bytes = Buffer.alloc(MOST);
-        return parsed(bytes.toString('utf8', 0, readSync(fd, bytes, 0, MOST, 0))) as Seal;
+        const bytes = Buffer.alloc(MAX_SEAL_BYTES);
+        return parseStoredJson(bytes.toString('utf8', 0, readSync(fd, bytes, 0, MAX_SEAL_BYTES, 0))) as Seal;
       } finally {
         closeSync(fd);
       }
@@ -136,7 +136,7 @@ export class SealedFile {
     }
   }
 
-  private sum(): Pick<Seal, 'size' | 'crc'> {
+  private checksum(): Pick<Seal, 'size' | 'crc'> {
     const fd = this.descriptor();
     const bytes = Buffer.allocUnsafe(CHUNK);
     let [size, crc] = [0, 0];
@@ -149,7 +149,7 @@ export class SealedFile {
   }
 }
 
-function stateOf(database: DatabaseSync): State {
+function stateOf(database: DatabaseSync): CommitState {
   const { commits, base } = database.prepare('SELECT commits, base FROM state').get() ?? {};
   if (typeof commits !== 'number' || typeof base !== 'string') throw new DamagedDatabase('The database doesn’t tell its state.');
   return { commits, base };

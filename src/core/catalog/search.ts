@@ -1,13 +1,13 @@
 /** Search: candidates from the index, or from a scan that gives the same; then the lines themselves, for the snippets. */
-import { newest, fromIndex, fromScan, type Candidate } from './candidates';
-import { explain } from './explain';
-import { LineFiles } from './lineFiles';
-import { isNarrowed, narrowing, type Narrowed, type Searched } from './narrow';
-import { Pause } from '../files/pause';
+import { newestCandidates, candidatesFromIndex, candidatesFromScan, type Candidate } from './candidates';
+import { matchExplanation } from './explain';
+import { IndexedLineReader } from './lineFiles';
+import { hasFilter, createSessionFilter, type SearchFilter, type SearchScope } from './narrow';
+import { Yielder } from '../files/pause';
 import { parseQuery, snippetOf, type Query, type Snippet } from './query';
-import type { StoredCatalog } from './storedCatalog';
+import type { CatalogReader } from './storedCatalog';
 
-export interface SearchOptions extends Narrowed {
+export interface SearchOptions extends SearchFilter {
   /** 50 by default. */
   readonly limit?: number;
   readonly signal?: AbortSignal;
@@ -35,25 +35,25 @@ const LIMIT = 50;
  *
  * @throws the signal's reason when it is aborted.
  */
-export async function search(where: Searched, text: string, given: SearchOptions = {}): Promise<SearchHit[]> {
+export async function search(where: SearchScope, text: string, given: SearchOptions = {}): Promise<SearchHit[]> {
   given.signal?.throwIfAborted();
   const query = parseQuery(text);
   const limit = Math.max(0, given.limit ?? LIMIT);
-  if (limit === 0 || (!query && !isNarrowed(given))) return [];
+  if (limit === 0 || (!query && !hasFilter(given))) return [];
   // Of labels alone the labels themselves are shown, and not what they stand on.
   const options: SearchOptions = !query && given.labels && !given.roles && !given.tools && !given.files ? { ...given, roles: ['label'] } : given;
   const candidates = await candidatesOf(where, query, limit, options);
   const hits: SearchHit[] = [];
-  const pause = new Pause(options.signal);
-  const files = new LineFiles(where.stored);
-  const labels = new StandingLabels(where.stored);
+  const pause = new Yielder(options.signal);
+  const files = new IndexedLineReader(where.reader);
+  const labels = new CurrentLabels(where.reader);
   try {
-    for (const { path, at } of candidates) {
+    for (const { path, line: at } of candidates) {
       if (hits.length >= limit) break;
-      await pause.here();
+      await pause.yieldIfDue();
       const read = files.read(path, at);
-      if (!read || (at.role === 'label' && !labels.takes(path, at.entryId, read.text))) continue;
-      const snippet: Snippet | undefined = query ? snippetOf(read.text, query) : explain(read, options, where.stored.row(path)?.cwd ?? '');
+      if (!read || (at.role === 'label' && !labels.acceptOnce(path, at.entryId, read.text))) continue;
+      const snippet: Snippet | undefined = query ? snippetOf(read.text, query) : matchExplanation(read, options, where.reader.row(path)?.cwd ?? '');
       if (snippet) hits.push({ path, entryId: at.entryId, active: at.active, role: at.role, time: at.time, ...snippet });
     }
   } finally {
@@ -62,23 +62,23 @@ export async function search(where: Searched, text: string, given: SearchOptions
   return hits;
 }
 
-async function candidatesOf(where: Searched, query: Query | undefined, limit: number, options: SearchOptions): Promise<Iterable<Candidate>> {
-  const narrow = narrowing(where, options);
-  if (!query) return newest(where, narrow, options.signal);
-  if (!where.indexed) return fromScan(where, query, narrow, options.signal);
-  return fromIndex(where, query, narrow, isNarrowed(options) ? undefined : limit, options.signal);
+async function candidatesOf(where: SearchScope, query: Query | undefined, limit: number, options: SearchOptions): Promise<Iterable<Candidate>> {
+  const narrow = createSessionFilter(where, options);
+  if (!query) return newestCandidates(where, narrow, options.signal);
+  if (!where.indexed) return candidatesFromScan(where, query, narrow, options.signal);
+  return candidatesFromIndex(where, query, narrow, hasFilter(options) ? undefined : limit, options.signal);
 }
 
 /** Files hold all labels that there ever were; those that stand are found, each once. */
-class StandingLabels {
-  private standing: Map<string, string> | undefined;
+class CurrentLabels {
+  private current: Map<string, string> | undefined;
 
-  constructor(private readonly stored: StoredCatalog) {}
+  constructor(private readonly stored: CatalogReader) {}
 
-  takes(path: string, entryId: string, text: string): boolean {
-    this.standing ??= new Map(this.stored.labels().map((one) => [`${one.path}\n${one.entryId}`, one.label.trim()]));
+  acceptOnce(path: string, entryId: string, text: string): boolean {
+    this.current ??= new Map(this.stored.labels().map((one) => [`${one.path}\n${one.entryId}`, one.label.trim()]));
     const key = `${path}\n${entryId}`;
-    if (this.standing.get(key) !== text.trim()) return false;
-    return this.standing.delete(key);
+    if (this.current.get(key) !== text.trim()) return false;
+    return this.current.delete(key);
   }
 }

@@ -11,7 +11,7 @@ export function loadSqlite(): typeof Sqlite {
 }
 
 /** Whether this Node's SQLite was built with FTS5. */
-export function hasIndex(): boolean {
+export function hasFts5(): boolean {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(':memory:');
   try {
@@ -22,7 +22,7 @@ export function hasIndex(): boolean {
 }
 
 /** Nothing in a file makes SQLite run functions or change its own tables, and pages are looked at before they are used. */
-export function distrust(database: DatabaseSync): void {
+export function disableTrustedSchema(database: DatabaseSync): void {
   database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0');
   // Newer versions of Node have it.
   (database as DatabaseSync & { enableDefensive?: (active: boolean) => void }).enableDefensive?.(true);

@@ -3,17 +3,17 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../format/session';
 import { DamagedDatabase, isDamage } from './damage';
-import { databasePath, openForReading, rows, timesCleared, type DatabasePlace } from './database';
-import { KeptLines, type StoredLines } from './keptLines';
+import { databasePath, openForReading, rows, clearCount, type DatabaseLocation } from './database';
+import { LineTableCache, type SessionLines } from './keptLines';
 import { toolsOfLines } from './lineTable';
 import { decodeRow, type KnownFile, type StoredRow } from './row';
 import { decodeHeads } from './storedHeads';
-import { hasPart, pathKey, withSlashes } from './samePath';
-import { touchesOf } from './touchTable';
+import { pathIncludes, pathKey, foldPath } from './samePath';
+import { decodeTouches } from './touchTable';
 import type { SessionUsage } from './usageBy';
 
 /** Which database it is. */
-export interface Generation {
+export interface DatabaseGeneration {
   readonly ino: bigint | undefined;
   /** How often everything was taken out of it. */
   readonly cleared: number;
@@ -22,37 +22,37 @@ export interface Generation {
 /** Files that are read at a time: about a millisecond. */
 const SLICE = 250;
 
-export class StoredCatalog {
+export class CatalogReader {
   private database: DatabaseSync | undefined;
   /** Which file it was: another window may have put a new one in its place. */
   private ino: bigint | undefined;
   private readonly prepared = new Map<string, StatementSync>();
   private dataVersion: unknown;
-  private readonly kept = new KeptLines((n) => {
-    const [found] = this.database ? (this.ask(this.database, 'SELECT path, lines FROM sessions JOIN bodies USING (n) WHERE n = ?', n) as [string, Uint8Array][]) : [];
+  private readonly lineTables = new LineTableCache((n) => {
+    const [found] = this.database ? (this.query(this.database, 'SELECT path, lines FROM sessions JOIN bodies USING (n) WHERE n = ?', n) as [string, Uint8Array][]) : [];
     return found && { path: found[0], bytes: found[1] };
   });
 
-  constructor(private readonly place: DatabasePlace) {}
+  constructor(private readonly place: DatabaseLocation) {}
 
   /** @throws {DamagedDatabase} with the file's number, if `read` meets damage; else what `read` throws */
-  located<T>(read: () => T): T {
+  withLocatedDamage<T>(read: () => T): T {
     try {
       return read();
     } catch (error) {
-      throw this.locate(error);
+      throw this.locateDamage(error);
     }
   }
 
   /** An error as one of the file that is read, if it is damage; others as they are. */
-  locate(error: unknown): unknown {
+  locateDamage(error: unknown): unknown {
     return isDamage(error) ? new DamagedDatabase('The database is damaged.', this.ino, { cause: error }) : error;
   }
 
   /** `undefined` if there is none that can be used. */
-  generation(): Generation | undefined {
-    const database = this.current();
-    return database && { ino: this.ino, cleared: timesCleared(database) };
+  generation(): DatabaseGeneration | undefined {
+    const database = this.currentDatabase();
+    return database && { ino: this.ino, cleared: clearCount(database) };
   }
 
   /** All files, some at a time, so that others can have their turn in between. */
@@ -66,17 +66,17 @@ export class StoredCatalog {
     }
   }
 
-  /** Numbers of entries (`LINES`) that answer an expression, the best first, with their score; `most`: -1 for all. */
+  /** Numbers of entries (`LINES_PER_SESSION`) that answer an expression, the best first, with their score; `most`: -1 for all. */
   matches(expression: string, most: number): { rowid: number; score: number }[] {
-    this.look();
+    this.dropOutdatedLines();
     // SQLite's own sorting: FTS5's, by `rank`, reckons each score twice.
     const found = this.all('SELECT rowid, bm25(words) AS score FROM words WHERE words MATCH ? ORDER BY score LIMIT ?', expression, most) as [number, number][];
     return found.map(([rowid, bm25]) => ({ rowid, score: -bm25 }));
   }
 
   /** As they were when `matches` or `paths` was asked last: numbers are those of one database. */
-  lines(n: number): StoredLines | undefined {
-    return this.kept.get(n);
+  lines(n: number): SessionLines | undefined {
+    return this.lineTables.get(n);
   }
 
   row(path: string): StoredRow | undefined {
@@ -86,7 +86,7 @@ export class StoredCatalog {
 
   /** Of all sessions that were read, by their numbers, the newest numbers first. */
   paths(): Map<number, string> {
-    this.look();
+    this.dropOutdatedLines();
     return new Map(this.all('SELECT n, path FROM bodies JOIN sessions USING (n) ORDER BY n DESC') as [number, string][]);
   }
 
@@ -105,18 +105,18 @@ export class StoredCatalog {
     const known = platform === 'win32' ? '' : JSON.stringify(file);
     const sql = 'SELECT path, paths, entries FROM touches JOIN sessions USING (n) WHERE instr(paths, ?) ORDER BY mtime DESC, n, begins';
     return (this.all(sql, known) as [string, string, Uint8Array][]).flatMap(([path, paths, bytes]) =>
-      Array.from(touchesOf({ paths, bytes }, (one) => pathKey(one, platform) === wanted), (touch) => ({ path, ...touch })),
+      Array.from(decodeTouches({ paths, bytes }, (one) => pathKey(one, platform) === wanted), (touch) => ({ path, ...touch })),
     );
   }
 
   /** Sessions' numbers and their entries that read or wrote a file with this in its path, in whatever case. */
   *touchingPart(part: string): Generator<[n: number, entryId: string]> {
     // Most sessions have not even this of it, and that is soon seen.
-    const [piece = ''] = withSlashes(part).split(/[/"\p{Cc}]/u).sort((a, b) => b.length - a.length);
+    const [piece = ''] = foldPath(part).split(/[/"\p{Cc}]/u).sort((a, b) => b.length - a.length);
     for (const [n, begins, paths] of this.all('SELECT n, begins, paths FROM touches') as [number, number, string][]) {
       if (!paths.toLowerCase().includes(piece)) continue;
       const [bytes] = this.all('SELECT entries FROM touches WHERE n = ? AND begins = ?', n, begins)[0] as [Uint8Array];
-      for (const { entryId } of touchesOf({ paths, bytes }, (path) => hasPart(path, part))) yield [n, entryId];
+      for (const { entryId } of decodeTouches({ paths, bytes }, (path) => pathIncludes(path, part))) yield [n, entryId];
     }
   }
 
@@ -142,29 +142,29 @@ export class StoredCatalog {
     this.database?.close();
     this.database = undefined;
     this.prepared.clear();
-    this.kept.forget();
+    this.lineTables.clear();
   }
 
   /** Forgets the lines that may be others now. */
-  private look(): void {
-    const database = this.current();
-    const dataVersion = database && this.ask(database, 'PRAGMA data_version')[0]?.[0];
-    if (dataVersion !== this.dataVersion) this.kept.forget();
+  private dropOutdatedLines(): void {
+    const database = this.currentDatabase();
+    const dataVersion = database && this.query(database, 'PRAGMA data_version')[0]?.[0];
+    if (dataVersion !== this.dataVersion) this.lineTables.clear();
     this.dataVersion = dataVersion;
   }
 
   private all(sql: string, ...values: SQLInputValue[]): unknown[][] {
-    const database = this.current();
-    return database ? this.ask(database, sql, ...values) : [];
+    const database = this.currentDatabase();
+    return database ? this.query(database, sql, ...values) : [];
   }
 
-  private ask(database: DatabaseSync, sql: string, ...values: SQLInputValue[]): unknown[][] {
+  private query(database: DatabaseSync, sql: string, ...values: SQLInputValue[]): unknown[][] {
     let statement = this.prepared.get(sql);
     if (!statement) this.prepared.set(sql, (statement = rows(database, sql)));
     return statement.all(...values) as unknown as unknown[][];
   }
 
-  private current(): DatabaseSync | undefined {
+  private currentDatabase(): DatabaseSync | undefined {
     const ino = statSync(databasePath(this.place), { bigint: true, throwIfNoEntry: false })?.ino;
     if (this.database && ino === this.ino) return this.database;
     this.close();

@@ -8,22 +8,22 @@ import type { FileVersion } from '../files/sessionFile';
 import { NO_MESSAGES, type KnownFile, type RowProblem, type StoredRow } from './row';
 import type { SessionSummary } from './summary';
 
-export type StoredFile = SessionPath & {
+export type ListedSession = SessionPath & {
   readonly version: FileVersion;
   /** Whether all of it was read, as it is in this version. */
   readonly complete: boolean;
 } & ({ readonly kind: 'session'; readonly summary: SessionSummary } | { readonly kind: 'unreadable'; readonly error: unknown });
 
 /** A catalog's row as the list has it; `undefined` if so little is known that there is nothing to show yet. */
-export function storedFile({ path, owner, version, row, complete }: KnownFile, roots: readonly Root[]): StoredFile | undefined {
-  const root = rootAt(path, owner, roots);
+export function toListedSession({ path, owner, version, row, complete }: KnownFile, roots: readonly Root[]): ListedSession | undefined {
+  const root = listingRoot(path, owner, roots);
   if (!root || (!complete && row.id === '')) return undefined;
   const place = { path, root, version, complete, ...(owner === undefined ? {} : { owner }) };
-  return row.problem ? { ...place, kind: 'unreadable', error: errorOf(row.problem) } : { ...place, kind: 'session', summary: summaryOf(path, row, complete) };
+  return row.problem ? { ...place, kind: 'unreadable', error: errorFromProblem(row.problem) } : { ...place, kind: 'session', summary: summaryOf(path, row, complete) };
 }
 
 /** The first root that lists the file: at its depth lies the file itself, or the session that its subagents' belong to. */
-function rootAt(path: string, owner: string | undefined, roots: readonly Root[]): Root | undefined {
+function listingRoot(path: string, owner: string | undefined, roots: readonly Root[]): Root | undefined {
   for (let at = owner ?? path, above = dirname(at); above !== at; at = above, above = dirname(at)) {
     const root = roots.find((each) => (each.flat ? above : dirname(above)) === each.path);
     if (root) return root;
@@ -31,16 +31,16 @@ function rootAt(path: string, owner: string | undefined, roots: readonly Root[])
   return undefined;
 }
 
-function errorOf({ code, template, args, message }: RowProblem): Error {
+function errorFromProblem({ code, template, args, message }: RowProblem): Error {
   return code === 'error' ? new Error(message) : new SessionError(code, template, args);
 }
 
 /** First messages are cut to this many UTF-16 units, as in the rows of entries. */
-const MESSAGE_LENGTH = 200;
+const MAX_MESSAGE_LENGTH = 200;
 
 function summaryOf(path: string, row: StoredRow, complete: boolean): SessionSummary {
   const { id, cwd, created, modified, messageCount, dialect, problems, writable, isOld, name, parentSessionPath, suspectedTip } = row;
-  const firstMessage = row.firstMessage === NO_MESSAGES ? '' : excerpt(row.firstMessage, MESSAGE_LENGTH).replace(/[\n\t]/g, ' ').trim();
+  const firstMessage = row.firstMessage === NO_MESSAGES ? '' : excerpt(row.firstMessage, MAX_MESSAGE_LENGTH).replace(/[\n\t]/g, ' ').trim();
   return {
     path,
     dialect,

@@ -2,26 +2,26 @@
  * A session's heads as bytes, so that a large file need not be read again to be opened, or to go on where it ended.
  * In columns, because most of what JSON would take time for is the same in all of them, or a number.
  */
-import { hashOf, probe, slotsOf } from '../format/byteTable';
+import { hashOf, probe, buildSlots } from '../format/byteTable';
 import type { Usage } from '../format/entry';
 import type { EntryHead } from '../format/head';
-import { NO_PARENT, type HeadColumns, type Ids, type Profile } from '../format/headColumns';
+import { NO_PARENT, type HeadColumns, type IdIndex, type HeadProfile } from '../format/headColumns';
 import { HeadTable } from '../format/headTable';
-import { linkTable } from '../format/linkTable';
-import type { ReadLines, Session } from '../format/session';
+import { linkColumns } from '../format/linkTable';
+import type { SessionParts, Session } from '../format/session';
 import { ColumnReader, ColumnWriter } from './columns';
-import { isPlainTimestamp, TIMESTAMP_LENGTH, timestampsOf } from './timestamps';
+import { isCanonicalTimestamp, TIMESTAMP_LENGTH, formatTimestamps } from './timestamps';
 
 /** What `link` says by itself when the heads are linked again. */
-const LINKED = new Set(['unknown-parent']);
+const RECOMPUTED_PROBLEMS = new Set(['unknown-parent']);
 /** What heads alone don't tell any more. */
-const LOST = new Set(['duplicate-id', 'cycle', 'torn-line']);
+const UNRESTORABLE_PROBLEMS = new Set(['duplicate-id', 'cycle', 'torn-line']);
 
-interface Stored {
-  readonly lines: Omit<ReadLines, 'heads' | 'reading'>;
+interface StoredHeads {
+  readonly lines: Omit<SessionParts, 'heads' | 'readerState'>;
   readonly reading: object;
   readonly calls: (readonly [string, string])[];
-  readonly profiles: readonly Profile[];
+  readonly profiles: readonly HeadProfile[];
   /** Heads that do not fit into the columns, by their place. */
   readonly odd: readonly (readonly [number, EntryHead])[];
 }
@@ -29,14 +29,14 @@ interface Stored {
 type Draft = { -readonly [K in keyof EntryHead]: EntryHead[K] };
 
 /** What a head in the columns does not have. */
-type Rest = Omit<EntryHead, 'id' | 'parentId' | 'type' | 'role' | 'timestamp' | 'time' | 'line' | 'offset' | 'length' | 'text' | 'usage' | 'model' | 'messageTime' | 'hasText' | 'stopReason' | 'toolCallId' | 'toolName' | 'isError'>;
-const REST: { readonly [K in keyof Required<Rest>]: K } = {
+type RareFields = Omit<EntryHead, 'id' | 'parentId' | 'type' | 'role' | 'timestamp' | 'time' | 'line' | 'offset' | 'length' | 'text' | 'usage' | 'model' | 'messageTime' | 'hasText' | 'stopReason' | 'toolCallId' | 'toolName' | 'isError'>;
+const RARE_FIELDS: { readonly [K in keyof Required<RareFields>]: K } = {
   modelRole: 'modelRole', thinkingLevel: 'thinkingLevel', targetId: 'targetId', label: 'label', customType: 'customType', firstKeptEntryId: 'firstKeptEntryId',
   fromId: 'fromId', retainedTail: 'retainedTail', omits: 'omits', rules: 'rules', mode: 'mode', side: 'side',
 };
-const REST_KEYS = Object.values(REST);
+const RARE_FIELD_KEYS = Object.values(RARE_FIELDS);
 /** In `profiles`: it is among the odd ones. */
-const ODD = 0xffff;
+const IRREGULAR = 0xffff;
 /** So many numbers of tokens, and as many of dollars, has a usage. */
 const USAGE_NUMBERS = 5;
 const INT = 0x7fffffff;
@@ -47,34 +47,34 @@ const BLOCK = 512;
 
 /** `undefined` for the few sessions whose heads alone do not make them again. */
 export function encodeHeads(session: Session): Uint8Array | undefined {
-  const { reading } = session;
-  if (reading.before || reading.leafTargets.size > 0 || session.problems.some(({ code }) => LOST.has(code))) return undefined;
-  const columns = new ColumnsToStore();
+  const { readerState: reading } = session;
+  if (reading.beforeLastLine || reading.leafTargets.size > 0 || session.problems.some(({ code }) => UNRESTORABLE_PROBLEMS.has(code))) return undefined;
+  const columns = new HeadColumnsWriter();
   const answered = new Set<string>();
   for (const head of session.entries) {
     if (head.toolCallId !== undefined) answered.add(head.toolCallId);
     columns.add(head);
   }
-  const stored: Stored = {
+  const stored: StoredHeads = {
     lines: {
       path: session.path,
       dialect: session.dialect,
       ...(session.name === undefined ? {} : { name: session.name }),
-      problems: session.problems.filter(({ code }) => !LINKED.has(code)),
+      problems: session.problems.filter(({ code }) => !RECOMPUTED_PROBLEMS.has(code)),
       hasGivenIds: session.hasGivenIds,
       size: session.size,
     },
     reading: { ...reading, calls: undefined, leafTargets: undefined, missing: undefined, maps: undefined },
     calls: Array.from(reading.calls.keys()).flatMap((id) => (answered.has(id) ? [] : [[id, reading.calls.get(id)!]])),
     profiles: columns.profiles,
-    odd: columns.odd,
+    odd: columns.irregular,
   };
-  return columns.end(JSON.stringify(stored));
+  return columns.finish(JSON.stringify(stored));
 }
 
-class ColumnsToStore {
-  readonly profiles: Profile[] = [];
-  readonly odd: [number, EntryHead][] = [];
+class HeadColumnsWriter {
+  readonly profiles: HeadProfile[] = [];
+  readonly irregular: [number, EntryHead][] = [];
   private readonly numbers = new Map<string, number>();
   private readonly places = new Map<string, number>();
   private readonly profile: number[] = [];
@@ -97,15 +97,15 @@ class ColumnsToStore {
     if (place % BLOCK === 0) this.texts.push([]);
     const parent = head.parentId === null ? NO_PARENT : this.places.get(head.parentId);
     if (parent === undefined || !this.fits(head)) {
-      this.profile.push(ODD);
-      this.odd.push([place, head]);
+      this.profile.push(IRREGULAR);
+      this.irregular.push([place, head]);
     } else this.put(head, parent);
     this.places.set(head.id, place);
     this.hashes.push(hashOf(head.id));
     this.before = head;
   }
 
-  end(json: string): Uint8Array {
+  finish(json: string): Uint8Array {
     const writer = new ColumnWriter();
     writer.text(json);
     writer.numbers('words', this.profile);
@@ -122,7 +122,7 @@ class ColumnsToStore {
     writer.text(this.ids.join(''));
     writer.numbers('words', this.texts.flat().map(({ length }) => length));
     for (const texts of this.texts) writer.text(texts.join(''));
-    return writer.end();
+    return writer.finish();
   }
 
   private fits(head: EntryHead): boolean {
@@ -132,10 +132,10 @@ class ColumnsToStore {
       [head.line - this.before.line, gap].every((value) => isInt(value) && value >= 0 && value <= 0xff) &&
       [head.length, messageTime - head.time].every(isInt) &&
       [head.id, head.text, head.toolCallId ?? ''].every(({ length }) => length <= 0xffff) &&
-      isPlainTimestamp(head.timestamp, head.time) &&
+      isCanonicalTimestamp(head.timestamp, head.time) &&
       fitsUsage(head.usage) &&
-      this.profiles.length < ODD &&
-      REST_KEYS.every((key) => head[key] === undefined)
+      this.profiles.length < IRREGULAR &&
+      RARE_FIELD_KEYS.every((key) => head[key] === undefined)
     );
   }
 
@@ -164,7 +164,7 @@ class ColumnsToStore {
     const profile = { type, role, hasText, model, stopReason, toolName, isError, hasUsage: usage !== undefined, hasMessageTime: messageTime !== undefined, hasCall: toolCallId !== undefined };
     const key = JSON.stringify(profile);
     let number = this.numbers.get(key);
-    if (number === undefined) this.numbers.set(key, (number = this.profiles.push(JSON.parse(key) as Profile) - 1));
+    if (number === undefined) this.numbers.set(key, (number = this.profiles.push(JSON.parse(key) as HeadProfile) - 1));
     return number;
   }
 }
@@ -179,19 +179,19 @@ function fitsUsage(usage: Usage | undefined): boolean {
 /** @throws if the bytes are none of `encodeHeads`. */
 export function decodeHeads(bytes: Uint8Array): Session {
   const reader = new ColumnReader(bytes);
-  const stored = JSON.parse(reader.text()) as Stored;
-  const reading = { ...stored.reading, calls: new Map(stored.calls) } as unknown as ReadLines['reading'];
-  return linkTable({ ...stored.lines, reading }, tableOf(reader, stored));
+  const stored = JSON.parse(reader.text()) as StoredHeads;
+  const reading = { ...stored.reading, calls: new Map(stored.calls) } as unknown as SessionParts['readerState'];
+  return linkColumns({ ...stored.lines, readerState: reading }, tableOf(reader, stored));
 }
 
-function tableOf(reader: ColumnReader, { profiles, odd }: Stored): HeadTable {
+function tableOf(reader: ColumnReader, { profiles, odd }: StoredHeads): HeadTable {
   const [profile, hashes, parents, lines, offsets, lengths, times, messageTimes, tokens, costs, idLengths] = [
     reader.numbers('words'), reader.numbers('ints'), reader.numbers('ints'), reader.numbers('bytes'), reader.numbers('bytes'), reader.numbers('ints'),
     reader.numbers('doubles'), reader.numbers('ints'), reader.numbers('ints'), reader.numbers('doubles'), reader.numbers('words'),
   ];
   const [letters, textLengths] = [reader.text(), reader.numbers('words')];
   const count = profile.length;
-  const texts = Array.from({ length: Math.ceil(count / BLOCK) }, () => reader.laterText());
+  const texts = Array.from({ length: Math.ceil(count / BLOCK) }, () => reader.lazyText());
   const [parent, size, usage] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
   const [line, id, idEnd, text, textEnd, callEnd] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
   const [offset, time, messageTime] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
@@ -201,7 +201,7 @@ function tableOf(reader: ColumnReader, { profiles, odd }: Stored): HeadTable {
   for (let place = 0; place < count; place++) {
     if (place % BLOCK === 0) at = 0;
     const number = profile[place]!;
-    if (number === ODD) {
+    if (number === IRREGULAR) {
       const head = oddOnes.get(place)!;
       line[place] = lastLine = head.line;
       offset[place] = head.offset;
@@ -227,23 +227,23 @@ function tableOf(reader: ColumnReader, { profiles, odd }: Stored): HeadTable {
     }
   }
   const ids = idsOf(hashes, (place) => oddOnes.get(place)?.id ?? letters.slice(id[place], idEnd[place]));
-  for (const [place, { parentId }] of odd) parent[place] = parentId === null ? NO_PARENT : (ids.placeOf(parentId) ?? NO_PARENT);
+  for (const [place, { parentId }] of odd) parent[place] = parentId === null ? NO_PARENT : (ids.indexOf(parentId) ?? NO_PARENT);
   const columns: HeadColumns = {
-    profiles, profile, odd: oddOnes, parent, line, offset, size, time, messageTime, usage, tokens, costs,
-    timestamp: (place) => (timestamps ??= timestampsOf(time.map((at, index) => (profile[index] === ODD ? 0 : at)))).slice(place * TIMESTAMP_LENGTH, (place + 1) * TIMESTAMP_LENGTH),
+    profiles, profile, irregular: oddOnes, parent, line, offset, size, time, messageTime, usage, tokens, costs,
+    timestamp: (place) => (timestamps ??= formatTimestamps(time.map((at, index) => (profile[index] === IRREGULAR ? 0 : at)))).slice(place * TIMESTAMP_LENGTH, (place + 1) * TIMESTAMP_LENGTH),
     text: (place) => texts[Math.floor(place / BLOCK)]!().slice(text[place], textEnd[place]),
-    call: (place) => texts[Math.floor(place / BLOCK)]!().slice(textEnd[place], callEnd[place]),
+    toolCallId: (place) => texts[Math.floor(place / BLOCK)]!().slice(textEnd[place], callEnd[place]),
   };
   return new HeadTable(columns, ids);
 }
 
 /** A map of them would take longer to make than all else. */
-function idsOf(hashes: Int32Array, at: (place: number) => string): Ids {
-  const slots = slotsOf(hashes);
+function idsOf(hashes: Int32Array, at: (place: number) => string): IdIndex {
+  const slots = buildSlots(hashes);
   const placeOf = (id: string): number | undefined => {
     const hash = hashOf(id);
     const place = probe(slots, hash, (each) => hashes[each] === hash && at(each) === id);
     return place < 0 ? undefined : place;
   };
-  return { length: hashes.length, at, placeOf };
+  return { length: hashes.length, at, indexOf: placeOf };
 }

@@ -2,9 +2,9 @@
 import { writeRefusal } from '../format/change';
 import { DIALECT_FACTS, type Dialect } from '../format/dialect';
 import { CURRENT_VERSION, asString } from '../format/entry';
-import { columnsOf } from '../format/entryColumns';
+import { entryColumns } from '../format/entryColumns';
 import type { Session } from '../format/session';
-import { isActive, suspectedTip } from '../format/tree';
+import { isActivityRole, suspectedTip } from '../format/tree';
 
 export interface SessionSummary {
   readonly path: string;
@@ -47,13 +47,13 @@ export interface Tally {
 export function tally(session: Session, before?: Tally): Tally {
   const counted = before?.session.entries.length ?? 0;
   const isGrown = before !== undefined && (counted === 0 || session.entries[counted - 1] === before.session.entries[counted - 1]);
-  const entries = columnsOf(session);
+  const entries = entryColumns(session);
   let { newest, messages, firstMessage }: Omit<Tally, 'session'> = isGrown ? before : { newest: 0, messages: 0 };
   for (let place = isGrown ? counted : 0; place < entries.length; place++) {
     const traits = entries.traits(place);
     if (traits.type !== 'message') continue;
     messages++;
-    if (isActive(traits.role)) newest = Math.max(newest, entries.messageTime(place) ?? entries.time(place));
+    if (isActivityRole(traits.role)) newest = Math.max(newest, entries.messageTime(place) ?? entries.time(place));
     if (traits.role === 'user' && traits.hasText) firstMessage ??= entries.at(place).text.replace(/^user: /, '');
   }
   return { session, newest, messages, ...(firstMessage === undefined ? {} : { firstMessage }) };

@@ -1,6 +1,6 @@
 /** What of a line people search for. Pure; the same for indexing and for snippets. */
 import { asString, isObject, textOf, type JsonObject } from '../format/entry';
-import { callsOf, namedFile } from '../format/touches';
+import { toolCallBlocks, fileArgument } from '../format/touches';
 
 export interface LineText {
   /** A message's role, or the entry's type. */
@@ -9,7 +9,7 @@ export interface LineText {
 }
 
 /** Arguments are indexed up to this many characters a message: whole files are written by tool calls. */
-const ARGUMENTS = 64 * 1024;
+const MAX_INDEXED_ARGUMENTS = 64 * 1024;
 
 /** The searchable text of an entry's line; empty if it has none. */
 export function textOfLine(line: JsonObject): LineText {
@@ -45,8 +45,8 @@ function textOfMessage(message: JsonObject): LineText {
 
 function callTexts(content: unknown): string[] {
   const parts: string[] = [];
-  const room = { left: ARGUMENTS };
-  for (const call of callsOf(content)) {
+  const room = { left: MAX_INDEXED_ARGUMENTS };
+  for (const call of toolCallBlocks(content)) {
     for (const text of stringsIn(call['arguments'], room)) parts.push(text);
     if (room.left <= 0) break;
   }
@@ -64,14 +64,14 @@ function stringsIn(given: unknown, room: { left: number }): string[] {
       room.left -= next.length;
     } else if (typeof next === 'object' && next !== null) {
       const inner = Object.values(next) as unknown[];
-      for (let index = Math.min(inner.length, MOST) - 1; index >= 0; index--) waiting.push(inner[index]);
+      for (let index = Math.min(inner.length, MAX_VALUES) - 1; index >= 0; index--) waiting.push(inner[index]);
     }
   }
   return found;
 }
 
 /** Values of one object or list that are looked at. */
-const MOST = 1000;
+const MAX_VALUES = 1000;
 
 /** A tool call as it can be shown. */
 export interface CallText {
@@ -83,16 +83,16 @@ export interface CallText {
 }
 
 /** Characters of a call's arguments that are shown. */
-const SHOWN = 1000;
+const MAX_SHOWN_ARGUMENTS = 1000;
 
 /** The tool calls of a line. */
 export function callsOfLine(line: JsonObject): CallText[] {
   const message = line['message'];
   if (line['type'] !== 'message' || !isObject(message) || message['role'] !== 'assistant') return [];
-  return callsOf(message['content']).map((call) => {
+  return toolCallBlocks(message['content']).map((call) => {
     const given = call['arguments'];
-    const file = isObject(given) ? namedFile(given) : undefined;
-    return { name: asString(call['name']) ?? '', text: stringsIn(given, { left: SHOWN }).join(' '), ...(file === undefined ? {} : { file }) };
+    const file = isObject(given) ? fileArgument(given) : undefined;
+    return { name: asString(call['name']) ?? '', text: stringsIn(given, { left: MAX_SHOWN_ARGUMENTS }).join(' '), ...(file === undefined ? {} : { file }) };
   });
 }
 
@@ -100,7 +100,7 @@ export function callsOfLine(line: JsonObject): CallText[] {
 export function toolsOfLine(line: JsonObject): readonly string[] {
   const message = line['message'];
   if (line['type'] !== 'message' || !isObject(message) || message['role'] !== 'assistant') return NONE;
-  const calls = callsOf(message['content']);
+  const calls = toolCallBlocks(message['content']);
   return calls.length === 0 ? NONE : [...new Set(calls.flatMap((call) => asString(call['name']) || []))];
 }
 

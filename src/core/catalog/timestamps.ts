@@ -5,12 +5,12 @@ const DAY = 86_400_000;
 const ZERO = 0x30;
 
 /** Whether a timestamp says exactly this time, and in this way. */
-export function isPlainTimestamp(timestamp: string, time: number): boolean {
+export function isCanonicalTimestamp(timestamp: string, time: number): boolean {
   return timestamp.length === TIMESTAMP_LENGTH && time >= 0 && new Date(time).toISOString() === timestamp;
 }
 
-/** The timestamps of times for which `isPlainTimestamp` holds, one after the other, `TIMESTAMP_LENGTH` characters each. */
-export function timestampsOf(times: Float64Array): string {
+/** The timestamps of times for which `isCanonicalTimestamp` holds, one after the other, `TIMESTAMP_LENGTH` characters each. */
+export function formatTimestamps(times: Float64Array): string {
   const bytes = Buffer.allocUnsafe(times.length * TIMESTAMP_LENGTH);
   let day = Number.NaN;
   let date: Uint8Array = new Uint8Array(TIMESTAMP_LENGTH);

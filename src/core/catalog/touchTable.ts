@@ -1,14 +1,14 @@
 /** Which entries read or wrote which files, as bytes: a row for each would take longer to store than all else of a session but its words. */
 import type { Touch } from '../format/touches';
 import { ByteReader, ByteWriter } from './bytes';
-import { parsedTexts } from './damage';
+import { parseStoredStrings } from './damage';
 
-export interface TouchOfEntry extends Touch {
+export interface EntryTouch extends Touch {
   readonly entryId: string;
 }
 
 /** As it is stored. */
-export interface PackedTouches {
+export interface EncodedTouches {
   /** Each once, a list in JSON. */
   readonly paths: string;
   /** Paths by their place, with their entries. */
@@ -18,7 +18,7 @@ export interface PackedTouches {
 const [WRITES, SAME_ENTRY, FILE] = [1, 2, 4];
 
 /** Each once, in their order. */
-export function packTouches(touches: readonly TouchOfEntry[]): PackedTouches {
+export function encodeTouches(touches: readonly EntryTouch[]): EncodedTouches {
   const writer = new ByteWriter();
   const places = new Map<string, number>();
   const told = new Set<number>();
@@ -38,8 +38,8 @@ export function packTouches(touches: readonly TouchOfEntry[]): PackedTouches {
 }
 
 /** The entries that read or wrote one of some files. */
-export function* touchesOf({ paths, bytes }: PackedTouches, isWanted: (path: string) => boolean): Generator<{ entryId: string; kind: Touch['kind'] }> {
-  const wanted = parsedTexts(paths).map(isWanted);
+export function* decodeTouches({ paths, bytes }: EncodedTouches, isWanted: (path: string) => boolean): Generator<{ entryId: string; kind: Touch['kind'] }> {
+  const wanted = parseStoredStrings(paths).map(isWanted);
   if (!wanted.includes(true)) return;
   const reader = new ByteReader(bytes);
   for (let entryId = ''; !reader.isAtEnd(); ) {

@@ -14,7 +14,7 @@ export interface SessionUsage extends Totals {
   readonly model: string;
 }
 
-/** `projectOf`: of a session's path. */
+/** `resolveProject`: of a session's path. */
 export function usageBy(by: UsageKey, facts: readonly SessionUsage[], projectOf: (path: string) => string): UsageSum[] {
   const sums = new Map<string, { -readonly [K in keyof UsageSum]: UsageSum[K] }>();
   for (const { path, day, model, input, output, cacheRead, cacheWrite, cost } of facts) {

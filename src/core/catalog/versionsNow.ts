@@ -3,11 +3,11 @@ import { statSync } from 'node:fs';
 import { isMissing } from '../files/errors';
 import { fileVersion, type FileVersion } from '../files/sessionFile';
 
-/** `undefined` if nothing is there; `null` if the file has to be looked at by `fileVersionsAt`, which says why it can't be read. */
-export type ToldVersion = FileVersion | undefined | null;
+/** `undefined` if nothing is there; `null` if the file has to be looked at by `statFileVersions`, which says why it can't be read. */
+export type SyncVersion = FileVersion | undefined | null;
 
 /** In the order of the paths. Never throws. */
-export function versionsNow(paths: readonly string[]): ToldVersion[] {
+export function fileVersionsSync(paths: readonly string[]): SyncVersion[] {
   return paths.map((path) => {
     try {
       const stats = statSync(path);

@@ -5,7 +5,7 @@
  * The format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
-import { PAGE } from './schema';
+import { PAGE_BYTES } from './schema';
 
 /** Bytes of the WAL's header, and of each frame's. */
 const [HEADER, FRAME] = [32, 24];
@@ -13,7 +13,7 @@ const [HEADER, FRAME] = [32, 24];
 const CHUNK = 64;
 
 /** @returns 0 if there is no WAL */
-export function wholeFrames(path: string): number {
+export function countValidFrames(path: string): number {
   let fd: number;
   try {
     // SQLite's locks aren't on this file: to close it drops none of them.
@@ -35,7 +35,7 @@ function framesIn(fd: number): number {
   const sums = new Uint32Array(2);
   add(sums, header, 0, 24);
   if (!matches(sums, header, 24)) return 0;
-  const size = FRAME + PAGE;
+  const size = FRAME + PAGE_BYTES;
   const frames = Buffer.from(new ArrayBuffer(CHUNK * size));
   for (let count = 0; ; ) {
     const whole = Math.floor(readSync(fd, frames, 0, frames.length, HEADER + count * size) / size);

@@ -10,9 +10,9 @@ export interface Word {
   readonly end: number;
 }
 
-const PLAIN_RUNS = /[a-z\d]+/gi;
+const ASCII_RUNS = /[a-z\d]+/gi;
 const RUNS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
-const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const UNSPACED_SCRIPTS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 // eslint-disable-next-line no-control-regex -- what is not ASCII is what is asked
 const OTHER_THAN_ASCII = /[^\x00-\x7f]/;
 
@@ -22,17 +22,17 @@ export function fold(text: string): string {
 }
 
 export function* wordsOf(text: string): Generator<Word> {
-  if (OTHER_THAN_ASCII.test(text)) yield* wordsOfAny(text);
-  else yield* plainWords(text, 0);
+  if (OTHER_THAN_ASCII.test(text)) yield* unicodeWords(text);
+  else yield* asciiWords(text, 0);
 }
 
 /** All words of a text from about where the first of some may be. */
 export function* wordsFrom(text: string, some: readonly string[]): Generator<Word> {
-  if (OTHER_THAN_ASCII.test(text)) yield* wordsOfAny(text);
+  if (OTHER_THAN_ASCII.test(text)) yield* unicodeWords(text);
   else {
     const lower = text.toLowerCase();
     const places = some.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
-    if (places.length > 0) yield* plainWords(text, runAround(lower, Math.min(...places)));
+    if (places.length > 0) yield* asciiWords(text, runAround(lower, Math.min(...places)));
   }
 }
 
@@ -45,16 +45,16 @@ function runAround(lower: string, place: number): number {
 
 const isLetterOrDigit = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
 
-function* plainWords(text: string, from: number): Generator<Word> {
-  const runs = new RegExp(PLAIN_RUNS);
+function* asciiWords(text: string, from: number): Generator<Word> {
+  const runs = new RegExp(ASCII_RUNS);
   runs.lastIndex = from;
   for (let match = runs.exec(text); match; match = runs.exec(text)) yield { word: match[0].toLowerCase(), start: match.index, end: runs.lastIndex };
 }
 
-function* wordsOfAny(text: string): Generator<Word> {
+function* unicodeWords(text: string): Generator<Word> {
   for (const match of text.matchAll(RUNS)) {
     const [run] = match;
-    if (!SPACELESS.test(run)) {
+    if (!UNSPACED_SCRIPTS.test(run)) {
       yield { word: fold(run), start: match.index, end: match.index + run.length };
       continue;
     }
@@ -62,7 +62,7 @@ function* wordsOfAny(text: string): Generator<Word> {
     let at = match.index;
     const other = (): Word[] => (begun < 0 ? [] : [{ word: fold(text.slice(begun, at)), start: begun, end: at }]);
     for (const character of run) {
-      if (SPACELESS.test(character)) {
+      if (UNSPACED_SCRIPTS.test(character)) {
         yield* other();
         begun = -1;
         yield { word: fold(character), start: at, end: at + character.length };

@@ -1,31 +1,31 @@
 /** The calling thread's end of the worker: started when there is something to do, and again if it broke down. */
 import { join } from 'node:path';
 import { MessageChannel, Worker, type MessagePort, type WorkerOptions } from 'node:worker_threads';
-import { Pause } from '../files/pause';
-import type { DatabasePlace } from './database';
-import { errorOf, isMuch, type Answer, type Request, type StaleFile, type Told, type WorkerData } from './protocol';
+import { Yielder } from '../files/pause';
+import type { DatabaseLocation } from './database';
+import { deserializeError, isLargeBatch, type IndexResponse, type IndexRequest, type StaleFile, type IndexMessage, type WorkerData } from './protocol';
 
-type Progress = Extract<Answer, { kind: 'progress' }>;
+type Progress = Extract<IndexResponse, { kind: 'progress' }>;
 
 /** Files that are told of at a time. */
-const SLICE = 250;
+const BATCH_SIZE = 250;
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (anew: boolean) => void;
   readonly reject: (error: unknown) => void;
   readonly isCheck: boolean;
   readonly onProgress?: (progress: Progress) => void;
 }
 
-interface Asked {
+interface RequestOptions {
   readonly files?: readonly StaleFile[];
   readonly onProgress?: (progress: Progress) => void;
   readonly transfer?: readonly MessagePort[];
 }
 
-export class WorkerLink {
+export class IndexWorkerClient {
   private worker: Worker | undefined;
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly pending = new Map<number, PendingRequest>();
   private readonly stops = new Set<Int32Array<SharedArrayBuffer>>();
   private ids = 0;
   private starting: Promise<unknown> = Promise.resolve();
@@ -34,7 +34,7 @@ export class WorkerLink {
   private isClosed = false;
   private readonly onChecked = new Set<() => void>();
 
-  constructor(private readonly place: DatabasePlace) {}
+  constructor(private readonly place: DatabaseLocation) {}
 
   /** Resolves when all is stored, or after `signal` when what was done is: to whether the database had to be made anew. `fresh`: the files of which nothing is known. */
   async index({ files, gone }: { readonly files: readonly StaleFile[]; readonly gone: readonly string[] }, fresh: readonly StaleFile[], signal: AbortSignal | undefined, onProgress: (progress: Progress) => void): Promise<boolean> {
@@ -44,9 +44,9 @@ export class WorkerLink {
     this.stops.add(stop);
     this.worker ??= this.start();
     // Started now, both are ready at the same time.
-    const reader = isMuch(fresh) ? this.startReader() : undefined;
+    const reader = isLargeBatch(fresh) ? this.startScanThread() : undefined;
     try {
-      return await this.ask({ kind: 'index', id: ++this.ids, gone, stop, ...(reader ? { reader } : {}) }, { files, onProgress, transfer: reader ? [reader] : [] });
+      return await this.request({ kind: 'index', id: ++this.ids, gone, stop, ...(reader ? { reader } : {}) }, { files, onProgress, transfer: reader ? [reader] : [] });
     } finally {
       // Of a reader whose writer broke down nobody takes anything, and it ends with its port, if that writer never had it.
       onAbort();
@@ -63,7 +63,7 @@ export class WorkerLink {
   async check(damaged?: bigint): Promise<boolean> {
     if (this.isChecked && damaged === undefined) return false;
     const id = ++this.ids;
-    const done = this.ask({ kind: 'check', id, ...(damaged === undefined ? {} : { damaged }) });
+    const done = this.request({ kind: 'check', id, ...(damaged === undefined ? {} : { damaged }) });
     if (damaged !== undefined) return done;
     let isOpen = (): void => undefined;
     const opened = new Promise<boolean>((resolve) => (isOpen = () => resolve(false)));
@@ -72,11 +72,11 @@ export class WorkerLink {
   }
 
   async forget(paths: readonly string[] | undefined): Promise<void> {
-    await this.ask({ kind: 'forget', id: ++this.ids, ...(paths === undefined ? {} : { paths }) });
+    await this.request({ kind: 'forget', id: ++this.ids, ...(paths === undefined ? {} : { paths }) });
   }
 
   /** Resolves when the threads run that are being started. */
-  async begun(): Promise<void> {
+  async whenStarted(): Promise<void> {
     await this.starting;
   }
 
@@ -89,60 +89,60 @@ export class WorkerLink {
     const { worker } = this;
     this.isClosed = true;
     if (!worker) return;
-    await this.tell({ kind: 'close', id: ++this.ids }).catch(() => undefined);
+    await this.send({ kind: 'close', id: ++this.ids }).catch(() => undefined);
     this.worker = undefined;
     this.isChecked = false;
     await worker.terminate();
   }
 
-  private async ask(request: Request, asked: Asked = {}): Promise<boolean> {
+  private async request(request: IndexRequest, asked: RequestOptions = {}): Promise<boolean> {
     if (this.isClosed) throw new Error('The catalog is closed.');
-    return this.tell(request, asked);
+    return this.send(request, asked);
   }
 
-  private async tell(request: Request, { files = [], onProgress, transfer = [] }: Asked = {}): Promise<boolean> {
+  private async send(request: IndexRequest, { files = [], onProgress, transfer = [] }: RequestOptions = {}): Promise<boolean> {
     const worker = (this.worker ??= this.start());
-    const answer = new Promise<boolean>((resolve, reject) => this.waiting.set(request.id, { resolve, reject, isCheck: request.kind === 'check', ...(onProgress ? { onProgress } : {}) }));
+    const answer = new Promise<boolean>((resolve, reject) => this.pending.set(request.id, { resolve, reject, isCheck: request.kind === 'check', ...(onProgress ? { onProgress } : {}) }));
     worker.ref();
     const asked = async (): Promise<void> => {
-      const pause = new Pause(undefined);
-      for (let at = 0; at < files.length; at += SLICE) {
-        worker.postMessage({ kind: 'files', id: request.id, files: files.slice(at, at + SLICE) } satisfies Told);
-        await pause.here();
+      const pause = new Yielder(undefined);
+      for (let at = 0; at < files.length; at += BATCH_SIZE) {
+        worker.postMessage({ kind: 'files', id: request.id, files: files.slice(at, at + BATCH_SIZE) } satisfies IndexMessage);
+        await pause.yieldIfDue();
       }
-      if (this.worker === worker) worker.postMessage(request satisfies Told, transfer);
+      if (this.worker === worker) worker.postMessage(request satisfies IndexMessage, transfer);
     };
     const [anew] = await Promise.all([answer, asked()]);
     return anew;
   }
 
   private start(): Worker {
-    const worker = this.thread(this.place, { name: 'session-tree catalog' });
+    const worker = this.startThread(this.place, { name: 'session-tree catalog' });
     const failed = (error: unknown): void => {
       // Another one has its place already.
       if (this.worker !== worker) return;
       this.worker = undefined;
       this.isChecked = false;
-      for (const { reject } of this.waiting.values()) reject(error);
-      this.waiting.clear();
+      for (const { reject } of this.pending.values()) reject(error);
+      this.pending.clear();
     };
-    worker.on('message', (answer: Answer) => this.take(answer));
+    worker.on('message', (answer: IndexResponse) => this.handleResponse(answer));
     worker.on('error', failed);
     worker.on('exit', (code) => failed(new Error(`The catalog's worker ended with code ${code}.`)));
     return worker;
   }
 
   /** Starts a thread that waits for files to read. It ends with the port that this answers, whatever happens to it. */
-  private startReader(): MessagePort {
+  private startScanThread(): MessagePort {
     const { port1, port2 } = new MessageChannel();
-    const worker = this.thread({ reader: port2 }, { name: 'session-tree scan', transferList: [port2] });
+    const worker = this.startThread({ reader: port2 }, { name: 'session-tree scan', transferList: [port2] });
     worker.unref();
     // The writer sees its port closed then, and reads by itself.
     worker.on('error', () => undefined);
     return port1;
   }
 
-  private thread(workerData: WorkerData, options: WorkerOptions): Worker {
+  private startThread(workerData: WorkerData, options: WorkerOptions): Worker {
     // It lies beside whatever this is built into.
     const worker = new Worker(join(__dirname, 'catalogWorker.js'), { ...options, workerData });
     const begun = new Promise<void>((resolve) => worker.once('online', resolve).once('exit', () => resolve()));
@@ -150,8 +150,8 @@ export class WorkerLink {
     return worker;
   }
 
-  private take(answer: Answer): void {
-    const waiting = this.waiting.get(answer.id);
+  private handleResponse(answer: IndexResponse): void {
+    const waiting = this.pending.get(answer.id);
     if (!waiting) return;
     if (answer.kind === 'checked') {
       this.isChecked = true;
@@ -163,9 +163,9 @@ export class WorkerLink {
       waiting.onProgress?.(answer);
       return;
     }
-    this.waiting.delete(answer.id);
-    if (this.waiting.size === 0) this.worker?.unref();
+    this.pending.delete(answer.id);
+    if (this.pending.size === 0) this.worker?.unref();
     if (answer.kind === 'done') waiting.resolve(answer.anew);
-    else waiting.reject(errorOf(answer.error));
+    else waiting.reject(deserializeError(answer.error));
   }
 }

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { Checkpoints } from './checkpoints';
 import { isDamage } from './damage';
-import { databasePath, openForWriting, setAside, type DatabasePlace } from './database';
+import { databasePath, openForWriting, setAside, type DatabaseLocation } from './database';
 import { Indexer } from './indexer';
 import { SealedFile } from './seal';
 
@@ -10,7 +10,7 @@ export class WritableDatabase {
   private indexer: Indexer | undefined;
   private readonly file: SealedFile;
 
-  constructor(private readonly place: DatabasePlace) {
+  constructor(private readonly place: DatabaseLocation) {
     this.file = new SealedFile(databasePath(place));
   }
 
@@ -38,7 +38,7 @@ export class WritableDatabase {
   /** Makes a checkpoint if one is due. Never throws. */
   checkpoint(): void {
     try {
-      this.indexer?.checkpoints.ifDue('idle');
+      this.indexer?.checkpoints.runIfDue('idle');
     } catch (error) {
       // Of anything else nothing is lost: it is made after the next change, which tells why it can't be.
       if (isDamage(error)) this.discard();

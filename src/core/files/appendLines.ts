@@ -3,11 +3,11 @@
  * whole lines, `O_APPEND`, newline last; nothing is ever shortened or mended behind anyone's back.
  */
 import { constants, type FileHandle } from 'node:fs/promises';
-import { isSlotLine, slotLine, type Slot } from '../format/names';
+import { isTitleSlotLine, titleSlotLine, type TitleSlot } from '../format/names';
 import { SessionError } from '../format/problem';
-import { SLOT_BYTES } from '../format/reader';
+import { TITLE_SLOT_BYTES } from '../format/reader';
 import type { Session } from '../format/session';
-import { readWhole } from './readAt';
+import { readExactly } from './readAt';
 import { freeBytes, realDisk, writeAll, type Disk } from './disk';
 import { fileError } from './errors';
 import { assertWritable } from './writable';
@@ -15,13 +15,13 @@ import { assertInPlace, isSameFile } from './inPlace';
 import { fileVersion, type FileVersion } from './sessionFile';
 import { assertUnchanged } from './versions';
 
-export interface Appended {
+export interface AppendResult {
   /** The file as it was when our bytes were found in it. */
   readonly version: FileVersion;
   /** Another program's bytes came in at the same moment. */
   readonly concurrent: boolean;
   /** Another program's lines that came in right before ours, when ours are the last ones of the file; else empty. */
-  readonly overtaken: string;
+  readonly interveningLines: string;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface Appended {
  * bytes did not arrive whole, or not in the file that is at this path now, or the disk could not promise that they
  * did; the sentence says where they are.
  */
-export async function appendText(session: Session, version: FileVersion, text: string, slot?: Slot, disk: Disk = realDisk): Promise<Appended> {
+export async function appendText(session: Session, version: FileVersion, text: string, slot?: TitleSlot, disk: Disk = realDisk): Promise<AppendResult> {
   const { path } = session;
   try {
     const bytes = Buffer.from(text);
@@ -47,9 +47,9 @@ export async function appendText(session: Session, version: FileVersion, text: s
       // By its path and at the last moment: what was moved away or replaced since it was opened gets no line.
       assertUnchanged(session, version, fileVersion(await disk.stat(path, { bigint: true })));
       await writeOnce(file, session, version.size, bytes);
-      return await afterwards(file, session, version, bytes, slot, disk).catch((error: unknown) => {
+      return await finishAppend(file, session, version, bytes, slot, disk).catch((error: unknown) => {
         // The line is in the file: no refusal may say that nothing was written.
-        throw error instanceof SessionError ? error : unsynced(session, version.size, error);
+        throw error instanceof SessionError ? error : notSyncedError(session, version.size, error);
       });
     } finally {
       // All that could be lost by an error of closing was synced before.
@@ -61,13 +61,13 @@ export async function appendText(session: Session, version: FileVersion, text: s
 }
 
 /** Makes the line durable, finds it again, and puts the title in its place. The last look is at the path. */
-async function afterwards(file: FileHandle, session: Session, version: FileVersion, bytes: Buffer, slot: Slot | undefined, disk: Disk): Promise<Appended> {
+async function finishAppend(file: FileHandle, session: Session, version: FileVersion, bytes: Buffer, slot: TitleSlot | undefined, disk: Disk): Promise<AppendResult> {
   await file.sync();
-  const appended = await lookAgain(file, session, version, bytes, disk);
+  const appended = await verifyAppend(file, session, version, bytes, disk);
   if (!slot) return appended;
   await writeSlot(file, session, slot, disk).catch(async (error: unknown) => {
     await assertInPlace(file, session.path, disk);
-    throw error instanceof SessionError ? error : untitled(session, error);
+    throw error instanceof SessionError ? error : titleNotWrittenError(session, error);
   });
   const titled = await assertInPlace(file, session.path, disk);
   if (titled.size < appended.version.size) throw shortened(session);
@@ -94,32 +94,32 @@ async function writeOnce(file: FileHandle, session: Session, size: number, bytes
 }
 
 async function assertEndsWithNewline(file: FileHandle, session: Session, size: number): Promise<void> {
-  const last = size === 0 ? undefined : await readWhole(file, size - 1, 1);
+  const last = size === 0 ? undefined : await readExactly(file, size - 1, 1);
   if (last?.[0] === 10 && session.size === size) return;
   throw new SessionError('torn', 'The file does not end with a whole line, so nothing is written after it. Let its program go on with it, or fork the session: {path}', { path: session.path });
 }
 
 async function assertSlot(file: FileHandle, session: Session): Promise<void> {
-  const line = await readWhole(file, 0, SLOT_BYTES);
-  if (line && isSlotLine(line.toString('utf8'))) return;
+  const line = await readExactly(file, 0, TITLE_SLOT_BYTES);
+  if (line && isTitleSlotLine(line.toString('utf8'))) return;
   throw new SessionError('invalid', 'This session has no title slot that can be rewritten in place, so it can be renamed in its own program only, or forked: {path}', { path: session.path });
 }
 
 /** In its place, by a second descriptor: one that appends would write at the end. @throws `damaged` if it is neither the old nor the new one then. */
-async function writeSlot(appended: FileHandle, session: Session, slot: Slot, disk: Disk): Promise<void> {
+async function writeSlot(appended: FileHandle, session: Session, slot: TitleSlot, disk: Disk): Promise<void> {
   const { path } = session;
   const file = await disk.open(path, 'r+');
   try {
     // By the time it is opened, the path may lead to another file.
     if (!isSameFile(await file.stat({ bigint: true }), await appended.stat({ bigint: true }))) throw new Error('another file');
     await assertSlot(file, session);
-    const before = await readWhole(file, 0, SLOT_BYTES);
-    const after = Buffer.from(slotLine(slot));
+    const before = await readExactly(file, 0, TITLE_SLOT_BYTES);
+    const after = Buffer.from(titleSlotLine(slot));
     try {
       await writeAll(file, after, 0);
       await file.sync();
     } catch (error) {
-      const now = await readWhole(file, 0, SLOT_BYTES);
+      const now = await readExactly(file, 0, TITLE_SLOT_BYTES);
       // Half a title would leave the file without its first line.
       if (before && !now?.equals(before) && !now?.equals(after)) {
         await writeAll(file, before, 0).catch(() => {
@@ -134,19 +134,19 @@ async function writeSlot(appended: FileHandle, session: Session, slot: Slot, dis
 }
 
 /** Finds our bytes in the file, and the file at its path. @throws `damaged` if ours are not there whole, as lines of their own. */
-async function lookAgain(file: FileHandle, session: Session, before: FileVersion, bytes: Buffer, disk: Disk): Promise<Appended> {
+async function verifyAppend(file: FileHandle, session: Session, before: FileVersion, bytes: Buffer, disk: Disk): Promise<AppendResult> {
   const { size } = await file.stat();
-  const tail = size < before.size + bytes.length ? undefined : await readWhole(file, before.size, size - before.size);
-  const at = tail ? arrival(tail, bytes) : -1;
+  const tail = size < before.size + bytes.length ? undefined : await readExactly(file, before.size, size - before.size);
+  const at = tail ? findAppended(tail, bytes) : -1;
   if (tail && at < 0) throw damaged(session, before.size);
   const version = await assertInPlace(file, session.path, disk);
   if (!tail || version.size < size) throw shortened(session);
   const isLast = at + bytes.length === tail.length && version.size === size;
-  return { version, concurrent: version.size > before.size + bytes.length, overtaken: isLast ? tail.toString('utf8', 0, at) : '' };
+  return { version, concurrent: version.size > before.size + bytes.length, interveningLines: isLast ? tail.toString('utf8', 0, at) : '' };
 }
 
 /** Where our bytes begin among those that are now behind the file's old end; -1 if they aren't there as whole lines. */
-export function arrival(tail: Buffer, bytes: Buffer): number {
+export function findAppended(tail: Buffer, bytes: Buffer): number {
   // With the line break before it: a line of ours that was glued to another's torn one is no match.
   return Buffer.concat([NEWLINE, tail]).indexOf(Buffer.concat([NEWLINE, bytes]));
 }
@@ -157,7 +157,7 @@ function damaged(session: Session, offset: number, cause?: unknown): SessionErro
   return new SessionError(
     'damaged',
     'What was written did not arrive whole: look at the file from byte {offset} (line {line}) on. Nothing was repaired: {path}',
-    { offset, line: session.reading.line + 1, path: session.path },
+    { offset, line: session.readerState.line + 1, path: session.path },
     { cause },
   );
 }
@@ -166,15 +166,15 @@ function shortened({ path }: Session): SessionError {
   return new SessionError('damaged', 'Another program shortened the session’s file while it was being written, so look whether the session has the change: {path}', { path });
 }
 
-function untitled({ path }: Session, cause: unknown): SessionError {
+function titleNotWrittenError({ path }: Session, cause: unknown): SessionError {
   return new SessionError('damaged', 'The new name was noted at the end of the file, but could not be written to its first line, so the session keeps its old name. Try again: {path}', { path }, { cause });
 }
 
-function unsynced(session: Session, offset: number, cause: unknown): SessionError {
+function notSyncedError(session: Session, offset: number, cause: unknown): SessionError {
   return new SessionError(
     'damaged',
     'The disk could not promise to keep what was written: look at the file from byte {offset} (line {line}) on. Nothing was repaired: {path}',
-    { offset, line: session.reading.line + 1, path: session.path },
+    { offset, line: session.readerState.line + 1, path: session.path },
     { cause },
   );
 }

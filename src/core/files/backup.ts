@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { SessionError } from '../format/problem';
 import { realDisk, type Disk } from './disk';
 import { fileError } from './errors';
-import { copyNew } from './newFile';
+import { copyToNewFile } from './newFile';
 import { openRegularFile } from './regularFile';
 
 /**
@@ -15,7 +15,7 @@ import { openRegularFile } from './regularFile';
  */
 export async function backUp(source: FileHandle, backupPath: string, mode: number, disk: Disk = realDisk): Promise<() => Promise<void>> {
   try {
-    await copyNew(source, backupPath, mode, disk);
+    await copyToNewFile(source, backupPath, mode, disk);
     return () => disk.unlink(backupPath).catch(() => undefined);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(error, backupPath);

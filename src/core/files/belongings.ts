@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { fileError } from './errors';
 
 /** The paths of a session and of what belongs to it, the session first. */
-export async function belongings(path: string): Promise<string[]> {
+export async function relatedPaths(path: string): Promise<string[]> {
   const things = [path];
-  for (const name of othersOf(basename(path))) {
+  for (const name of relatedNames(basename(path))) {
     const other = join(dirname(path), name);
     if ((await exists(other)) && (isBackup(name) || (await lstat(other)).isDirectory())) things.push(other);
   }
@@ -14,9 +14,9 @@ export async function belongings(path: string): Promise<string[]> {
 }
 
 /** True if a file or folder with this name, beside a session with that name, is the session itself or belongs to it. */
-export const isBelonging = (session: string, name: string): boolean => name === session || othersOf(session).includes(name);
+export const isRelatedName = (session: string, name: string): boolean => name === session || relatedNames(session).includes(name);
 
-function othersOf(session: string): string[] {
+function relatedNames(session: string): string[] {
   const folder = session.endsWith('.jsonl') ? [session.slice(0, -'.jsonl'.length)] : [];
   return [...folder, ...[1, 2, 3].map((version) => `${session}.v${String(version)}.bak`)];
 }

@@ -6,7 +6,7 @@ import { readSmallFile, readStart } from './smallFile';
 /** A session lies at most this many folders below the one that holds the blobs: subagents' sessions lie deeper. */
 const LEVELS = 6;
 /** Images of cameras and screens have at most some tens of megabytes, and the page gets them as one text. */
-const LARGEST = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** Milliseconds that the disk may take for that much. */
 const DEADLINE = 10_000;
 
@@ -20,7 +20,7 @@ const START = 64 * 1024;
  * @throws {NodeJS.ErrnoException} if the file is there and can't be read.
  */
 export function readBlob(sessionPath: string, hash: string): Promise<Buffer | undefined> {
-  return findBlob(sessionPath, hash, (path) => readSmallFile(path, { maxBytes: LARGEST, deadline: DEADLINE }));
+  return findBlob(sessionPath, hash, (path) => readSmallFile(path, { maxBytes: MAX_BYTES, deadline: DEADLINE }));
 }
 
 /** The first 64 KB of a blob, or all of it if it is smaller; see {@link readBlob}. */

@@ -1,8 +1,8 @@
 /** The context at a place of a session: the plan's entries are read, and nothing else of the file. */
 import { contextPlan } from '../format/context';
-import { assembleContext, bodiesNeeded, type SourcedContext } from '../format/contextOf';
+import { assembleContext, requiredBodies, type SourcedContext } from '../format/contextOf';
 import type { Session } from '../format/session';
-import { Pause } from './pause';
+import { Yielder } from './pause';
 import { readBodies } from './sessionFile';
 
 /** What the model would see, and the settings that would hold. */
@@ -16,10 +16,10 @@ export type SessionContext = Omit<SourcedContext, 'sources'>;
  */
 export async function buildSessionContext(session: Session, leafId?: string | null, { signal }: { readonly signal?: AbortSignal } = {}): Promise<SourcedContext> {
   signal?.throwIfAborted();
-  const pause = new Pause(signal);
+  const pause = new Yielder(signal);
   const plan = contextPlan(session, leafId);
-  await pause.here();
-  const bodies = await readBodies(session, bodiesNeeded(plan), signal);
-  await pause.here();
+  await pause.yieldIfDue();
+  const bodies = await readBodies(session, requiredBodies(plan), signal);
+  await pause.yieldIfDue();
   return assembleContext(plan, session.dialect, bodies);
 }

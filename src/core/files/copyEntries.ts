@@ -2,28 +2,28 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { JsonObject } from '../format/entry';
 import type { EntryHead } from '../format/head';
-import { currentLine, type LineTarget } from '../format/migrate';
+import { migrateLine, type LineIds } from '../format/migrate';
 import { SessionError } from '../format/problem';
 import { readLine } from '../format/readLine';
 import type { Session } from '../format/session';
 import type { LineWriter } from './newFile';
-import { readWhole } from './readAt';
+import { readExactly } from './readAt';
 
 /** Reads each entry by its place, one at a time, so that memory does not grow with the session. */
 export async function copyEntries(
   file: FileHandle,
   session: Session,
-  entries: Iterable<{ readonly head: EntryHead; readonly target: LineTarget }>,
+  entries: Iterable<{ readonly head: EntryHead; readonly target: LineIds }>,
   to: LineWriter,
 ): Promise<void> {
   for (const { head, target } of entries) {
-    const bytes = await readWhole(file, head.offset, head.length);
+    const bytes = await readExactly(file, head.offset, head.length);
     const read = bytes && readLine(bytes.toString('utf8'));
     const value = read?.kind === 'objects' ? read.objects[0]?.value : undefined;
-    if (!bytes || read?.kind !== 'objects' || !value || (!session.hasGivenIds && value['id'] !== head.id)) throw changedWhileReading(session, head.line);
-    const line = currentLine(value, target);
+    if (!bytes || read?.kind !== 'objects' || !value || (!session.hasGivenIds && value['id'] !== head.id)) throw changedWhileReadingError(session, head.line);
+    const line = migrateLine(value, target);
     const whole = !read.rest && bytes[0] === BRACE && bytes.at(-1) === CLOSING_BRACE;
-    await to.line(line === value && whole ? bytes : lineText(line, session, head.line));
+    await to.line(line === value && whole ? bytes : serializeLine(line, session, head.line));
   }
 }
 
@@ -31,7 +31,7 @@ const BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
 /** @throws {SessionError} `invalid` for what was nested by thousands of levels, which can be read but not written. */
-export function lineText(value: JsonObject, session: Session, line: number): string {
+export function serializeLine(value: JsonObject, session: Session, line: number): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
@@ -39,6 +39,6 @@ export function lineText(value: JsonObject, session: Session, line: number): str
   }
 }
 
-export function changedWhileReading(session: Session, line: number): SessionError {
+export function changedWhileReadingError(session: Session, line: number): SessionError {
   return new SessionError('changed', 'The file changed while it was being read (line {line}); refresh and try again: {path}', { line, path: session.path });
 }

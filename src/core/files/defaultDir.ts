@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Dialect } from '../format/dialect';
-import { folderName } from '../format/names';
+import { projectFolderName } from '../format/names';
 import { currentEnvironment, expandPath, rootOf, type Root, type RootEnvironment } from './roots';
 
 /** The root that a program writes into: one of those that `findRoots` finds. */
@@ -49,5 +49,5 @@ export function dialectOfPath(path: string, { env, home }: RootEnvironment = cur
 /** The directory of a project's sessions. */
 export function defaultSessionDir(cwd: string, dialect: Dialect): string {
   const root = defaultRoot(dialect);
-  return dialect === 'openclaw' ? root : join(root, folderName(cwd, dialect, { home: homedir(), temp: tmpdir() }));
+  return dialect === 'openclaw' ? root : join(root, projectFolderName(cwd, dialect, { home: homedir(), temp: tmpdir() }));
 }

@@ -1,20 +1,20 @@
 /** Looks at the state of thousands of files. */
 import { stat, type BigIntStats, type Stats } from 'node:fs';
 import { isMissing } from './errors';
-import { notAFile } from './regularFile';
+import { notRegularFileError } from './regularFile';
 import { fileVersion, type FileVersion } from './sessionFile';
 
 /** The state of a regular file; `undefined` if nothing is there; the system's error if it can't be looked at, `not-a-session` if it is something else. */
-export type FoundVersion = FileVersion | Error | undefined;
+export type FileVersionResult = FileVersion | Error | undefined;
 
 /**
  * Looks at files, and answers in their order. Callbacks instead of promises halve the time.
  *
- * @param atOnce calls in flight; see `callsAtOnce`
+ * @param atOnce calls in flight; see `maxConcurrentCalls`
  * @throws the signal's reason when it is aborted.
  */
-export function fileVersionsAt(paths: readonly string[], atOnce: number, signal?: AbortSignal): Promise<FoundVersion[]> {
-  const found = new Array<FoundVersion>(paths.length);
+export function statFileVersions(paths: readonly string[], atOnce: number, signal?: AbortSignal): Promise<FileVersionResult[]> {
+  const found = new Array<FileVersionResult>(paths.length);
   let [begun, done] = [0, 0];
   return new Promise((resolve, reject) => {
     const next = (): void => {
@@ -25,7 +25,7 @@ export function fileVersionsAt(paths: readonly string[], atOnce: number, signal?
     const look = (at: number): void => {
       const path = paths[at]!;
       const take = (error: NodeJS.ErrnoException | null, stats: Stats | BigIntStats): void => {
-        found[at] = error ? (isMissing(error) ? undefined : error) : stats.isFile() ? fileVersion(stats) : notAFile(path);
+        found[at] = error ? (isMissing(error) ? undefined : error) : stats.isFile() ? fileVersion(stats) : notRegularFileError(path);
         done++;
         next();
       };

@@ -5,12 +5,12 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { DIALECT_FACTS, type Dialect } from '../format/dialect';
 import { isObject, textOf, type Entry } from '../format/entry';
 import { planFork, type ForkPlan } from '../format/fork';
-import { folderName, sessionFileName, slotLine, type Stamp } from '../format/names';
+import { projectFolderName, sessionFileName, titleSlotLine, type Stamp } from '../format/names';
 import type { Session } from '../format/session';
 import { copyEntries } from './copyEntries';
 import type { Disk } from './disk';
 import { fileError } from './errors';
-import { createFile, type Written } from './newFile';
+import { createFile, type FileDigest } from './newFile';
 import { openRegularFile } from './regularFile';
 import { rootOf, type Root } from './roots';
 import { readBodies, readSession } from './sessionFile';
@@ -38,7 +38,7 @@ export interface Fork {
   /** The text of the user or custom message that the fork stands before. */
   readonly prompt?: string;
   /** What the new file holds. */
-  readonly written: Written;
+  readonly written: FileDigest;
 }
 
 /**
@@ -47,11 +47,11 @@ export interface Fork {
  * @throws {SessionError} `not-found`, `not-a-session`, `version` (above 3), `unknown-entry`, `changed`, `permission`, `no-space`.
  */
 export async function forkSession(path: string, options: ForkOptions = {}): Promise<Fork> {
-  return forkOf(await readSession(resolve(path), options.dialect ? { dialect: options.dialect } : {}), options);
+  return forkLoadedSession(await readSession(resolve(path), options.dialect ? { dialect: options.dialect } : {}), options);
 }
 
 /** The same for a session that was just read. */
-export async function forkOf(session: Session, options: ForkOptions = {}): Promise<Fork> {
+export async function forkLoadedSession(session: Session, options: ForkOptions = {}): Promise<Fork> {
   const { entryId, position, targetCwd } = options;
   const stamp = options.stamp ?? systemStamp();
   const cwd = targetCwd === undefined ? undefined : resolve(targetCwd);
@@ -64,7 +64,7 @@ export async function forkOf(session: Session, options: ForkOptions = {}): Promi
   return { path, written, ...(prompt === undefined ? {} : { prompt }) };
 }
 
-async function writeFork(path: string, session: Session, plan: ForkPlan, timestamp: string, disk?: Disk): Promise<Written> {
+async function writeFork(path: string, session: Session, plan: ForkPlan, timestamp: string, disk?: Disk): Promise<FileDigest> {
   const { file: source, stats } = await openRegularFile(session.path).catch((error: unknown) => {
     throw fileError(error, session.path);
   });
@@ -72,12 +72,12 @@ async function writeFork(path: string, session: Session, plan: ForkPlan, timesta
     return await createFile(
       path,
       async (to) => {
-        if (DIALECT_FACTS[session.dialect].titleSlot) {
-          await to.line(slotLine({ title: session.name ?? '', ...(session.name === undefined ? {} : { source: 'auto' }), updatedAt: timestamp }).trimEnd());
+        if (DIALECT_FACTS[session.dialect].hasTitleSlot) {
+          await to.line(titleSlotLine({ title: session.name ?? '', ...(session.name === undefined ? {} : { source: 'auto' }), updatedAt: timestamp }).trimEnd());
         }
         await to.line(JSON.stringify(plan.header));
         await copyEntries(source, session, plan.entries, to);
-        for (const line of plan.added) await to.line(JSON.stringify(line));
+        for (const line of plan.addedLines) await to.line(JSON.stringify(line));
       },
       { mode: Number(stats.mode) & 0o777, ...(disk ? { disk } : {}) },
     );
@@ -88,7 +88,7 @@ async function writeFork(path: string, session: Session, plan: ForkPlan, timesta
 
 /** Where a fork goes: beside its source, or into the other project's directory of the same root. */
 async function directoryOf(session: Session, cwd: string | undefined, roots: readonly Root[]): Promise<string> {
-  const folder = (project: string): string => folderName(project, session.dialect, { home: homedir(), temp: tmpdir() });
+  const folder = (project: string): string => projectFolderName(project, session.dialect, { home: homedir(), temp: tmpdir() });
   const root = rootOf(session.path, roots);
   if (root?.flat) return root.path;
   if (root) return join(root.path, cwd === undefined ? (relative(root.path, dirname(session.path)).split(sep)[0] ?? '') : folder(cwd));

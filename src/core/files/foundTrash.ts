@@ -7,14 +7,14 @@ import { lstat, opendir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { isObject } from '../format/entry';
 import { SessionError } from '../format/problem';
-import { exists, isBackup, isBelonging } from './belongings';
+import { exists, isBackup, isRelatedName } from './belongings';
 import { fileError } from './errors';
 import { isSessionName } from './listFiles';
-import { answering } from './inGroups';
+import { withListDeadline } from './inGroups';
 import { assertOwnFolder } from './ownFolder';
-import { isBelow, isPlainPath } from './plainPath';
+import { isBelow, isNormalAbsolutePath } from './plainPath';
 import { readSmallText } from './smallFile';
-import { checkPlace, clearPlace, inTheWay, NOTE, openFolder, putBack } from './trashPlaces';
+import { checkEntryFolder, removeEntryFolder, pathTakenError, NOTE_FILE, ensureFolderAt, moveBack } from './trashPlaces';
 import { TRASH_FOLDER } from './trashRecords';
 
 /** Something found. Everything but the place is what its note claims. */
@@ -45,7 +45,7 @@ export async function findTrash(bases: readonly string[], ours: ReadonlySet<stri
     return false;
   };
   const lookInto = async (base: string): Promise<void> => {
-    for (const place of await placesIn(join(base, TRASH_FOLDER))) {
+    for (const place of await entryFoldersIn(join(base, TRASH_FOLDER))) {
       const real = await realOr(place);
       // Two bases may be the same folder by two names.
       if (seen.has(real) || (await isOurs(place, real))) continue;
@@ -54,13 +54,13 @@ export async function findTrash(bases: readonly string[], ours: ReadonlySet<stri
       if (note) found.push({ place, path: note.path, name: note.name, ...(note.at === undefined ? {} : { at: note.at }) });
     }
   };
-  await Promise.all(bases.map((base) => answering(base, lookInto(base)).catch(onProblem)));
+  await Promise.all(bases.map((base) => withListDeadline(base, lookInto(base)).catch(onProblem)));
   return [...found].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
 }
 
 const realOr = (path: string): Promise<string> => realpath(path).catch(() => path);
 
-async function placesIn(folder: string): Promise<string[]> {
+async function entryFoldersIn(folder: string): Promise<string[]> {
   if (!(await exists(folder))) return [];
   await assertOwnFolder(folder);
   const names: string[] = [];
@@ -81,7 +81,7 @@ interface Note {
 
 /** The note in a place; `undefined` if there is none, or none that names a session. */
 async function readNote(place: string): Promise<Note | undefined> {
-  const text = await readSmallText(join(place, NOTE), { maxBytes: MAX_NOTE_BYTES, followLink: false }).catch((error: unknown) => {
+  const text = await readSmallText(join(place, NOTE_FILE), { maxBytes: MAX_NOTE_BYTES, followLink: false }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw fileError(error, place);
   });
@@ -114,69 +114,69 @@ function parsed(text: string): unknown {
  * way; `permission`; `not-found`. Then nothing moved.
  */
 export async function restoreFound(place: string): Promise<{ readonly path: string }> {
-  if (basename(dirname(place)) !== TRASH_FOLDER || !isPlainPath(place) || !(await checkPlace(place))) throw notThere(place);
+  if (basename(dirname(place)) !== TRASH_FOLDER || !isNormalAbsolutePath(place) || !(await checkEntryFolder(place))) throw nothingToRestoreError(place);
   const note = await readNote(place);
-  if (!note) throw notThere(place);
+  if (!note) throw nothingToRestoreError(place);
   const base = dirname(dirname(place));
   assertDestination(note, base, place);
-  const things = await thingsThere(note, place);
-  for (const { to } of things) if (await exists(to)) throw inTheWay(to);
+  const things = await existingFiles(note, place);
+  for (const { to } of things) if (await exists(to)) throw pathTakenError(to);
   const folder = dirname(note.path);
   // No link on the way: inside the base, the folder's real path is its name.
-  await openFolder(folder, join(await realpath(base), relative(base, folder)));
+  await ensureFolderAt(folder, join(await realpath(base), relative(base, folder)));
   const moved: { from: string; to: string }[] = [];
   try {
     for (const thing of things.reverse()) {
-      await putBack(thing.from, thing.to);
+      await moveBack(thing.from, thing.to);
       moved.push(thing);
     }
   } catch (error) {
-    for (const { from, to } of moved.reverse()) await putBack(to, from);
+    for (const { from, to } of moved.reverse()) await moveBack(to, from);
     throw fileError(error, note.path);
   }
-  await clearPlace(place);
+  await removeEntryFolder(place);
   return { path: note.path };
 }
 
 /** A session's place in a listing: no hidden folder or file, no trash folder. */
 function assertDestination({ path }: Note, base: string, place: string): void {
-  const isInside = isPlainPath(path) && isBelow(base, path);
+  const isInside = isNormalAbsolutePath(path) && isBelow(base, path);
   const isListed = isInside && isSessionName(basename(path)) && !relative(base, path).split(sep).some((name) => name.startsWith('.'));
   if (!isListed) throw new SessionError('invalid', 'This was claimed to come from {path}, which is no place of a session in the folder it was found in, so it isn’t restored. Its files are in {place}', { path, place });
 }
 
 /** What the note names and is there, the session first; each a regular file with one name, or a folder of such. */
-async function thingsThere({ path, things }: Note, place: string): Promise<{ from: string; to: string }[]> {
+async function existingFiles({ path, things }: Note, place: string): Promise<{ from: string; to: string }[]> {
   const found: { from: string; to: string; isSession: boolean }[] = [];
   for (const { from: claimed, as } of things.slice(0, 10)) {
     const name = basename(claimed);
-    if (!/^\d$/.test(as) || dirname(claimed) !== dirname(path) || !isBelonging(basename(path), name) || found.some(({ to }) => to === claimed)) throw oddThing(join(place, NOTE));
+    if (!/^\d$/.test(as) || dirname(claimed) !== dirname(path) || !isRelatedName(basename(path), name) || found.some(({ to }) => to === claimed)) throw irregularError(join(place, NOTE_FILE));
     const from = join(place, as);
     if (!(await exists(from))) continue;
     const isSession = claimed === path;
-    await assertPlain(from, isSession || isBackup(name) ? 'file' : 'folder');
+    await assertRegularTree(from, isSession || isBackup(name) ? 'file' : 'folder');
     found.push({ from, to: claimed, isSession });
   }
-  if (found.length === 0) throw notThere(place);
+  if (found.length === 0) throw nothingToRestoreError(place);
   return found.sort((a, b) => Number(b.isSession) - Number(a.isSession)).map(({ from, to }) => ({ from, to }));
 }
 
-async function assertPlain(path: string, kind: 'file' | 'folder'): Promise<void> {
+async function assertRegularTree(path: string, kind: 'file' | 'folder'): Promise<void> {
   const waiting: { path: string; kind: 'file' | 'folder' | 'either' }[] = [{ path, kind }];
   for (let count = 0; ; count++) {
     const next = waiting.pop();
     if (!next) return;
-    if (count > MAX_FILES) throw oddThing(path);
+    if (count > MAX_FILES) throw irregularError(path);
     const stats = await lstat(next.path);
     if (stats.isDirectory() && next.kind !== 'file') {
       for await (const entry of await opendir(next.path)) {
         waiting.push({ path: join(next.path, entry.name), kind: 'either' });
-        if (waiting.length > MAX_FILES) throw oddThing(path);
+        if (waiting.length > MAX_FILES) throw irregularError(path);
       }
-    } else if (!stats.isFile() || stats.nlink !== 1 || next.kind === 'folder') throw oddThing(next.path);
+    } else if (!stats.isFile() || stats.nlink !== 1 || next.kind === 'folder') throw irregularError(next.path);
   }
 }
 
-const oddThing = (path: string): SessionError => new SessionError('invalid', 'This isn’t what a deleted session consists of (regular files and folders, without links), so nothing was restored: {path}', { path });
+const irregularError = (path: string): SessionError => new SessionError('invalid', 'This isn’t what a deleted session consists of (regular files and folders, without links), so nothing was restored: {path}', { path });
 
-const notThere = (place: string): SessionError => new SessionError('not-found', 'There is nothing here that could be restored: {path}', { path: place });
+const nothingToRestoreError = (place: string): SessionError => new SessionError('not-found', 'There is nothing here that could be restored: {path}', { path: place });

@@ -5,7 +5,7 @@ import { SessionError } from '../format/problem';
 import { realDisk, type Disk } from './disk';
 import { fileError } from './errors';
 import type { Presence, Sign } from './presence';
-import { isRunning, isStaleEmpty, isStaleFolder, lockHolder, lockNames, readLock } from './signs/locks';
+import { isRunning, isStaleEmptyLock, isStaleLockFolder, parseLockHolder, lockPaths, readLock } from './signs/locks';
 
 /** @throws {SessionError} `live`, which nothing overrides; `unsure` unless `force` is set. */
 export function assertFree(path: string, presence: Presence, force: boolean): void {
@@ -49,8 +49,8 @@ const LOCK_RETRY_MS = 20;
  *
  * @throws {SessionError} `live` if somebody else keeps it longer than we wait.
  */
-export async function withLock<T>(path: string, dialect: Dialect, work: () => Promise<T>, disk: Disk = realDisk): Promise<T> {
-  const release = await acquire(path, dialect, disk).catch((error: unknown) => {
+export async function withProgramLock<T>(path: string, dialect: Dialect, work: () => Promise<T>, disk: Disk = realDisk): Promise<T> {
+  const release = await acquireProgramLock(path, dialect, disk).catch((error: unknown) => {
     throw fileError(error, path);
   });
   try {
@@ -60,9 +60,9 @@ export async function withLock<T>(path: string, dialect: Dialect, work: () => Pr
   }
 }
 
-async function acquire(path: string, dialect: Dialect, disk: Disk): Promise<Release> {
-  const { files, folder } = lockNames(path);
-  const take = dialect === 'omp' ? () => takeFile(files[0], disk) : dialect === 'gsd' ? () => takeFolder(folder, disk) : undefined;
+async function acquireProgramLock(path: string, dialect: Dialect, disk: Disk): Promise<Release> {
+  const { files, folder } = lockPaths(path);
+  const take = dialect === 'omp' ? () => tryCreateLockFile(files[0], disk) : dialect === 'gsd' ? () => takeFolder(folder, disk) : undefined;
   if (!take) return () => Promise.resolve();
   const end = performance.now() + LOCK_WAIT_MS;
   for (;;) {
@@ -75,7 +75,7 @@ async function acquire(path: string, dialect: Dialect, disk: Disk): Promise<Rele
 
 type Release = () => Promise<void>;
 
-async function takeFile(lock: string, disk: Disk): Promise<Release | undefined> {
+async function tryCreateLockFile(lock: string, disk: Disk): Promise<Release | undefined> {
   const mine = `${process.pid}:${Date.now()}\n`;
   try {
     const file = await disk.open(lock, 'wx', 0o600);
@@ -94,23 +94,23 @@ async function takeFile(lock: string, disk: Disk): Promise<Release | undefined> 
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  await clearFile(lock, disk);
+  await removeStaleLockFile(lock, disk);
   return undefined;
 }
 
-async function clearFile(lock: string, disk: Disk): Promise<void> {
+async function removeStaleLockFile(lock: string, disk: Disk): Promise<void> {
   const text = await readLock(lock);
   // What can't be read is none of the programs' locks, and stays.
   if (text === undefined) return;
-  const holder = lockHolder(text);
-  if (holder === undefined ? await isStaleEmpty(lock) : !isRunning(holder.pid)) await disk.unlink(lock).catch(() => undefined);
+  const holder = parseLockHolder(text);
+  if (holder === undefined ? await isStaleEmptyLock(lock) : !isRunning(holder.pid)) await disk.unlink(lock).catch(() => undefined);
 }
 
 /** Takes the programs' locks on a file away that we took ourselves and left, as we were killed. Only in a turn, and not if somebody else has them. */
-export async function clearLocks(path: string, disk: Disk = realDisk): Promise<void> {
-  const { files, folder } = lockNames(path);
-  await clearFile(files[0], disk);
-  if (await isStaleFolder(folder)) await disk.rmdir(folder).catch(() => undefined);
+export async function removeStaleProgramLocks(path: string, disk: Disk = realDisk): Promise<void> {
+  const { files, folder } = lockPaths(path);
+  await removeStaleLockFile(files[0], disk);
+  if (await isStaleLockFolder(folder)) await disk.rmdir(folder).catch(() => undefined);
 }
 
 async function takeFolder(lock: string, disk: Disk): Promise<Release | undefined> {
@@ -120,6 +120,6 @@ async function takeFolder(lock: string, disk: Disk): Promise<Release | undefined
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  if (await isStaleFolder(lock)) await disk.rmdir(lock).catch(() => undefined);
+  if (await isStaleLockFolder(lock)) await disk.rmdir(lock).catch(() => undefined);
   return undefined;
 }

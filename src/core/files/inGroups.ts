@@ -12,7 +12,7 @@ const LIST_MS = 4000;
  * @param bounded runs the work of one group, for example with a deadline
  * @throws all failures as one: the error itself if there is one, else an `AggregateError`.
  */
-export async function inGroups<T>(
+export async function runGrouped<T>(
   items: Iterable<T>,
   groupOf: (item: T) => string,
   work: (item: T) => Promise<unknown>,
@@ -33,16 +33,16 @@ export async function inGroups<T>(
  *
  * @throws {SessionError} `not-found` after four seconds, so that what lies in other folders can be listed.
  */
-export const answering = <T>(folder: string, work: Promise<T>): Promise<T> =>
+export const withListDeadline = <T>(folder: string, work: Promise<T>): Promise<T> =>
   withDeadline(work, LIST_MS, () => new SessionError('not-found', 'This folder doesn’t respond, so what it holds isn’t listed: {path}', { path: folder }));
 
-/** Runs side by side; see {@link inGroups} for what is thrown. */
-export async function allSettled(works: readonly Promise<unknown>[]): Promise<void> {
+/** Runs side by side; see {@link runGrouped} for what is thrown. */
+export async function settleAll(works: readonly Promise<unknown>[]): Promise<void> {
   const settled = await Promise.allSettled(works);
   throwAll(settled.flatMap((work) => (work.status === 'rejected' ? errorsOf(work.reason) : [])));
 }
 
-/** The failures that {@link inGroups} and {@link allSettled} throw as one. */
+/** The failures that {@link runGrouped} and {@link settleAll} throw as one. */
 export const errorsOf = (error: unknown): readonly unknown[] => (error instanceof AggregateError ? (error.errors as unknown[]) : [error]);
 
 function throwAll(failed: readonly unknown[]): void {

@@ -16,12 +16,12 @@ import { fileVersion, type FileVersion } from './sessionFile';
 export async function assertInPlace(file: FileHandle, path: string, disk: Disk): Promise<FileVersion> {
   const written = await file.stat({ bigint: true });
   const there = await disk.stat(path, { bigint: true }).catch((error: unknown) => {
-    if (!GONE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!MISSING_CODES.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   });
   if (there && isSameFile(written, there)) return fileVersion(there);
-  const moved = await placeOf(file, written, disk);
+  const moved = await pathOfHandle(file, written, disk);
   if (moved !== undefined) throw new SessionError('damaged', 'The session was moved to {moved} while it was being written, and the change went with it: {path}', { moved, path });
-  if (there) throw replaced(path);
+  if (there) throw replacedError(path);
   // Asked only now: it may have had a name when it was looked at first.
   throw (await file.stat()).nlink > 0
     ? new SessionError('damaged', 'The session was moved while it was being written, and the change went with it. It’s no longer here: {path}', { path })
@@ -29,17 +29,17 @@ export async function assertInPlace(file: FileHandle, path: string, disk: Disk):
 }
 
 /** For a file that has another one in its place by now. */
-export function replaced(path: string): SessionError {
+export function replacedError(path: string): SessionError {
   return new SessionError('damaged', 'Another program replaced this session’s file while it was being written. The change went to the file that was there before, so look whether the session has it: {path}', { path });
 }
 
 /** What `stat` says of a path with nothing there. */
-const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
+const MISSING_CODES: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 
 export const isSameFile = (a: BigIntStats, b: BigIntStats): boolean => a.ino === b.ino && a.dev === b.dev;
 
 /** The path of an open file, where the system tells: Linux. */
-async function placeOf(file: FileHandle, written: BigIntStats, disk: Disk): Promise<string | undefined> {
+async function pathOfHandle(file: FileHandle, written: BigIntStats, disk: Disk): Promise<string | undefined> {
   const path = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
   // Of a file with several names, the system may only know the one that is gone.
   const there = path === undefined ? undefined : await disk.stat(path, { bigint: true }).catch(() => undefined);
@@ -47,6 +47,6 @@ async function placeOf(file: FileHandle, written: BigIntStats, disk: Disk): Prom
 }
 
 /** For a file that can't be found any more to say more of it. */
-export function gone(path: string): SessionError {
+export function goneError(path: string): SessionError {
   return new SessionError('damaged', 'The session was moved or deleted right after it was written to, and the change went with it: {path}', { path });
 }

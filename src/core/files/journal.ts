@@ -8,9 +8,9 @@ import { basename, join } from 'node:path';
 import { isObject } from '../format/entry';
 import { isBackup } from './belongings';
 import { fileError } from './errors';
-import { isTimedId, keepLine, keptLines, timedId } from './keep';
-import { keepFolder } from './ownFolder';
-import { isPlainPath } from './plainPath';
+import { isTimeOrderedId, appendPrivateLine, readPrivateLines, timeOrderedId } from './keep';
+import { makePrivateFolder } from './ownFolder';
+import { isNormalAbsolutePath } from './plainPath';
 
 /** Sizes of the file, in bytes. */
 interface Sizes {
@@ -19,7 +19,7 @@ interface Sizes {
 }
 
 /** One write. `entryId` is the last line that was written; an empty text is no label, or no name. */
-export type Deed =
+export type JournalEntry =
   | ({ readonly kind: 'label'; readonly path: string; readonly entryId: string; readonly targetId: string; readonly from: string; readonly to: string } & Sizes)
   | ({ readonly kind: 'rename'; readonly path: string; readonly entryId: string; readonly from: string; readonly to: string } & Sizes)
   /** `from`: the leaf that was left. */
@@ -34,7 +34,7 @@ export type Deed =
   /** `failed`: it can't be taken back any more. */
   | { readonly kind: 'undo'; readonly path: string; readonly undoes: string; readonly failed?: true };
 
-export type JournalRecord = Deed & {
+export type StoredJournalEntry = JournalEntry & {
   readonly id: string;
   /** ISO 8601. */
   readonly at: string;
@@ -44,29 +44,29 @@ export type JournalRecord = Deed & {
 export interface Journal {
   /** The folder that it is kept in. */
   readonly folder: string;
-  add(deed: Deed): Promise<JournalRecord>;
+  add(deed: JournalEntry): Promise<StoredJournalEntry>;
   /** All records, newest first. */
-  records(): AsyncGenerator<JournalRecord>;
+  records(): AsyncGenerator<StoredJournalEntry>;
   /** Removes the days that are wholly older. */
   prune(maxAgeMs: number): Promise<void>;
 }
 
 /** Opens the journal in a folder, which is made if it is not there. */
 export async function openJournal(folder: string, now: () => number = Date.now): Promise<Journal> {
-  await keepFolder(folder);
+  await makePrivateFolder(folder);
   let writing: Promise<unknown> = Promise.resolve();
   return {
     folder,
     add: (deed) => {
       const at = new Date(now()).toISOString();
-      const record: JournalRecord = { id: timedId(now()), at, machine: hostname(), ...deed };
-      const turn = writing.then(() => keepLine(join(folder, `${at.slice(0, 10)}${ENDING}`), record));
+      const record: StoredJournalEntry = { id: timeOrderedId(now()), at, machine: hostname(), ...deed };
+      const turn = writing.then(() => appendPrivateLine(join(folder, `${at.slice(0, 10)}${ENDING}`), record));
       writing = turn.catch(() => undefined);
       return turn.then(() => record);
     },
     records: async function* () {
       for (const day of (await days(folder)).reverse()) {
-        yield* (await keptLines(join(folder, day))).filter(isRecord).reverse();
+        yield* (await readPrivateLines(join(folder, day))).filter(isStoredJournalEntry).reverse();
       }
     },
     prune: async (maxAgeMs) => {
@@ -93,28 +93,28 @@ const isText: Check = (value) => typeof value === 'string';
 const isSize: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isHash: Check = (value) => typeof value === 'string' && /^([0-9a-f]{64})?$/.test(value);
 const isTime: Check = (value) => typeof value === 'string' && Number.isFinite(Date.parse(value));
-const isBackupPath: Check = (value) => isPlainPath(value) && isBackup(basename(value));
+const isBackupPath: Check = (value) => isNormalAbsolutePath(value) && isBackup(basename(value));
 
 const SIZES = { sizeBefore: isSize, sizeAfter: isSize };
 
 /** The fields of each kind, beside those that all have. */
-const FIELDS: Readonly<Record<Deed['kind'], Readonly<Record<string, Check>>>> = {
+const FIELDS: Readonly<Record<JournalEntry['kind'], Readonly<Record<string, Check>>>> = {
   label: { entryId: isText, targetId: isText, from: isText, to: isText, ...SIZES },
   rename: { entryId: isText, from: isText, to: isText, ...SIZES },
   branch: { entryId: isText, from: (value) => value === null || isText(value), ...SIZES },
   append: { entryId: isText, ...SIZES },
   fork: { source: isText, sizeAfter: isSize, sha256: isHash },
   migrate: { backupPath: isBackupPath, sha256: isHash, backupSha256: isHash, ...SIZES },
-  delete: { trashId: isTimedId },
+  delete: { trashId: isTimeOrderedId },
   restore: { trashId: isText },
   undo: { undoes: isText },
 };
 
-const COMMON: Readonly<Record<string, Check>> = { id: isTimedId, at: isTime, machine: isText, path: isPlainPath };
+const COMMON: Readonly<Record<string, Check>> = { id: isTimeOrderedId, at: isTime, machine: isText, path: isNormalAbsolutePath };
 
-function isRecord(value: unknown): value is JournalRecord {
+function isStoredJournalEntry(value: unknown): value is StoredJournalEntry {
   if (!isObject(value)) return false;
   const { kind } = value;
   if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) return false;
-  return Object.entries({ ...COMMON, ...FIELDS[kind as Deed['kind']] }).every(([key, check]) => check(value[key]));
+  return Object.entries({ ...COMMON, ...FIELDS[kind as JournalEntry['kind']] }).every(([key, check]) => check(value[key]));
 }

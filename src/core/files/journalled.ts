@@ -1,7 +1,7 @@
 /** A writer that writes down what it did. */
 import type { Change } from '../format/change';
-import type { Deed, Journal } from './journal';
-import { contentOf } from './keep';
+import type { JournalEntry, Journal } from './journal';
+import { digestFile } from './keep';
 import type { Submitted, Writer } from './submit';
 import { beginMigration } from './unfinished';
 
@@ -9,8 +9,8 @@ import { beginMigration } from './unfinished';
  * The same writer, and each of its writes goes into the journal. A journal that can't be written to goes to
  * `onProblem`: what was done is done.
  */
-export function journalled(writer: Writer, journal: Journal, onProblem: (error: unknown) => void): Writer {
-  const note = async (deed: () => Deed | Promise<Deed>): Promise<void> => {
+export function withJournal(writer: Writer, journal: Journal, onProblem: (error: unknown) => void): Writer {
+  const note = async (deed: () => JournalEntry | Promise<JournalEntry>): Promise<void> => {
     try {
       await journal.add(await deed());
     } catch (error) {
@@ -21,7 +21,7 @@ export function journalled(writer: Writer, journal: Journal, onProblem: (error: 
     ...writer,
     submit: async (path, change, options) => {
       const done = await writer.submit(path, change, options);
-      await note(() => deedOf(change, done));
+      await note(() => journalEntryOf(change, done));
       return done;
     },
     forkSession: async (path, options) => {
@@ -37,7 +37,7 @@ export function journalled(writer: Writer, journal: Journal, onProblem: (error: 
       try {
         const migrated = await writer.migrate(path, options);
         await note(async () => {
-          const backup = await contentOf(migrated.backupPath);
+          const backup = await digestFile(migrated.backupPath);
           const { written } = migrated;
           return { kind: 'migrate', path: migrated.path, backupPath: migrated.backupPath, sizeBefore: backup.size, sizeAfter: written.size, sha256: written.sha256, backupSha256: backup.sha256 };
         });
@@ -49,7 +49,7 @@ export function journalled(writer: Writer, journal: Journal, onProblem: (error: 
   };
 }
 
-function deedOf(change: Change, { entryId, before, session }: Submitted): Deed {
+function journalEntryOf(change: Change, { entryId, before, session }: Submitted): JournalEntry {
   const { path } = session;
   const sizes = { sizeBefore: before.size, sizeAfter: session.size };
   switch (change.kind) {

@@ -6,14 +6,14 @@ import { basename, dirname, join } from 'node:path';
 import { isObject } from '../format/entry';
 import { SessionError } from '../format/problem';
 import { fileError } from './errors';
-import { clearLeftovers, temporaryName } from './leftovers';
-import { syncFolder, type Written } from './newFile';
+import { removeStaleTemporaryFiles, temporaryName } from './leftovers';
+import { syncFolder, type FileDigest } from './newFile';
 import { isRunning } from './signs/locks';
 import { readSmallText } from './smallFile';
 
 /** Writes a file that nobody else can read; it is there whole or not at all, an earlier one until then. */
-export async function keepFile(path: string, text: string): Promise<void> {
-  await clearLeftovers(dirname(path));
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  await removeStaleTemporaryFiles(dirname(path));
   const temporary = join(dirname(path), temporaryName(basename(path)));
   try {
     const file = await open(temporary, 'wx', 0o600);
@@ -35,7 +35,7 @@ export async function keepFile(path: string, text: string): Promise<void> {
  * Adds a line to a file that nobody else can read. One write, so that several windows can do it at once;
  * a line that a crash left torn is ended first.
  */
-export async function keepLine(path: string, value: unknown): Promise<void> {
+export async function appendPrivateLine(path: string, value: unknown): Promise<void> {
   try {
     const file = await openRegular(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW);
     try {
@@ -53,7 +53,7 @@ export async function keepLine(path: string, value: unknown): Promise<void> {
 }
 
 /** Replaces a file's content without waiting for the disk. A crash may leave it torn. */
-export async function keepText(path: string, text: string): Promise<void> {
+export async function overwritePrivateFile(path: string, text: string): Promise<void> {
   const file = await openRegular(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW);
   try {
     await file.writeFile(text);
@@ -78,7 +78,7 @@ const MAX_LINES_BYTES = 64 * 1024 * 1024;
  *
  * @throws {SessionError} `invalid` if it isn't a regular file or is too large, and what the file system refuses.
  */
-export async function keptLines(path: string): Promise<unknown[]> {
+export async function readPrivateLines(path: string): Promise<unknown[]> {
   const text = (await textOf(path, MAX_LINES_BYTES)) ?? '';
   return text.split('\n').flatMap((line) => valueOf(line) ?? []);
 }
@@ -86,8 +86,8 @@ export async function keptLines(path: string): Promise<unknown[]> {
 /** Bytes of a file with one value that are read at most. */
 export const MAX_VALUE_BYTES = 1024 * 1024;
 
-/** The value of a file; `undefined` if there is none or it isn't whole. @throws {SessionError} as {@link keptLines}. */
-export async function keptFile(path: string): Promise<unknown> {
+/** The value of a file; `undefined` if there is none or it isn't whole. @throws {SessionError} as {@link readPrivateLines}. */
+export async function readPrivateJson(path: string): Promise<unknown> {
   return valueOf((await textOf(path, MAX_VALUE_BYTES)) ?? '')?.[0];
 }
 
@@ -107,7 +107,7 @@ function valueOf(text: string): [unknown] | undefined {
 }
 
 /** Which process does something, so that the next start knows what was left by one that is gone. */
-export interface Doer {
+export interface ProcessIdentity {
   readonly pid: number;
   /** When the process began: numbers come again. */
   readonly began: number;
@@ -116,19 +116,19 @@ export interface Doer {
   readonly since: number;
 }
 
-export const thisProcess = (): Doer => ({ pid: process.pid, began: performance.timeOrigin, machine: hostname(), since: Date.now() });
+export const currentProcess = (): ProcessIdentity => ({ pid: process.pid, began: performance.timeOrigin, machine: hostname(), since: Date.now() });
 
 /** Nobody needs longer for one file; a machine may also just have got another name. */
-const FAR_MS = 60 * 60 * 1000;
+const REMOTE_TIMEOUT_MS = 60 * 60 * 1000;
 
 /** Whether the process may still be at work; of other machines only time tells. */
-export function isAtWork({ pid, began, machine, since }: Doer): boolean {
+export function mayBeRunning({ pid, began, machine, since }: ProcessIdentity): boolean {
   // A time in the future is a clock that was set back since.
-  if (machine !== hostname()) return Math.abs(Date.now() - since) < FAR_MS;
+  if (machine !== hostname()) return Math.abs(Date.now() - since) < REMOTE_TIMEOUT_MS;
   return pid === process.pid ? began === performance.timeOrigin : isRunning(pid);
 }
 
-export function isDoer(value: unknown): value is Doer {
+export function isProcessIdentity(value: unknown): value is ProcessIdentity {
   return isObject(value) && isProcessId(value['pid']) && Number.isFinite(value['began']) && typeof value['machine'] === 'string' && Number.isFinite(value['since']);
 }
 
@@ -136,13 +136,13 @@ export function isDoer(value: unknown): value is Doer {
 export const isProcessId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
 /** An id whose alphabetical order is that of time. */
-export const timedId = (now = Date.now()): string => `${now.toString(36).padStart(9, '0')}-${randomUUID().slice(0, 8)}`;
+export const timeOrderedId = (now = Date.now()): string => `${now.toString(36).padStart(9, '0')}-${randomUUID().slice(0, 8)}`;
 
-/** True for what `timedId` makes: a record's file is named by it, so it must hold nothing that leads elsewhere. */
-export const isTimedId = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-z]{9,12}-[0-9a-f]{8}$/.test(value);
+/** True for what `timeOrderedId` makes: a record's file is named by it, so it must hold nothing that leads elsewhere. */
+export const isTimeOrderedId = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-z]{9,12}-[0-9a-f]{8}$/.test(value);
 
 /** What a regular file holds, read in pieces. @throws {SessionError} `invalid` for anything else. */
-export async function contentOf(path: string): Promise<Written> {
+export async function digestFile(path: string): Promise<FileDigest> {
   const hash = createHash('sha256');
   let size = 0;
   try {

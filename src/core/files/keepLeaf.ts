@@ -5,27 +5,27 @@
  * out, and nothing is ever shortened. So the same line is written once more, hanging off the newest entry: it says
  * what the first one said, and takes the session to where the other program left it.
  */
-import { decide, type Change, type Decision, type NewLine } from '../format/change';
+import { planChange, type Change, type ChangePlan, type NewLine } from '../format/change';
 import type { JsonObject } from '../format/entry';
 import type { Stamp } from '../format/names';
 import { SessionError } from '../format/problem';
 import type { Session } from '../format/session';
-import { appendText, type Appended } from './appendLines';
+import { appendText, type AppendResult } from './appendLines';
 import type { Disk } from './disk';
-import { followSession, withLines, type FileVersion } from './sessionFile';
-import { versionOf } from './versions';
+import { followSession, withAppendedLines, type FileVersion } from './sessionFile';
+import { readFileVersion } from './versions';
 
-interface Written {
+interface AppliedChange {
   /** What the decision was made from. */
   readonly session: Session;
   readonly change: Change;
-  readonly decision: Decision;
-  readonly done: Appended;
+  readonly decision: ChangePlan;
+  readonly done: AppendResult;
   /** The session with the decision's lines. */
   readonly after: Session;
 }
 
-interface Kept {
+interface PreservedLeaf {
   readonly entryId: string;
   readonly version: FileVersion;
   readonly session: Session;
@@ -40,45 +40,45 @@ const ATTEMPTS = 10;
  * @returns `undefined` if they didn't.
  * @throws {SessionError} `damaged` if it could not be taken back.
  */
-export async function keepLeaf({ session, change, decision, done, after }: Written, { stamp, disk }: { readonly stamp: Stamp; readonly disk: Disk }): Promise<Kept | undefined> {
-  let leafId = movedFrom(session, change, decision, done);
+export async function preserveLeaf({ session, change, decision, done, after }: AppliedChange, { stamp, disk }: { readonly stamp: Stamp; readonly disk: Disk }): Promise<PreservedLeaf | undefined> {
+  let leafId = displacedLeaf(session, change, decision, done);
   let now = after;
-  let kept: Kept | undefined;
+  let kept: PreservedLeaf | undefined;
   for (let left = ATTEMPTS; leafId !== undefined && left > 0; left--) {
     try {
-      const version = await versionOf(session.path);
+      const version = await readFileVersion(session.path);
       now = await followSession(now, { dialect: session.dialect });
       // Another program's line is the last one by now, and it is there that the session opens.
       if (now.leafId !== (kept?.entryId ?? decision.entryId)) return { entryId: decision.entryId, version, session: now, ...kept };
-      const again = decide(now, { kind: 'append', lines: [{ ...sameAgain(decision), parentId: leafId }] }, stamp);
-      const written = await appendText(now, version, linesText(again.lines), undefined, disk);
+      const again = planChange(now, { kind: 'append', lines: [{ ...sameAgain(decision), parentId: leafId }] }, stamp);
+      const written = await appendText(now, version, serializeLines(again.lines), undefined, disk);
       const before = now;
       now = await followSession(now, { dialect: session.dialect });
       kept = { entryId: again.entryId, version: written.version, session: now };
-      leafId = movedFrom(before, change, again, written);
+      leafId = displacedLeaf(before, change, again, written);
     } catch (error) {
-      if (!(error instanceof SessionError && error.code === 'changed')) throw notKept(session, error);
+      if (!(error instanceof SessionError && error.code === 'changed')) throw leafNotPreservedError(session, error);
     }
   }
-  if (leafId !== undefined) throw notKept(session);
+  if (leafId !== undefined) throw leafNotPreservedError(session);
   return kept;
 }
 
 /** The leaf of the other program's lines, when ours came right after them and hang off an older one. */
-function movedFrom(session: Session, { kind }: Change, { lines }: Decision, { overtaken }: Appended): string | undefined {
+function displacedLeaf(session: Session, { kind }: Change, { lines }: ChangePlan, { interveningLines: overtaken }: AppendResult): string | undefined {
   if (overtaken === '' || (kind !== 'label' && kind !== 'rename')) return undefined;
-  const { leafId } = withLines(session, overtaken);
+  const { leafId } = withAppendedLines(session, overtaken);
   return leafId === null || leafId === lines[0]?.['parentId'] ? undefined : leafId;
 }
 
 /** What a line says, without its own id and time: those are new. */
-function sameAgain({ lines }: Decision): NewLine {
+function sameAgain({ lines }: ChangePlan): NewLine {
   return { ...lines.at(-1), id: undefined, timestamp: undefined } as unknown as NewLine;
 }
 
-export const linesText = (lines: readonly JsonObject[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+export const serializeLines = (lines: readonly JsonObject[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
-function notKept({ path }: Session, cause?: unknown): SessionError {
+function leafNotPreservedError({ path }: Session, cause?: unknown): SessionError {
   return new SessionError(
     'damaged',
     'The change is in the file, but another program’s line came in right before it, so the session opens at an older place now. Go to its newest entry and branch there: {path}',

@@ -8,19 +8,19 @@ import { isRunning } from './signs/locks';
 
 /** No listing takes it; it says which process of which machine writes it. */
 export function temporaryName(name: string): string {
-  return `.${name}.${thisMachine()}-${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
+  return `.${name}.${machineHash()}-${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
 }
 
-const thisMachine = (): string => createHash('sha256').update(hostname()).digest('hex').slice(0, 6);
+const machineHash = (): string => createHash('sha256').update(hostname()).digest('hex').slice(0, 6);
 
 const TEMPORARY = /^\..+\.([0-9a-f]{6})-(\d+)-[0-9a-f]{8}\.tmp$/;
 
 /** Takes away the hidden files of our processes that are gone. What can't be listed or removed stays; it harms nobody. */
-export async function clearLeftovers(folder: string, disk: Disk = realDisk): Promise<string[]> {
+export async function removeStaleTemporaryFiles(folder: string, disk: Disk = realDisk): Promise<string[]> {
   const found: string[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     const [, machine, pid] = TEMPORARY.exec(name) ?? [];
-    if (machine !== thisMachine() || isRunning(Number(pid))) continue;
+    if (machine !== machineHash() || isRunning(Number(pid))) continue;
     const path = join(folder, name);
     if (!(await isOwnFile(path))) continue;
     if (await disk.unlink(path).then(() => true, () => false)) found.push(path);

@@ -1,44 +1,44 @@
 /**
  * Bytes as they come → lines. Bytes split at `\n` alone.
  */
-import { LongLine, type LongLineRead } from '../format/longLine';
-import type { LinePlace } from '../format/linePlace';
+import { LongLineParser, type LongLineResult } from '../format/longLine';
+import type { LineLocation } from '../format/linePlace';
 import { readLine } from '../format/readLine';
-import { MARK_BYTES } from '../format/reader';
+import { FINGERPRINT_BYTES } from '../format/reader';
 import type { Scanner } from '../format/scanner';
 
 /** From this length on a line is not held in memory, if its reader can do without. */
-export const LONG = 4 * 1024 * 1024;
+export const LONG_LINE_BYTES = 4 * 1024 * 1024;
 /** On shorter lines nothing is worth leaving out. */
-const LARGE = 4 * 1024;
+const TRIM_MIN_BYTES = 4 * 1024;
 /** The longest text that V8 can hold is a little over this many characters. */
-const LONGEST_LINE = 0x1fffffe8;
+const MAX_LINE_BYTES = 0x1fffffe8;
 
 const NEWLINE = 10;
 const NOTHING = Buffer.alloc(0);
 
 export interface LineSink {
   /** `bytes` are the text's, during the call alone. */
-  add(text: string, place: LinePlace, bytes: Uint8Array): void;
+  add(text: string, place: LineLocation, bytes: Uint8Array): void;
   /** A line of `LONG` bytes or more, or one with much that heads have no use for. A sink without this method gets its whole text. */
-  long?(line: LongLineRead, place: LinePlace): void;
+  long?(line: LongLineResult, place: LineLocation): void;
   /**
    * As `SessionReader.scan`: takes messages by their bytes from `at` on, a place in what the scanner has loaded. What it does
    * not take is added, as is everything to a sink without this method.
    */
-  scan?(scanner: Scanner, at: number, end: number, first: Pick<LinePlace, 'line' | 'offset'>): number;
+  scan?(scanner: Scanner, at: number, end: number, first: Pick<LineLocation, 'line' | 'offset'>): number;
   /** A line that is too long to be a text. */
-  skip(place: LinePlace): void;
+  skip(place: LineLocation): void;
 }
 
-export class Lines {
+export class LineSplitter {
   private offset: number;
   private line: number;
   /** The beginning of a line whose end has not come yet, and how much of it is there. */
   private held = NOTHING;
   private size = 0;
   /** The same of a long line, which is not held. */
-  private long: LongLine | undefined;
+  private long: LongLineParser | undefined;
   /** How that ends so far. */
   private tail: Buffer = NOTHING;
 
@@ -73,17 +73,17 @@ export class Lines {
       begin = newline + 1;
     }
     const isScanned = scanner && this.sink.scan && begin < to;
-    if (isScanned) scanner.load(read);
+    if (isScanned) scanner.setInput(read);
     while (begin < to) {
       const taken = isScanned && this.line > 0 ? this.sink.scan!(scanner, begin, to, { line: this.line + 1, offset: this.offset }) : 0;
       if (taken > 0) {
         this.line += taken;
-        this.offset += scanner!.stopped - begin;
-        begin = scanner!.stopped;
+        this.offset += scanner!.scanEnd - begin;
+        begin = scanner!.scanEnd;
         if (begin >= to) break;
       }
       const newline = read.indexOf(NEWLINE, begin);
-      if (!isScanned || this.line === 0 || !this.emitLess(scanner, read, begin, newline)) this.emit(read, begin, newline, true);
+      if (!isScanned || this.line === 0 || !this.emitTrimmed(scanner, read, begin, newline)) this.emit(read, begin, newline, true);
       begin = newline + 1;
     }
     return begin;
@@ -96,15 +96,15 @@ export class Lines {
 
   private hold(bytes: Buffer): void {
     const size = this.size + bytes.length;
-    if (!this.long && size >= LONG && this.sink.long) {
-      this.long = new LongLine();
+    if (!this.long && size >= LONG_LINE_BYTES && this.sink.long) {
+      this.long = new LongLineParser();
       this.long.push(this.held.subarray(0, this.size));
-      this.tail = this.held.subarray(Math.max(0, this.size - MARK_BYTES), this.size);
+      this.tail = this.held.subarray(Math.max(0, this.size - FINGERPRINT_BYTES), this.size);
       this.held = NOTHING;
     }
     if (this.long) {
       this.long.push(bytes);
-      this.tail = Buffer.concat([this.tail, bytes.subarray(-MARK_BYTES)]).subarray(-MARK_BYTES);
+      this.tail = Buffer.concat([this.tail, bytes.subarray(-FINGERPRINT_BYTES)]).subarray(-FINGERPRINT_BYTES);
     } else {
       if (size > this.held.length) {
         const larger = Buffer.allocUnsafe(Math.max(size, 2 * this.held.length));
@@ -122,29 +122,29 @@ export class Lines {
     this.long = undefined;
     this.tail = NOTHING;
     if (!long) this.emit(this.held, 0, size, ended);
-    else if (size > LONGEST_LINE) this.sink.skip(this.place(size, ended));
+    else if (size > MAX_LINE_BYTES) this.sink.skip(this.place(size, ended));
     else this.sink.long!({ ...long.end(), ending: tail }, this.place(size, ended));
   }
 
   /** The line without what heads have no use for. @returns whether it has such */
-  private emitLess(scanner: Scanner, bytes: Buffer, from: number, to: number): boolean {
-    const extra = this.sink.long && to - from >= LARGE ? scanner.extraIn(from) : undefined;
+  private emitTrimmed(scanner: Scanner, bytes: Buffer, from: number, to: number): boolean {
+    const extra = this.sink.long && to - from >= TRIM_MIN_BYTES ? scanner.findExtraData(from) : undefined;
     const read = extra && readLine(`${bytes.toString('utf8', from, extra.from)}null${bytes.toString('utf8', extra.to, to)}`);
     // A header is kept with all that it says.
     if (read?.kind !== 'objects' || read.objects.length > 1 || read.rest || read.objects[0]!.value['type'] === 'session') return false;
-    this.sink.long!({ objects: [{ value: read.objects[0]!.value, start: 0, end: to - from }], rest: false, ending: scanner.loaded(Math.max(from, to - MARK_BYTES), to) }, this.place(to - from, true));
+    this.sink.long!({ objects: [{ value: read.objects[0]!.value, start: 0, end: to - from }], hasUnreadable: false, ending: scanner.copyInput(Math.max(from, to - FINGERPRINT_BYTES), to) }, this.place(to - from, true));
     return true;
   }
 
   private emit(bytes: Buffer, from: number, to: number, ended: boolean): void {
     const place = this.place(to - from, ended);
-    if (to - from > LONGEST_LINE) this.sink.skip(place);
+    if (to - from > MAX_LINE_BYTES) this.sink.skip(place);
     else this.sink.add(bytes.toString('utf8', from, to), place, bytes.subarray(from, to));
   }
 
   /** Of the next line. */
-  private place(length: number, ended: boolean): LinePlace {
-    const place = { line: ++this.line, offset: this.offset, length, ended };
+  private place(length: number, ended: boolean): LineLocation {
+    const place = { line: ++this.line, offset: this.offset, length, hasLineBreak: ended };
     this.offset += length + (ended ? 1 : 0);
     return place;
   }

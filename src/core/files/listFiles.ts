@@ -27,7 +27,7 @@ export interface Listing {
 }
 
 /** Entries of folders that are read of a root. Settings may name any folder, and none may cost without a limit. */
-const MOST_ENTRIES = 200_000;
+const MAX_ENTRIES = 200_000;
 /** Folders of a root that are open at the same time. */
 const AT_ONCE = 8;
 /** Entries that one call to the disk brings. */
@@ -38,7 +38,7 @@ interface Budget {
   readonly root: Root;
   readonly most: number;
   left: number;
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /**
@@ -46,7 +46,7 @@ interface Budget {
  * to `onProblem` and the rest is listed; a root that does not exist is no problem. Of a root with more than `most`
  * entries so many are read, and the root counts as one that can't be listed.
  */
-export async function listFiles(roots: readonly Root[], onProblem: OnProblem, most = MOST_ENTRIES): Promise<Listing> {
+export async function listFiles(roots: readonly Root[], onProblem: OnProblem, most = MAX_ENTRIES): Promise<Listing> {
   const found = new Map<string, SessionPath>();
   const failed: string[] = [];
   const listings = await Promise.all(
@@ -70,7 +70,7 @@ export async function listFiles(roots: readonly Root[], onProblem: OnProblem, mo
 }
 
 /** The session files of one folder of a root, with those of their subagents, theirs, and so on. */
-export async function listFolder(folder: string, root: Root, onProblem: OnProblem, budget = budgetOf(root, MOST_ENTRIES)): Promise<Listing> {
+export async function listFolder(folder: string, root: Root, onProblem: OnProblem, budget = budgetOf(root, MAX_ENTRIES)): Promise<Listing> {
   const files: SessionPath[] = [];
   const failed: string[] = [];
   const waiting: { folder: string; owner?: string }[] = [{ folder }];
@@ -90,12 +90,12 @@ export async function listFolder(folder: string, root: Root, onProblem: OnProble
   return { files, failed };
 }
 
-const budgetOf = (root: Root, most: number): Budget => ({ root, most, left: most, isTold: false });
+const budgetOf = (root: Root, most: number): Budget => ({ root, most, left: most, isReported: false });
 
 /** Whether a root has more entries than are read. */
-export const isCrowded = (error: unknown): boolean => error instanceof SessionError && error.template === crowded('', 0).template;
+export const isEntryLimitError = (error: unknown): boolean => error instanceof SessionError && error.template === entryLimitError('', 0).template;
 
-const crowded = (path: string, limit: number): SessionError =>
+const entryLimitError = (path: string, limit: number): SessionError =>
   new SessionError('invalid', 'This session folder has more than {limit} files and folders, and only so many are looked at. Set “sessionTree.roots” or “sessionDir” to the folder that holds the sessions alone: {path}', { path, limit });
 
 async function foldersOf(path: string, budget: Budget, onProblem: OnProblem, failed: string[]): Promise<string[]> {
@@ -130,10 +130,10 @@ async function list(path: string, budget: Budget, onProblem: OnProblem, failed: 
     onProblem(path, error);
     return [];
   }
-  if (budget.left < 0 && !budget.isTold) {
-    budget.isTold = true;
+  if (budget.left < 0 && !budget.isReported) {
+    budget.isReported = true;
     failed.push(budget.root.path);
-    onProblem(budget.root.path, crowded(budget.root.path, budget.most));
+    onProblem(budget.root.path, entryLimitError(budget.root.path, budget.most));
   }
   return entries;
 }

@@ -36,7 +36,7 @@ export interface ListOptions {
 export type OnProgress = (loaded: number, total: number) => void;
 
 /** Reads sessions one after the other, newest first; what can't be read goes to `onProblem`. */
-export async function sessionInfos(paths: readonly string[], options: ListOptions, onProgress?: OnProgress): Promise<SessionInfo[]> {
+export async function readSessionInfos(paths: readonly string[], options: ListOptions, onProgress?: OnProgress): Promise<SessionInfo[]> {
   const infos: SessionInfo[] = [];
   let loaded = 0;
   for (const path of paths) {
@@ -51,7 +51,7 @@ export async function sessionInfos(paths: readonly string[], options: ListOption
 }
 
 /** The session files right in a folder; one that is not there has none. */
-export async function filesIn(folder: string, onProblem: OnProblem = () => undefined): Promise<string[]> {
+export async function sessionFilesIn(folder: string, onProblem: OnProblem = () => undefined): Promise<string[]> {
   try {
     return (await readdir(folder)).filter(isSessionName).map((name) => join(folder, name));
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Tells this computer's own disks from servers, and from programs that act as a file system, which may stop answering. */
 import { statfs } from 'node:fs/promises';
-import { AT_ONCE } from './atOnce';
+import { MAX_CONCURRENT } from './atOnce';
 import { isMissing } from './errors';
 
 /** File system types as Linux reports them (`statfs`, `linux/magic.h`). On other systems no type is known here. */
@@ -15,11 +15,11 @@ const LOCAL_TYPES: ReadonlySet<number> = new Set([
 ]);
 
 /** File calls in flight at once on a disk of this computer. Node's threads don't go to sleep in between, which makes a call five times as fast. */
-const AT_ONCE_LOCAL = 16;
+const MAX_CONCURRENT_LOCAL = 16;
 
 /** File calls that may be in flight at once below some folders: all of Node's threads only where none of them can hang. */
-export async function callsAtOnce(folders: readonly string[]): Promise<number> {
-  if (process.platform !== 'linux') return AT_ONCE;
+export async function maxConcurrentCalls(folders: readonly string[]): Promise<number> {
+  if (process.platform !== 'linux') return MAX_CONCURRENT;
   const isLocal = await Promise.all(folders.map((folder) => statfs(folder).then(({ type }) => LOCAL_TYPES.has(type), isMissing)));
-  return isLocal.every(Boolean) ? AT_ONCE_LOCAL : AT_ONCE;
+  return isLocal.every(Boolean) ? MAX_CONCURRENT_LOCAL : MAX_CONCURRENT;
 }

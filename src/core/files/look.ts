@@ -2,40 +2,40 @@
 import type { Dialect } from '../format/dialect';
 import type { Session } from '../format/session';
 import { assertFree } from './guard';
-import type { Own, OwnWrites } from './ownWrites';
+import type { CachedOwnWrite, OwnWrites } from './ownWrites';
 import { presence, type Presence, type PresenceOptions } from './presence';
 import { followSession, readSession, type FileVersion, type ReadOptions } from './sessionFile';
-import { sharedLooks } from './signs/processes';
-import { changed, isGrown, readOn, sameVersion, versionOf } from './versions';
+import { cacheInspections } from './signs/processes';
+import { changedError, hasGrown, refreshSession, sameVersion, readFileVersion } from './versions';
 import type { OwnWrite } from './windows';
 
 /** What a decision is made from. */
-export interface Looked {
+export interface InspectedSession {
   readonly session: Session;
   readonly version: FileVersion;
   /** When others last wrote, in milliseconds since 1970; 0 if they didn't. */
   readonly foreignMs: number;
 }
 
-export interface LookOptions {
+export interface PreWriteOptions {
   /** Go on although it is `unsure` whether another program has the file; never when it is `live`. */
   readonly force?: boolean;
   readonly dialect?: Dialect;
 }
 
-export interface Looking {
+export interface PreWriteCheck {
   /** @throws {SessionError} `live`; `unsure` unless `force` is set. */
-  assertNobody(path: string, session: Session | undefined, force: boolean): Promise<Presence>;
+  assertNotInUse(path: string, session: Session | undefined, force: boolean): Promise<Presence>;
   /**
    * `earlier` is what the last attempt saw, so that only what was appended since is read.
    *
-   * @throws {SessionError} as `assertNobody` and `readSession`; `changed` if the file changed after the signs were looked for.
+   * @throws {SessionError} as `assertNotInUse` and `readSession`; `changed` if the file changed after the signs were looked for.
    */
-  look(path: string, options: LookOptions, earlier?: Looked): Promise<Looked>;
+  inspect(path: string, options: PreWriteOptions, earlier?: InspectedSession): Promise<InspectedSession>;
 }
 
-export function lookAt({ own, keyOf, signs }: { readonly own: OwnWrites; readonly keyOf: (path: string) => Promise<string>; readonly signs: PresenceOptions }): Looking {
-  const processes = sharedLooks(signs.processes);
+export function createPreWriteCheck({ own, keyOf, signs }: { readonly own: OwnWrites; readonly keyOf: (path: string) => Promise<string>; readonly signs: PresenceOptions }): PreWriteCheck {
+  const processes = cacheInspections(signs.processes);
 
   const assertNobody = async (path: string, session: Session | undefined, force: boolean): Promise<Presence> => {
     const about = session && { about: () => Promise.resolve({ cwd: session.header.cwd, dialect: session.dialect }) };
@@ -44,34 +44,34 @@ export function lookAt({ own, keyOf, signs }: { readonly own: OwnWrites; readonl
     return found;
   };
 
-  const look = async (path: string, options: LookOptions, earlier?: Looked): Promise<Looked> => {
+  const look = async (path: string, options: PreWriteOptions, earlier?: InspectedSession): Promise<InspectedSession> => {
     const read = readOptions(options);
-    const seen = await versionOf(path);
+    const seen = await readFileVersion(path);
     const key = await keyOf(path);
-    const last = await own.last(key);
-    const known: Pick<Looked, 'session' | 'version'> = earlier ?? { session: await current(path, seen, own.here(key), last, read), version: seen };
+    const last = await own.lastAnywhere(key);
+    const known: Pick<InspectedSession, 'session' | 'version'> = earlier ?? { session: await current(path, seen, own.lastHere(key), last, read), version: seen };
     const found = await assertNobody(path, known.session, options.force === true);
     // Looking for signs takes a while, in which a busy program writes: the decision is made on the file as it is now.
-    const version = await versionOf(path);
-    if (!sameVersion(seen, version) && !(isGrown(seen, version) && grows(found))) throw changed(path);
-    const session = await readOn(known.session, known.version, version, read);
+    const version = await readFileVersion(path);
+    if (!sameVersion(seen, version) && !(hasGrown(seen, version) && hasGrowthSign(found))) throw changedError(path);
+    const session = await refreshSession(known.session, known.version, version, read);
     const same = last !== undefined && sameVersion(last.version, version);
     const foreignMs = found.state === 'unsure' && !same ? version.mtimeMs : (last?.foreignMs ?? 0);
     return { session, version, foreignMs };
   };
 
-  return { assertNobody, look };
+  return { assertNotInUse: assertNobody, inspect: look };
 }
 
-export const readOptions = ({ dialect }: LookOptions): ReadOptions => (dialect ? { dialect } : {});
+export const readOptions = ({ dialect }: PreWriteOptions): ReadOptions => (dialect ? { dialect } : {});
 
 /** The session as of `version`: what is known of it, read on where it was one of our windows that wrote. */
-async function current(path: string, version: FileVersion, known: Own | undefined, last: OwnWrite | undefined, read: ReadOptions): Promise<Session> {
+async function current(path: string, version: FileVersion, known: CachedOwnWrite | undefined, last: OwnWrite | undefined, read: ReadOptions): Promise<Session> {
   if (known?.session?.path !== path) return readSession(path, read);
   if (sameVersion(known.version, version)) return known.session;
-  const onlyOurs = last !== undefined && sameVersion(last.version, version) && isGrown(known.version, version);
+  const onlyOurs = last !== undefined && sameVersion(last.version, version) && hasGrown(known.version, version);
   return onlyOurs ? followSession(known.session, read) : readSession(path, read);
 }
 
 /** Whether growth is among the signs already, so that more of it changes nothing. */
-const grows = (found: Presence): boolean => found.state !== 'free' && found.signs.some(({ how }) => how === 'growth');
+const hasGrowthSign = (found: Presence): boolean => found.state !== 'free' && found.signs.some(({ how }) => how === 'growth');

@@ -2,11 +2,11 @@
 import { contextPlan, modelName, type ContextPlan } from '../format/context';
 import { DIALECT_FACTS } from '../format/dialect';
 import type { EntryHead } from '../format/head';
-import type { SectionOptions, Translate } from '../format/markdown';
+import type { SectionOptions, TranslateMessage } from '../format/markdown';
 import { inlineCode, inlineText } from '../format/markdownText';
-import { fill } from '../format/problem';
+import { formatMessage } from '../format/problem';
 import type { Session } from '../format/session';
-import { sectionOptions, sectionsToMarkdown, unitsOf } from './sections';
+import { sectionOptions, sectionsToMarkdown, groupEntries } from './sections';
 
 export interface MarkdownOptions {
   /** The branch of this entry; by default the active one. */
@@ -14,11 +14,11 @@ export interface MarkdownOptions {
   /** The size that the document stays under, whole sections being left out in its middle; by default 1 MB. */
   readonly maxBytes?: number;
   /** Says the document's own words; by default in English. */
-  readonly translate?: Translate;
+  readonly translate?: TranslateMessage;
 }
 
 /** What a document stays under, in bytes, unless its reader says otherwise. */
-export const DOCUMENT_BYTES = 1024 * 1024;
+export const DEFAULT_MAX_BYTES = 1024 * 1024;
 
 /**
  * The active branch, or the branch of an entry, as markdown: a title, the facts, and each entry in order.
@@ -26,14 +26,14 @@ export const DOCUMENT_BYTES = 1024 * 1024;
  *
  * @throws {SessionError} `unknown-entry`; `changed` if the file is no longer what was read.
  */
-export async function sessionToMarkdown(session: Session, { entryId, maxBytes = DOCUMENT_BYTES, translate = fill }: MarkdownOptions = {}): Promise<string> {
+export async function sessionToMarkdown(session: Session, { entryId, maxBytes = DEFAULT_MAX_BYTES, translate = formatMessage }: MarkdownOptions = {}): Promise<string> {
   const plan = contextPlan(session, entryId);
-  const units = unitsOf(plan.path);
+  const units = groupEntries(plan.path);
   const options = sectionOptions(session, plan, units, translate);
-  return sectionsToMarkdown(session, { top: facts(session, plan, options), units, maxBytes, options });
+  return sectionsToMarkdown(session, { top: facts(session, plan, options), groups: units, maxBytes, options });
 }
 
-function facts(session: Session, { leafId, path, settings }: ContextPlan, { say }: SectionOptions): string {
+function facts(session: Session, { leafId, path, settings }: ContextPlan, { translate: say }: SectionOptions): string {
   const { header } = session;
   const started = Date.parse(header.timestamp);
   const rows: [string, string][] = [
@@ -45,16 +45,16 @@ function facts(session: Session, { leafId, path, settings }: ContextPlan, { say 
     [say('Session', {}), inlineCode(header.id)],
     [say('Up to entry', {}), leafId === null || leafId === session.leafId ? '' : inlineCode(leafId)],
   ];
-  return headed(documentTitle(session, path, say), rows);
+  return documentHead(documentTitle(session, path, say), rows);
 }
 
 /** What a document of a session is called: the session's name, else what was asked first on the path. */
-export function documentTitle(session: Session, path: readonly EntryHead[], say: Translate): string {
+export function documentTitle(session: Session, path: readonly EntryHead[], say: TranslateMessage): string {
   const asked = path.find((head) => head.role === 'user' && head.hasText);
   return session.name ?? asked?.text.replace(/^user: /, '') ?? say('Session {id}', { id: session.header.id });
 }
 
 /** The top of a document; `rows` are markdown, and empty ones are left out. */
-export function headed(title: string, rows: readonly (readonly [name: string, value: string])[]): string {
+export function documentHead(title: string, rows: readonly (readonly [name: string, value: string])[]): string {
   return [`# ${inlineText(title)}`, rows.flatMap(([name, value]) => (value === '' ? [] : [`- ${name}: ${value}`])).join('\n')].join('\n\n');
 }

@@ -1,19 +1,19 @@
 /** A file of version 1 or 2 brought to version 3 in its place, with the old one beside it. FORMAT section 6, rule 5. */
 import type { FileHandle } from 'node:fs/promises';
 import { CURRENT_VERSION } from '../format/entry';
-import { lineTarget } from '../format/fork';
+import { lineIds } from '../format/fork';
 import type { EntryHead } from '../format/head';
-import { currentHeader, currentLine } from '../format/migrate';
+import { migrateHeader, migrateLine } from '../format/migrate';
 import { DIALECT_FACTS } from '../format/dialect';
 import { SessionError } from '../format/problem';
-import { placesOf, readLine } from '../format/readLine';
-import type { LinePlace } from '../format/linePlace';
+import { objectLocations, readLine } from '../format/readLine';
+import type { LineLocation } from '../format/linePlace';
 import type { Session } from '../format/session';
 import { backUp } from './backup';
-import { changedWhileReading, lineText } from './copyEntries';
+import { changedWhileReadingError, serializeLine } from './copyEntries';
 import { freeBytes, realDisk, type Disk } from './disk';
 import { fileError } from './errors';
-import { assertPlaced, copyOver, replaceFile, type LineWriter, type Placed, type Written } from './newFile';
+import { assertPlaced, copyReplacing, replaceFile, type LineWriter, type PlacedFile, type FileDigest } from './newFile';
 import { openRegularFile } from './regularFile';
 import { scanLines } from './scan';
 import { fileVersion, type FileVersion } from './sessionFile';
@@ -44,7 +44,7 @@ export function migrationRefusal(session: Session): SessionError | undefined {
  * @returns the backup's path, and what the new file holds.
  * @throws {SessionError} `changed`; `invalid` if there is another backup already. The file is then as it was.
  */
-export async function migrateFile(session: Session, version: FileVersion, disk: Disk = realDisk): Promise<{ readonly backupPath: string; readonly written: Written }> {
+export async function migrateFile(session: Session, version: FileVersion, disk: Disk = realDisk): Promise<{ readonly backupPath: string; readonly written: FileDigest }> {
   const { path } = session;
   const backupPath = `${path}.v${session.version}.bak`;
   const { file: source, stats } = await openRegularFile(path).catch((error: unknown) => {
@@ -55,7 +55,7 @@ export async function migrateFile(session: Session, version: FileVersion, disk: 
     assertWritable(path, mode);
     await assertSpace(path, version.size, disk);
     const takeBack = await backUp(source, backupPath, mode, disk);
-    let placed: Placed;
+    let placed: PlacedFile;
     try {
       const check = async (): Promise<void> => {
         const now = await disk.stat(path, { bigint: true });
@@ -67,7 +67,7 @@ export async function migrateFile(session: Session, version: FileVersion, disk: 
       await takeBack();
       throw fileError(error, path);
     }
-    await keepLate(source, session, version, { backupPath, mode, disk });
+    await backUpLateWrites(source, session, version, { backupPath, mode, disk });
     await assertPlaced(path, placed, disk);
     return { backupPath, written: { size: placed.size, sha256: placed.sha256 } };
   } finally {
@@ -81,9 +81,9 @@ export async function migrateFile(session: Session, version: FileVersion, disk: 
  *
  * @throws {SessionError} `damaged`
  */
-async function keepLate(source: FileHandle, { path }: Session, version: FileVersion, { backupPath, mode, disk }: { readonly backupPath: string; readonly mode: number; readonly disk: Disk }): Promise<void> {
+async function backUpLateWrites(source: FileHandle, { path }: Session, version: FileVersion, { backupPath, mode, disk }: { readonly backupPath: string; readonly mode: number; readonly disk: Disk }): Promise<void> {
   if (sameVersion(version, fileVersion(await source.stat({ bigint: true })))) return;
-  await copyOver(source, backupPath, mode, disk);
+  await copyReplacing(source, backupPath, mode, disk);
   throw new SessionError('damaged', 'Another program wrote to the session while it was being migrated. What it wrote is in the backup, {backup}, but not in the migrated session: {path}', { backup: backupPath, path });
 }
 
@@ -102,26 +102,26 @@ async function writeMigrated(source: FileHandle, session: Session, to: LineWrite
       const read = readLine(text);
       if (read.kind === 'bad') await to.line(text);
       if (read.kind !== 'objects') continue;
-      const places = placesOf(read.objects, text, place);
+      const places = objectLocations(read.objects, text, place);
       for (const [index, { value, start, end }] of read.objects.entries()) {
         const head = heads.get(places[index]!.offset);
         if (head) {
           done.entries++;
-          await to.line(lineText(currentLine(value, targetOf(session, head)), session, place.line));
+          await to.line(serializeLine(migrateLine(value, targetOf(session, head)), session, place.line));
         } else if (!done.header && value['type'] === 'session' && value['id'] === session.header.id) {
           done.header = true;
-          await to.line(lineText(currentHeader({ ...session.header, ...value, type: 'session', id: session.header.id }), session, place.line));
+          await to.line(serializeLine(migrateHeader({ ...session.header, ...value, type: 'session', id: session.header.id }), session, place.line));
         } else await to.line(text.slice(start, end));
       }
     }
   };
   await scanSlices(source, session, lines, flush);
-  if (!done.header || done.entries !== heads.size) throw changedWhileReading(session, session.reading.line);
+  if (!done.header || done.entries !== heads.size) throw changedWhileReadingError(session, session.readerState.line);
 }
 
 interface Line {
   readonly text: string;
-  readonly place: LinePlace;
+  readonly place: LineLocation;
 }
 
 /** The scanner hands lines over without waiting; a slice of them is written before the next part is read. */
@@ -143,7 +143,7 @@ async function scanSlices(source: FileHandle, session: Session, lines: Line[], f
             if (held > SLICE) stop.abort(ENOUGH);
           },
           skip: (place) => {
-            throw changedWhileReading(session, place.line);
+            throw changedWhileReadingError(session, place.line);
           },
         },
         stop.signal,
@@ -160,6 +160,6 @@ async function scanSlices(source: FileHandle, session: Session, lines: Line[], f
 const SLICE = 16 * 1024 * 1024;
 const ENOUGH = new Error('a slice is full');
 
-function targetOf(session: Session, head: EntryHead): ReturnType<typeof lineTarget> {
-  return lineTarget(session, head, head.parentId, head.firstKeptEntryId);
+function targetOf(session: Session, head: EntryHead): ReturnType<typeof lineIds> {
+  return lineIds(session, head, head.parentId, head.firstKeptEntryId);
 }

@@ -4,10 +4,10 @@
  */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { mayContactServer, mountsIn, type Mount } from '../format/remotePath';
+import { mayContactServer, parseMounts, type Mount } from '../format/remotePath';
 import { withDeadline } from './deadline';
 
-export interface NamedPathsOptions {
+export interface UntrustedPathsOptions {
   readonly platform?: NodeJS.Platform;
   /** The mounts as they are now. By default `/proc/self/mountinfo`, and none where there is no such file. */
   readonly mounts?: () => Promise<readonly Mount[]>;
@@ -18,7 +18,7 @@ export interface NamedPathsOptions {
 }
 
 /** Calls in flight at once: Node has four threads for file calls, which all extensions share. */
-const MOST = 2;
+const MAX_IN_FLIGHT = 2;
 const DEADLINE = 2000;
 /** Milliseconds for which the list of mounts is used. */
 const MOUNTS_MS = 10_000;
@@ -28,7 +28,7 @@ const MOUNTS_MS = 10_000;
  * two are in flight. A path that doesn't answer in time isn't looked at again until it does, and while both calls are
  * stuck there is no further one: every answer is then `undefined`.
  */
-export class NamedPaths {
+export class UntrustedPaths {
   /** By what is asked, until the disk answers: whoever asks the same meanwhile gets the same answer. */
   private readonly asked = new Map<string, Promise<unknown>>();
   /** Calls in flight, and those of them that didn't answer in time. */
@@ -38,7 +38,7 @@ export class NamedPaths {
   private readonly waiting: ((mayBegin: boolean) => void)[] = [];
   private mounted: { readonly at: number; readonly list: Promise<readonly Mount[]> } | undefined;
 
-  constructor(private readonly options: NamedPathsOptions = {}) {}
+  constructor(private readonly options: UntrustedPathsOptions = {}) {}
 
   /** The path with its links resolved; `undefined` if that isn't known. */
   realPath(path: string): Promise<string | undefined> {
@@ -81,7 +81,7 @@ export class NamedPaths {
     work.then(ended, ended);
     const late = (): Error => {
       isStuck = true;
-      if (++this.stuck === MOST) for (const next of this.waiting.splice(0)) next(false);
+      if (++this.stuck === MAX_IN_FLIGHT) for (const next of this.waiting.splice(0)) next(false);
       return new Error('no answer in time');
     };
     // A path that can't be looked at is as good as one that isn't there.
@@ -90,19 +90,19 @@ export class NamedPaths {
 
   /** Resolves to whether a call may begin now. */
   private begin(): Promise<boolean> {
-    if (this.running < MOST) {
+    if (this.running < MAX_IN_FLIGHT) {
       this.running++;
       return Promise.resolve(true);
     }
-    return this.stuck === MOST ? Promise.resolve(false) : new Promise((resolve) => this.waiting.push(resolve));
+    return this.stuck === MAX_IN_FLIGHT ? Promise.resolve(false) : new Promise((resolve) => this.waiting.push(resolve));
   }
 
   private mounts(): Promise<readonly Mount[]> {
     const now = performance.now();
-    if (!this.mounted || now - this.mounted.at > MOUNTS_MS) this.mounted = { at: now, list: (this.options.mounts ?? mountsNow)() };
+    if (!this.mounted || now - this.mounted.at > MOUNTS_MS) this.mounted = { at: now, list: (this.options.mounts ?? readMounts)() };
     return this.mounted.list;
   }
 }
 
 /** The kernel answers from memory, without asking any of the mounts. */
-const mountsNow = (): Promise<readonly Mount[]> => readFile('/proc/self/mountinfo', 'utf8').then(mountsIn, () => []);
+const readMounts = (): Promise<readonly Mount[]> => readFile('/proc/self/mountinfo', 'utf8').then(parseMounts, () => []);

@@ -10,7 +10,7 @@ import { SessionError } from '../format/problem';
 import { realDisk, writeAll, type Disk } from './disk';
 import { fileError } from './errors';
 import { isSameFile } from './inPlace';
-import { clearLeftovers, temporaryName } from './leftovers';
+import { removeStaleTemporaryFiles, temporaryName } from './leftovers';
 
 export interface LineWriter {
   /** Writes a line; the line break is added. */
@@ -18,7 +18,7 @@ export interface LineWriter {
 }
 
 /** What a file of ours holds: by this one sees later whether it still is what was written. */
-export interface Written {
+export interface FileDigest {
   /** In bytes. */
   readonly size: number;
   /** Of the whole content, in hex. */
@@ -33,18 +33,18 @@ const SLICE = 1024 * 1024;
  *
  * @throws {SessionError} `permission`, `no-space`; the file system's `EEXIST` as it is. Nothing is left behind.
  */
-export async function createFile(path: string, write: (to: LineWriter) => Promise<void>, options: { readonly mode?: number; readonly disk?: Disk } = {}): Promise<Written> {
+export async function createFile(path: string, write: (to: LineWriter) => Promise<void>, options: { readonly mode?: number; readonly disk?: Disk } = {}): Promise<FileDigest> {
   const { mode = 0o644, disk = realDisk } = options;
   await disk.mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
     throw fileError(error, path);
   });
-  const placed = await withTemporary(path, (put) => writeLines(put, write), mode, (temporary) => placeNew(temporary, path, disk), disk);
+  const placed = await withTemporary(path, (put) => writeLines(put, write), mode, (temporary) => linkNew(temporary, path, disk), disk);
   await assertPlaced(path, placed, disk);
   return { size: placed.size, sha256: placed.sha256 };
 }
 
 /** Puts a new content in the place of an existing file, in one step. `check` runs at the last moment before it. See `assertPlaced`. */
-export async function replaceFile(path: string, write: (to: LineWriter) => Promise<void>, mode: number, check: () => Promise<void>, disk: Disk = realDisk): Promise<Placed> {
+export async function replaceFile(path: string, write: (to: LineWriter) => Promise<void>, mode: number, check: () => Promise<void>, disk: Disk = realDisk): Promise<PlacedFile> {
   return withTemporary(
     path,
     (put) => writeLines(put, write),
@@ -58,12 +58,12 @@ export async function replaceFile(path: string, write: (to: LineWriter) => Promi
 }
 
 /** A copy under a name that nobody has yet, whole or not at all. @throws the file system's `EEXIST` as it is. */
-export async function copyNew(from: FileHandle, to: string, mode: number, disk: Disk = realDisk): Promise<void> {
-  await withTemporary(to, (put) => copyAll(from, put), mode, (temporary) => placeNew(temporary, to, disk), disk);
+export async function copyToNewFile(from: FileHandle, to: string, mode: number, disk: Disk = realDisk): Promise<void> {
+  await withTemporary(to, (put) => copyAll(from, put), mode, (temporary) => linkNew(temporary, to, disk), disk);
 }
 
 /** The same in the place of whatever has the name. */
-export async function copyOver(from: FileHandle, to: string, mode: number, disk: Disk = realDisk): Promise<void> {
+export async function copyReplacing(from: FileHandle, to: string, mode: number, disk: Disk = realDisk): Promise<void> {
   await withTemporary(to, (put) => copyAll(from, put), mode, (temporary) => disk.rename(temporary, to), disk);
 }
 
@@ -78,8 +78,8 @@ async function copyAll(from: FileHandle, put: Put): Promise<void> {
 }
 
 /** A file of ours that was put in its place. */
-export interface Placed extends Written {
-  readonly made: BigIntStats;
+export interface PlacedFile extends FileDigest {
+  readonly stats: BigIntStats;
 }
 
 /**
@@ -87,7 +87,7 @@ export interface Placed extends Written {
  *
  * @throws {SessionError} `damaged` if it was deleted, moved, replaced or shortened since.
  */
-export async function assertPlaced(path: string, { made }: Placed, disk: Disk = realDisk): Promise<void> {
+export async function assertPlaced(path: string, { stats: made }: PlacedFile, disk: Disk = realDisk): Promise<void> {
   // What can't be looked at was put there all the same: the system said so.
   const there = await disk.stat(path, { bigint: true }).catch((error: unknown) => ((error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : made));
   if (there && isSameFile(made, there) && there.size >= made.size) return;
@@ -98,8 +98,8 @@ export async function assertPlaced(path: string, { made }: Placed, disk: Disk = 
 
 type Put = (bytes: Uint8Array) => Promise<void>;
 
-async function withTemporary(path: string, write: (put: Put) => Promise<void>, mode: number, place: (temporary: string) => Promise<void>, disk: Disk): Promise<Placed> {
-  await clearLeftovers(dirname(path), disk);
+async function withTemporary(path: string, write: (put: Put) => Promise<void>, mode: number, place: (temporary: string) => Promise<void>, disk: Disk): Promise<PlacedFile> {
+  await removeStaleTemporaryFiles(dirname(path), disk);
   const temporary = join(dirname(path), temporaryName(basename(path)));
   const hash = createHash('sha256');
   let size = 0;
@@ -125,7 +125,7 @@ async function withTemporary(path: string, write: (put: Put) => Promise<void>, m
     throw fileError(error, path);
   }
   await syncFolder(dirname(path), disk);
-  return { size, sha256: hash.digest('hex'), made };
+  return { size, sha256: hash.digest('hex'), stats: made };
 }
 
 async function writeLines(put: Put, write: (to: LineWriter) => Promise<void>): Promise<void> {
@@ -150,22 +150,22 @@ async function writeLines(put: Put, write: (to: LineWriter) => Promise<void>): P
 const NEWLINE = Buffer.from('\n');
 
 /** Under its name, which nobody else may have. What then stays of the hidden name is cleared with the leftovers. */
-async function placeNew(temporary: string, path: string, disk: Disk): Promise<void> {
+async function linkNew(temporary: string, path: string, disk: Disk): Promise<void> {
   try {
     await disk.link(temporary, path);
   } catch (error) {
-    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    await placeByName(temporary, path, disk);
+    if (!NO_HARD_LINK_CODES.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    await placeWithoutLinks(temporary, path, disk);
     return;
   }
   await disk.unlink(temporary).catch(() => undefined);
 }
 
 /** What `link` says where a file system has no hard links. */
-export const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
+export const NO_HARD_LINK_CODES: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
 /** For file systems without hard links: the name is taken first, by an empty file that must not be there yet. */
-async function placeByName(temporary: string, path: string, disk: Disk): Promise<void> {
+async function placeWithoutLinks(temporary: string, path: string, disk: Disk): Promise<void> {
   await (await disk.open(path, 'wx')).close();
   try {
     await disk.rename(temporary, path);

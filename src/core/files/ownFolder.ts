@@ -8,7 +8,7 @@ import { fileError } from './errors';
  *
  * @throws {SessionError} as {@link assertOwnFolder}, and what the file system refuses.
  */
-export async function keepFolder(path: string): Promise<void> {
+export async function makePrivateFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     const mode = await assertOwnFolder(path);

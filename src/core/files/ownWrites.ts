@@ -1,10 +1,10 @@
 /** What a writer remembers of its own writes, and hears of those of other windows: so growth by us is told from growth by others. */
 import type { Session } from '../format/session';
-import { GROWTH_MS, type LastBytes } from './signs/growth';
+import { RECENT_WRITE_MS, type LastWriteOwner } from './signs/growth';
 import { sameVersion } from './versions';
-import type { OwnWrite, Windows } from './windows';
+import type { OwnWrite, CrossWindowLocks } from './windows';
 
-export interface Own extends OwnWrite {
+export interface CachedOwnWrite extends OwnWrite {
   /** The session as of `version`, so that a row of appends reads only what was appended. */
   readonly session?: Session;
 }
@@ -12,19 +12,19 @@ export interface Own extends OwnWrite {
 /** By a file's key, as `keyOf` of the writer gives it. */
 export interface OwnWrites {
   /** What this writer wrote last. */
-  here(key: string): Own | undefined;
+  lastHere(key: string): CachedOwnWrite | undefined;
   /** What this writer, or another window of ours, wrote last. */
-  last(key: string): Promise<OwnWrite | undefined>;
-  remember(key: string, next: Own): Promise<void>;
+  lastAnywhere(key: string): Promise<OwnWrite | undefined>;
+  remember(key: string, next: CachedOwnWrite): Promise<void>;
   forget(key: string): void;
-  readonly lastBytes: LastBytes;
+  readonly lastBytes: LastWriteOwner;
 }
 
 /** Sessions that are kept for the next append. */
 const KEPT_SESSIONS = 4;
 
-export function rememberWrites(windows: Windows, keyOf: (path: string) => Promise<string>): OwnWrites {
-  const own = new Map<string, Own>();
+export function createOwnWrites(windows: CrossWindowLocks, keyOf: (path: string) => Promise<string>): OwnWrites {
+  const own = new Map<string, CachedOwnWrite>();
 
   const last = async (key: string): Promise<OwnWrite | undefined> => {
     const [here, anywhere] = [own.get(key), await windows.lastWrite(key)];
@@ -32,10 +32,10 @@ export function rememberWrites(windows: Windows, keyOf: (path: string) => Promis
   };
 
   return {
-    here: (key) => own.get(key),
-    last,
+    lastHere: (key) => own.get(key),
+    lastAnywhere: last,
     remember: async (key, next) => {
-      await windows.keep(key, { version: next.version, foreignMs: next.foreignMs });
+      await windows.saveWrite(key, { version: next.version, foreignMs: next.foreignMs });
       own.delete(key);
       own.set(key, next);
       const kept = [...own].filter(([, value]) => value.session);
@@ -50,7 +50,7 @@ export function rememberWrites(windows: Windows, keyOf: (path: string) => Promis
       // Times of a stat in numbers lose less than a microsecond against those in nanoseconds.
       const isAsLeft = known.version.size === file.size && Math.abs(known.version.mtimeMs - file.mtimeMs) < 0.01;
       // A time that is still to come was written by another clock, and says nothing of the last seconds.
-      return isAsLeft && Math.abs(Date.now() - known.foreignMs) > GROWTH_MS ? 'ours' : 'theirs';
+      return isAsLeft && Math.abs(Date.now() - known.foreignMs) > RECENT_WRITE_MS ? 'ours' : 'theirs';
     },
   };
 }

@@ -5,14 +5,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const SLICE = 5;
 
 /** Of the thread, as its event loop is. */
-let turns: Promise<void> = Promise.resolve();
+let lastYield: Promise<void> = Promise.resolve();
 
 /** Others first. Who waits goes on one in each turn of the event loop, in order: the parts of several long works at once would come to a long one. */
-export function turn(): Promise<void> {
-  return (turns = turns.then(() => nextTurn()));
+export function yieldToEventLoop(): Promise<void> {
+  return (lastYield = lastYield.then(() => nextTurn()));
 }
 
-export class Pause {
+export class Yielder {
   private last = performance.now();
 
   constructor(private readonly signal: AbortSignal | undefined) {}
@@ -22,9 +22,9 @@ export class Pause {
   }
 
   /** Waits if it is due. @throws the signal's reason when it was aborted. */
-  async here(): Promise<void> {
+  async yieldIfDue(): Promise<void> {
     if (!this.isDue()) return;
-    await turn();
+    await yieldToEventLoop();
     this.signal?.throwIfAborted();
     this.last = performance.now();
   }

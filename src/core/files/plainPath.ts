@@ -5,7 +5,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 const MAX_LENGTH = 32 * 1024;
 
 /** True for an absolute path in its normal form: without `.`, `..`, doubled or trailing separators, or NUL. */
-export function isPlainPath(value: unknown): value is string {
+export function isNormalAbsolutePath(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MAX_LENGTH && isAbsolute(value) && !value.includes('\0') && resolve(value) === value;
 }
 

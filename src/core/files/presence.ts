@@ -6,20 +6,20 @@ import { opendir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Dialect } from '../format/dialect';
 import { asString } from '../format/entry';
-import { isSlotLine } from '../format/names';
+import { isTitleSlotLine } from '../format/names';
 import { readLine } from '../format/readLine';
-import { SLOT_BYTES } from '../format/reader';
-import { eachOf } from './atOnce';
-import { NamedPaths } from './namedPaths';
+import { TITLE_SLOT_BYTES } from '../format/reader';
+import { forEachConcurrent } from './atOnce';
+import { UntrustedPaths } from './namedPaths';
 import { readStart } from './smallFile';
 import type { Agent } from './signs/agents';
-import { breadcrumbFolders, breadcrumbs, crumbAt, type Breadcrumb } from './signs/breadcrumbs';
-import { grewByOthers, type Futures, type LastBytes } from './signs/growth';
-import { lockOn } from './signs/locks';
-import { processesAt, type ProcessesAt } from './signs/processes';
+import { breadcrumbFolders, readBreadcrumbs, findBreadcrumbOwner, type Breadcrumb } from './signs/breadcrumbs';
+import { hasRecentForeignWrite, type FutureMtimeCheck, type LastWriteOwner } from './signs/growth';
+import { findLockHolder } from './signs/locks';
+import { inspectProcesses, type ProcessInspector } from './signs/processes';
 import { thisSystem, type System } from './signs/system';
 
-export { isRunning, lockNames } from './signs/locks';
+export { isRunning, lockPaths } from './signs/locks';
 
 /** `open` a descriptor, `lock` a lock file or folder, `process` a program in the session's project, `breadcrumb` its terminal was last there, `growth` bytes of the last seconds. */
 export interface Sign {
@@ -37,39 +37,39 @@ export type Presence =
   | { readonly state: 'unsure'; readonly signs: readonly [Sign, ...Sign[]] };
 
 /** What a session says of itself. */
-export interface About {
+export interface SessionOrigin {
   readonly cwd?: string;
   readonly dialect?: Dialect;
 }
 
 export interface PresenceOptions {
-  readonly lastBytes?: LastBytes;
+  readonly lastBytes?: LastWriteOwner;
   /** Files whose time is still to come; without it they count as growing. */
-  readonly futures?: Futures;
+  readonly futures?: FutureMtimeCheck;
   /** By default the file's header is read, but only while a program of the family runs. */
-  readonly about?: (path: string) => Promise<About>;
+  readonly about?: (path: string) => Promise<SessionOrigin>;
   /** Milliseconds since 1970. */
   readonly now?: number;
   readonly system?: System;
   /** What the processes are asked by; a writer of many lines does not ask anew for each. */
-  readonly processes?: ProcessesAt;
+  readonly processes?: ProcessInspector;
   /** Looks at the paths that sessions and breadcrumbs name; to be shared by all calls, so that one that hangs is known. */
-  readonly named?: NamedPaths;
+  readonly named?: UntrustedPaths;
   /** Where oh-my-pi's breadcrumbs lie, by default where `breadcrumbFolders` says. */
   readonly crumbs?: readonly string[];
 }
 
 /** One pass over the processes, and one over each folder, for all paths. A file that does not exist is free. Never throws. */
 export async function presence(paths: readonly string[], options: PresenceOptions = {}): Promise<Map<string, Presence>> {
-  const { now = Date.now(), system = thisSystem, about = aboutFile, lastBytes, futures, named = new NamedPaths() } = options;
+  const { now = Date.now(), system = thisSystem, about = readSessionOrigin, lastBytes, futures, named = new UntrustedPaths() } = options;
   const folders = await foldersOf(paths);
   const real = await realPaths(paths, folders);
-  const { open, agents } = await (options.processes ?? processesAt)([...new Set(real.values())], system);
+  const { open, agents } = await (options.processes ?? inspectProcesses)([...new Set(real.values())], system);
   const names = new Set([...real.values()].map((path) => basename(path)));
-  const crumbs = agents?.some(({ dialect }) => dialect === 'omp') === false ? [] : await breadcrumbs(options.crumbs ?? breadcrumbFolders([...real.values()]), named, (name) => names.has(name));
+  const crumbs = agents?.some(({ dialect }) => dialect === 'omp') === false ? [] : await readBreadcrumbs(options.crumbs ?? breadcrumbFolders([...real.values()]), named, (name) => names.has(name));
   const at = { crumbs, agents, now };
   const found = new Map<string, Presence>();
-  await eachOf(new Set(paths), async (path) => {
+  await forEachConcurrent(new Set(paths), async (path) => {
     const name = real.get(path);
     const opener = name === undefined ? undefined : open.get(name);
     if (name === undefined) found.set(path, { state: 'free' });
@@ -78,8 +78,8 @@ export async function presence(paths: readonly string[], options: PresenceOption
       const lock = await lockSign(path, name, folders.get(dirname(path))!.names, system, now);
       if (lock) found.set(path, { state: 'live', signs: [lock] });
       else {
-        const growth = (await grewByOthers(path, now, lastBytes, futures)) ? ((await losesItsSession(path, about)) ? 'alone' : 'beside') : 'none';
-        found.set(path, weigh(crumbSign(name, at), await atWork(path, agents ?? [], about, named), growth));
+        const growth = (await hasRecentForeignWrite(path, now, lastBytes, futures)) ? ((await isGrowthConclusive(path, about)) ? 'alone' : 'beside') : 'none';
+        found.set(path, combineSigns(breadcrumbSign(name, at), await agentSign(path, agents ?? [], about, named), growth));
       }
     }
   });
@@ -88,12 +88,12 @@ export async function presence(paths: readonly string[], options: PresenceOption
 
 /** A lock beside the file, or beside what a link leads to. */
 async function lockSign(path: string, real: string, names: ReadonlyMap<string, unknown>, { proc }: System, now: number): Promise<Sign | undefined> {
-  const lock = (await lockOn(path, names, now)) ?? (basename(real) === basename(path) ? undefined : await lockOn(real, new Map(), now));
-  return lock && { how: 'lock', ...lock, ...(lock.pid === undefined ? {} : await nameOf(lock.pid, proc)) };
+  const lock = (await findLockHolder(path, names, now)) ?? (basename(real) === basename(path) ? undefined : await findLockHolder(real, new Map(), now));
+  return lock && { how: 'lock', ...lock, ...(lock.pid === undefined ? {} : await processName(lock.pid, proc)) };
 }
 
 /** What the system calls a process. */
-async function nameOf(pid: number, proc: string): Promise<{ program?: string }> {
+async function processName(pid: number, proc: string): Promise<{ program?: string }> {
   const name = await readFile(join(proc, String(pid), 'comm'), 'utf8').catch(() => '');
   return name === '' ? {} : { program: name.trim() };
 }
@@ -102,13 +102,13 @@ async function nameOf(pid: number, proc: string): Promise<{ program?: string }> 
  * Tells whether a program at work loses the rest of its session when the file changes: oh-my-pi from 18.2 on refuses its
  * next rewrite then, and saves nothing more. Growth alone is enough there. FORMAT section 6.
  */
-const losesItsSession = async (path: string, about: (path: string) => Promise<About>): Promise<boolean> => (await about(path)).dialect === 'omp';
+const isGrowthConclusive = async (path: string, about: (path: string) => Promise<SessionOrigin>): Promise<boolean> => (await about(path)).dialect === 'omp';
 
 /** Growth by others: `alone` it says that somebody is there, or only `beside` another sign. */
 type Growth = 'none' | 'beside' | 'alone';
 
 /** A breadcrumb with its process, or two signs that agree, say that somebody is there; one alone doesn't, but for growth in oh-my-pi's sessions. */
-function weigh(crumb: Sign | undefined, worker: Sign | undefined, growth: Growth): Presence {
+function combineSigns(crumb: Sign | undefined, worker: Sign | undefined, growth: Growth): Presence {
   if (crumb?.pid !== undefined) return { state: 'live', signs: [crumb] };
   if (worker && growth !== 'none') return { state: 'live', signs: [worker, { how: 'growth' }] };
   if (growth === 'alone') return { state: 'live', signs: [{ how: 'growth' }] };
@@ -116,14 +116,14 @@ function weigh(crumb: Sign | undefined, worker: Sign | undefined, growth: Growth
   return sign ? { state: 'unsure', signs: [sign, ...more] } : { state: 'free' };
 }
 
-function crumbSign(path: string, { crumbs, agents, now }: { crumbs: readonly Breadcrumb[]; agents: readonly Agent[] | undefined; now: number }): Sign | undefined {
-  const found = crumbAt(path, crumbs, agents, now);
+function breadcrumbSign(path: string, { crumbs, agents, now }: { crumbs: readonly Breadcrumb[]; agents: readonly Agent[] | undefined; now: number }): Sign | undefined {
+  const found = findBreadcrumbOwner(path, crumbs, agents, now);
   if (found === undefined) return undefined;
   return found === 'unknown' ? { how: 'breadcrumb' } : { how: 'breadcrumb', pid: found.pid, program: found.dialect };
 }
 
 /** A program that works in the session's project, if it can be the session's program. */
-async function atWork(path: string, agents: readonly Agent[], about: (path: string) => Promise<About>, named: NamedPaths): Promise<Sign | undefined> {
+async function agentSign(path: string, agents: readonly Agent[], about: (path: string) => Promise<SessionOrigin>, named: UntrustedPaths): Promise<Sign | undefined> {
   if (agents.length === 0) return undefined;
   const { cwd, dialect } = await about(path);
   if (!cwd) return undefined;
@@ -141,13 +141,13 @@ async function atWork(path: string, agents: readonly Agent[], about: (path: stri
 const HEAD_BYTES = 64 * 1024;
 
 /** What the beginning of a file says: the working directory, and oh-my-pi where a title slot shows it. */
-export async function aboutFile(path: string): Promise<About> {
+export async function readSessionOrigin(path: string): Promise<SessionOrigin> {
   const text = await readStart(path, HEAD_BYTES).then((bytes) => bytes.toString('utf8'), () => '');
   for (const line of text.split('\n').slice(0, 20)) {
     const read = readLine(line);
     const header = read.kind === 'objects' ? read.objects.find(({ value }) => value['type'] === 'session')?.value : undefined;
     const cwd = asString(header?.['cwd']);
-    if (header) return { ...(cwd === undefined ? {} : { cwd }), ...(isSlotLine(text.slice(0, SLOT_BYTES)) ? { dialect: 'omp' as const } : {}) };
+    if (header) return { ...(cwd === undefined ? {} : { cwd }), ...(isTitleSlotLine(text.slice(0, TITLE_SLOT_BYTES)) ? { dialect: 'omp' as const } : {}) };
   }
   return {};
 }
@@ -163,7 +163,7 @@ async function foldersOf(paths: readonly string[]): Promise<Map<string, Folder>>
   const found = new Map<string, Folder>();
   for (const folder of new Set(paths.map((path) => dirname(path)))) {
     const real = await realpath(folder).catch(() => folder);
-    found.set(folder, { real, names: await namesIn(folder).catch(() => new Map<string, boolean>()) });
+    found.set(folder, { real, names: await listNames(folder).catch(() => new Map<string, boolean>()) });
   }
   return found;
 }
@@ -171,7 +171,7 @@ async function foldersOf(paths: readonly string[]): Promise<Map<string, Folder>>
 /** Names in a folder that are looked through; in a larger one each file is looked for by itself. */
 const MAX_NAMES = 5000;
 
-async function namesIn(folder: string): Promise<Map<string, boolean>> {
+async function listNames(folder: string): Promise<Map<string, boolean>> {
   const names = new Map<string, boolean>();
   for await (const entry of await opendir(folder, { bufferSize: 1000 })) {
     if (names.size === MAX_NAMES) return new Map();

@@ -8,43 +8,43 @@ import { branchPoint, oneLine, writeRefusal } from '../format/change';
 import { SessionError, type SessionErrorCode } from '../format/problem';
 import type { Session } from '../format/session';
 import { BRANCH_MARK, pathTo } from '../format/tree';
-import { isTimedId, keepFile, keptFile, MAX_VALUE_BYTES, timedId } from './keep';
-import { keepFolder } from './ownFolder';
+import { isTimeOrderedId, writePrivateFile, readPrivateJson, MAX_VALUE_BYTES, timeOrderedId } from './keep';
+import { makePrivateFolder } from './ownFolder';
 import { rootOf, type Root } from './roots';
 import { readSession } from './sessionFile';
 import type { SubmitOptions, Submitted, Writer } from './submit';
-import { isKept, withoutSeen, type Kept, type Waiting, type WaitingChange } from './waitingRecord';
-import { sharedBetweenWindows } from './windows';
+import { isStoredPendingChange, toPendingChange, type StoredPendingChange, type PendingChange, type DeferrableChange } from './waitingRecord';
+import { createCrossWindowLocks } from './windows';
 
-export type { Waiting, WaitingChange } from './waitingRecord';
+export type { PendingChange, DeferrableChange } from './waitingRecord';
 
-export interface Settled {
+export interface SettleResult {
   /** What was written. */
-  readonly written: readonly { readonly item: Waiting; readonly entryId: string }[];
+  readonly written: readonly { readonly item: PendingChange; readonly entryId: string }[];
   /** What still waits for this session. */
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly PendingChange[];
 }
 
-export interface Queue {
+export interface PendingChanges {
   /**
    * Keeps a change. One that waits for the same target already is replaced by it.
    *
    * @throws {SessionError} `unknown-entry`, `version`, `read-only`, `not-found`, `invalid`: it could never be written.
    */
-  enqueue(path: string, change: WaitingChange, options?: Pick<SubmitOptions, 'dialect'>): Promise<Waiting>;
+  enqueue(path: string, change: DeferrableChange, options?: Pick<SubmitOptions, 'dialect'>): Promise<PendingChange>;
   /** What waits, for a session or for all, in the order it was asked for. */
-  list(path?: string): Promise<Waiting[]>;
+  list(path?: string): Promise<PendingChange[]>;
   /** Whether it was there to be dropped. */
   drop(id: string): Promise<boolean>;
   /** Writes what waits for a session if nobody else has it now. What no longer has a target stays, with the reason. */
-  settle(path: string, writer: Writer, options?: Pick<SubmitOptions, 'dialect'>): Promise<Settled>;
+  settle(path: string, writer: Writer, options?: Pick<SubmitOptions, 'dialect'>): Promise<SettleResult>;
   /** Takes away the locks that killed processes left. To be called at the start. */
   recover(): Promise<void>;
   /** Drops what was asked for longer ago. */
-  prune(maxAgeMs: number): Promise<Waiting[]>;
+  prune(maxAgeMs: number): Promise<PendingChange[]>;
 }
 
-export interface QueueTools {
+export interface PendingChangesOptions {
   /** The roots that are known now. */
   readonly roots: () => readonly Root[];
   /** Records that can't be read. */
@@ -55,46 +55,46 @@ export interface QueueTools {
 const MAX_WAITING = 1000;
 
 /** Opens the queue in a folder, which is made if it is not there. */
-export async function openQueue(folder: string, { roots, onProblem }: QueueTools): Promise<Queue> {
-  await keepFolder(folder);
-  const windows = sharedBetweenWindows(folder);
+export async function openPendingChanges(folder: string, { roots, onProblem }: PendingChangesOptions): Promise<PendingChanges> {
+  await makePrivateFolder(folder);
+  const windows = createCrossWindowLocks(folder);
   /** Those that this window let wait. */
   const asked = new Set<string>();
 
   /** A record alone leads to no write outside of the session folders: there this window must have been told to. */
-  const isOurs = ({ id, path }: Waiting): boolean => asked.has(id) || rootOf(path, roots()) !== undefined;
-  const shown = (item: Kept): Waiting => withoutSeen(item.stuck || isOurs(item) ? item : { ...item, stuck: outside(item.path) });
+  const isOurs = ({ id, path }: PendingChange): boolean => asked.has(id) || rootOf(path, roots()) !== undefined;
+  const shown = (item: StoredPendingChange): PendingChange => toPendingChange(item.stuck || isOurs(item) ? item : { ...item, stuck: outsideRootsReason(item.path) });
 
   const all = async (path?: string): Promise<File[]> => {
     const files: File[] = [];
     const names = (await readdir(folder)).filter((name) => STATE.test(name)).sort();
     for (const name of names.slice(0, MAX_WAITING)) {
       const [, id, state] = STATE.exec(name) ?? [];
-      const item = isTimedId(id) ? await keptFile(join(folder, name)).catch(onProblem) : undefined;
-      if (isKept(item) && item.id === id && (path === undefined || item.path === path)) files.push({ item, name: join(folder, name), begun: state === 'begun' });
+      const item = isTimeOrderedId(id) ? await readPrivateJson(join(folder, name)).catch(onProblem) : undefined;
+      if (isStoredPendingChange(item) && item.id === id && (path === undefined || item.path === path)) files.push({ item, name: join(folder, name), begun: state === 'begun' });
     }
     return files;
   };
 
-  const take = async (path: string, change: WaitingChange, options: SubmitOptions): Promise<Waiting> => {
+  const take = async (path: string, change: DeferrableChange, options: SubmitOptions): Promise<PendingChange> => {
     const session = await readSession(path, options);
     const refusal = writeRefusal(session);
     // A torn last line is what a session looks like while its program writes.
     if (refusal && refusal.code !== 'torn') throw refusal;
     if (change.kind !== 'rename' && !session.byId.has(change.entryId)) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: change.entryId });
     const label = change.kind === 'label' ? (session.labels.get(change.entryId) ?? '') : '';
-    const item: Kept = { id: timedId(), path, at: Date.now(), change, leafId: session.leafId, label };
-    const replaced = (await all(path)).filter((file) => !file.begun && targetOf(file.item.change) === targetOf(change));
+    const item: StoredPendingChange = { id: timeOrderedId(), path, at: Date.now(), change, leafId: session.leafId, label };
+    const replaced = (await all(path)).filter((file) => !file.begun && changeTarget(file.item.change) === changeTarget(change));
     const text = JSON.stringify(item);
     if (Buffer.byteLength(text) > MAX_VALUE_BYTES / 2) throw new SessionError('invalid', 'This text is too long to wait until the session is free: {path}', { path });
-    await keepFile(join(folder, `${item.id}.waiting`), text);
+    await writePrivateFile(join(folder, `${item.id}.waiting`), text);
     asked.add(item.id);
     for (const { name } of replaced) await unlink(name);
     return shown(item);
   };
 
-  const writeAll = async (path: string, writer: Writer, options: SubmitOptions): Promise<Settled['written']> => {
-    const written: { item: Waiting; entryId: string }[] = [];
+  const writeAll = async (path: string, writer: Writer, options: SubmitOptions): Promise<SettleResult['written']> => {
+    const written: { item: PendingChange; entryId: string }[] = [];
     for (const file of await all(path)) {
       if (shown(file.item).stuck) continue;
       try {
@@ -103,9 +103,9 @@ export async function openQueue(folder: string, { roots, onProblem }: QueueTools
       } catch (error) {
         if (!(error instanceof SessionError)) throw error;
         // What passes is tried again with the next settling, and what comes later keeps its place behind it.
-        if (PASSES.has(error.code)) break;
+        if (TRANSIENT_CODES.has(error.code)) break;
         const { code, template, args } = error;
-        await keepFile(file.name, JSON.stringify({ ...file.item, stuck: { code, template, args } }));
+        await writePrivateFile(file.name, JSON.stringify({ ...file.item, stuck: { code, template, args } }));
         await rename(file.name, join(folder, `${file.item.id}.waiting`));
       }
     }
@@ -114,26 +114,26 @@ export async function openQueue(folder: string, { roots, onProblem }: QueueTools
 
   const writeOne = async ({ item, name, begun }: File, writer: Writer, options: SubmitOptions): Promise<string> => {
     const session = await readSession(item.path, options);
-    const earlier = begun ? alreadyWritten(session, item) : undefined;
+    const earlier = begun ? findWrittenEntry(session, item) : undefined;
     const mark = join(folder, `${item.id}.begun`);
     let done = earlier;
     if (done === undefined) {
-      assertStands(session, item);
+      assertStillApplies(session, item);
       await rename(name, mark);
-      done = await submitOrBack(item, writer, options, () => rename(mark, join(folder, `${item.id}.waiting`)));
+      done = await submitOrRestore(item, writer, options, () => rename(mark, join(folder, `${item.id}.waiting`)));
     }
     await unlink(mark);
     return done;
   };
 
   return {
-    enqueue: (given, change, options = {}) => windows.inTurn(resolve(given), () => take(resolve(given), change, options)),
+    enqueue: (given, change, options = {}) => windows.withFileLock(resolve(given), () => take(resolve(given), change, options)),
     list: async (path) => (await all(path === undefined ? undefined : resolve(path))).map(({ item }) => shown(item)),
     drop: async (id) => {
       const file = (await all()).find(({ item }) => item.id === id);
       if (!file) return false;
       // In its turn nothing writes it: what was begun before was left by a process that is gone.
-      return windows.inTurn(file.item.path, async () => {
+      return windows.withFileLock(file.item.path, async () => {
         const left = (await all(file.item.path)).find(({ item }) => item.id === id);
         return left !== undefined && unlink(left.name).then(() => true, () => false);
       });
@@ -141,12 +141,12 @@ export async function openQueue(folder: string, { roots, onProblem }: QueueTools
     settle: async (given, writer, options = {}) => {
       const path = resolve(given);
       if ((await all(path)).length === 0) return { written: [], waiting: [] };
-      return windows.inTurn(path, async () => {
+      return windows.withFileLock(path, async () => {
         const written = await writeAll(path, writer, options);
         return { written, waiting: (await all(path)).map(({ item }) => shown(item)) };
       });
     },
-    recover: () => windows.endTurns(() => Promise.resolve()),
+    recover: () => windows.recoverLocks(() => Promise.resolve()),
     prune: async (maxAgeMs) => {
       const old = (await all()).filter(({ item, begun }) => !begun && item.at < Date.now() - maxAgeMs);
       for (const { name } of old) await unlink(name).catch(() => undefined);
@@ -156,16 +156,16 @@ export async function openQueue(folder: string, { roots, onProblem }: QueueTools
 }
 
 interface File {
-  readonly item: Kept;
+  readonly item: StoredPendingChange;
   readonly name: string;
   /** Somebody began to write it, and had no turn any more when this was seen in one. */
   readonly begun: boolean;
 }
 
 /** Refusals that pass by themselves. */
-const PASSES: ReadonlySet<SessionErrorCode> = new Set(['live', 'unsure', 'torn', 'changed', 'permission', 'no-space']);
+const TRANSIENT_CODES: ReadonlySet<SessionErrorCode> = new Set(['live', 'unsure', 'torn', 'changed', 'permission', 'no-space']);
 
-async function submitOrBack(item: Kept, writer: Writer, options: SubmitOptions, back: () => Promise<void>): Promise<string> {
+async function submitOrRestore(item: StoredPendingChange, writer: Writer, options: SubmitOptions, back: () => Promise<void>): Promise<string> {
   let done: Submitted;
   try {
     done = await writer.submit(item.path, item.change, options);
@@ -178,7 +178,7 @@ async function submitOrBack(item: Kept, writer: Writer, options: SubmitOptions, 
 }
 
 /** What a change is about: of several for the same the last one counts. */
-const targetOf = (change: WaitingChange): string => (change.kind === 'label' ? `label ${change.entryId}` : change.kind);
+const changeTarget = (change: DeferrableChange): string => (change.kind === 'label' ? `label ${change.entryId}` : change.kind);
 
 /**
  * Whether the change still means what it meant: its entry is there (the writing sees to that), nobody changed that
@@ -186,7 +186,7 @@ const targetOf = (change: WaitingChange): string => (change.kind === 'label' ? `
  *
  * @throws {SessionError} `unknown-entry`: the reason, to be shown.
  */
-function assertStands(session: Session, { change, leafId, label }: Kept): void {
+function assertStillApplies(session: Session, { change, leafId, label }: StoredPendingChange): void {
   const { path } = session;
   if (change.kind === 'label' && (session.labels.get(change.entryId) ?? '') !== label) {
     throw new SessionError('invalid', 'The label was changed by somebody else while this one was waiting: {path}', { path });
@@ -197,7 +197,7 @@ function assertStands(session: Session, { change, leafId, label }: Kept): void {
 }
 
 /** The line that a process wrote for this item before it was killed. */
-function alreadyWritten(session: Session, { change, at }: Kept): string | undefined {
+function findWrittenEntry(session: Session, { change, at }: StoredPendingChange): string | undefined {
   const head = session.entries.findLast((entry) => {
     if (entry.time < at) return false;
     switch (change.kind) {
@@ -218,7 +218,7 @@ function alreadyWritten(session: Session, { change, at }: Kept): string | undefi
 /** A file's name: its id, and whether somebody began to write it. */
 const STATE = /^(.+)\.(waiting|begun)$/;
 
-function outside(path: string): NonNullable<Waiting['stuck']> {
+function outsideRootsReason(path: string): NonNullable<PendingChange['stuck']> {
   const { code, template, args } = new SessionError('invalid', 'It waits for a session outside your session folders, and the window in which it was asked for is closed. Drop it, or ask for the change again: {path}', { path });
   return { code, template, args };
 }

@@ -9,7 +9,7 @@ export async function readAt(file: FileHandle, offset: number, length: number, b
 }
 
 /** Exactly as many, or `undefined` if the file ends before. */
-export async function readWhole(file: FileHandle, offset: number, length: number): Promise<Buffer | undefined> {
+export async function readExactly(file: FileHandle, offset: number, length: number): Promise<Buffer | undefined> {
   const bytes = await readAt(file, offset, length);
   return bytes.length === length ? bytes : undefined;
 }

@@ -16,8 +16,8 @@ export interface OpenRegularOptions {
   /** Whether the path may be a symbolic link to a regular file. True by default; otherwise a link is refused. */
   readonly followLink?: boolean;
   /** Whether the caller has just seen, by `stat`, that a regular file is there: that saves a call. False by default. */
-  readonly isSeen?: boolean;
-  /** The error for anything but a regular file. By default {@link notAFile}. */
+  readonly isKnownRegular?: boolean;
+  /** The error for anything but a regular file. By default {@link notRegularFileError}. */
   readonly refusal?: (path: string) => SessionError;
 }
 
@@ -27,7 +27,7 @@ export interface OpenRegularOptions {
  * @throws {SessionError} `not-a-session`, or what `refusal` returns, for a folder, a FIFO, a socket or a device.
  * @throws {NodeJS.ErrnoException} what the system reports, for example `ENOENT`.
  */
-export async function openRegularFile(path: string, { followLink = true, isSeen = false, refusal = notAFile }: OpenRegularOptions = {}): Promise<RegularFile> {
+export async function openRegularFile(path: string, { followLink = true, isKnownRegular: isSeen = false, refusal = notRegularFileError }: OpenRegularOptions = {}): Promise<RegularFile> {
   // Opening some devices has an effect of its own, so the type is checked before as well as after opening.
   if (!isSeen && !(await (followLink ? stat : lstat)(path)).isFile()) throw refusal(path);
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | (followLink ? 0 : constants.O_NOFOLLOW));
@@ -42,7 +42,7 @@ export async function openRegularFile(path: string, { followLink = true, isSeen 
 }
 
 /** A part of a file, and where its bytes go. */
-export type Part = readonly [offset: number, length: number, room: Buffer];
+export type ReadRange = readonly [offset: number, length: number, room: Buffer];
 
 /**
  * Reads parts of a file that the caller has just seen, by `stat`, to be a regular one: in half the time that a handle
@@ -52,7 +52,7 @@ export type Part = readonly [offset: number, length: number, room: Buffer];
  * @returns the bytes of each part; fewer where the file ends before
  * @throws {NodeJS.ErrnoException} what the system reports
  */
-export function readParts(path: string, parts: readonly Part[]): Promise<Buffer[]> {
+export function readRanges(path: string, parts: readonly ReadRange[]): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     openNow(path, constants.O_RDONLY | constants.O_NONBLOCK, (error, fd) => {
       if (error) {
@@ -87,6 +87,6 @@ export function readParts(path: string, parts: readonly Part[]): Promise<Buffer[
 }
 
 /** The error for something that has a session's name and isn't a regular file. */
-export function notAFile(path: string): SessionError {
+export function notRegularFileError(path: string): SessionError {
   return new SessionError('not-a-session', 'This is not a regular file: {path}', { path });
 }

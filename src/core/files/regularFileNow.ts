@@ -3,7 +3,7 @@
  * at once. A disk that hangs blocks the calling thread, so nothing that runs on the extension host's thread may use it.
  */
 import { closeSync, constants, fstatSync, openSync, statSync, type BigIntStats } from 'node:fs';
-import { notAFile } from './regularFile';
+import { notRegularFileError } from './regularFile';
 
 /**
  * Opens a regular file for reading. The caller closes the descriptor.
@@ -11,12 +11,12 @@ import { notAFile } from './regularFile';
  * @throws {SessionError} `not-a-session` for a folder, a FIFO, a socket or a device.
  * @throws {NodeJS.ErrnoException} what the system reports, for example `ENOENT`.
  */
-export function openRegularFileNow(path: string): { readonly fd: number; readonly stats: BigIntStats } {
-  if (!statSync(path).isFile()) throw notAFile(path);
+export function openRegularFileSync(path: string): { readonly fd: number; readonly stats: BigIntStats } {
+  if (!statSync(path).isFile()) throw notRegularFileError(path);
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(fd, { bigint: true });
-    if (!stats.isFile()) throw notAFile(path);
+    if (!stats.isFile()) throw notRegularFileError(path);
     return { fd, stats };
   } catch (error) {
     closeSync(fd);

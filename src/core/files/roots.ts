@@ -27,13 +27,13 @@ export interface RootEnvironment {
   /** What the person added; it counts before what is found. */
   readonly added?: readonly Root[];
   /** Asks the disk, by default for as long as it takes. Where it rejects, the path counts as one that can't be read. */
-  readonly ask?: Ask;
+  readonly ask?: DiskAccess;
 }
 
 /** Of one path always the same is asked. */
-export type Ask = <T>(path: string, how: (path: string) => Promise<T>) => Promise<T>;
+export type DiskAccess = <T>(path: string, how: (path: string) => Promise<T>) => Promise<T>;
 
-const askAtOnce: Ask = (path, how) => how(path);
+const directAccess: DiskAccess = (path, how) => how(path);
 
 export function currentEnvironment(projects: readonly string[] = []): RootEnvironment {
   return { env: process.env, home: homedir(), projects };
@@ -52,7 +52,7 @@ export function expandPath(path: string, home: string, base = home): string {
  * `onProblem` and the rest is found.
  */
 export async function findRoots(at: RootEnvironment, onProblem: (path: string, error: unknown) => void = () => undefined): Promise<Root[]> {
-  const { env, home, ask = askAtOnce } = at;
+  const { env, home, ask = directAccess } = at;
   const roots: Root[] = [];
   const add = (dialect: Dialect, path: string, flat = false): void => {
     roots.push({ path: expandPath(path, home), dialect, flat });
@@ -75,7 +75,7 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
   for (const profile of await folders(join(ompHome, 'profiles'), ask, onProblem)) add('omp', join(ompHome, 'profiles', profile, 'agent', 'sessions'));
   if (env['OMP_PROFILE']) add('omp', join(ompHome, 'profiles', env['OMP_PROFILE'], 'agent', 'sessions'));
   const xdg = env['XDG_DATA_HOME'] ? join(env['XDG_DATA_HOME'], 'omp', 'sessions') : undefined;
-  if (xdg !== undefined && (await mayBeThere(xdg, ask))) add('omp', xdg);
+  if (xdg !== undefined && (await mayExist(xdg, ask))) add('omp', xdg);
 
   if (env['JENSEN_CODING_AGENT_DIR']) add('jensen', join(expandPath(env['JENSEN_CODING_AGENT_DIR'], home), 'sessions'));
   add('jensen', join(home, '.jensen', 'agent', 'sessions'));
@@ -87,7 +87,7 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
 }
 
 /** Of roots that are the same folder at the same depth the first. */
-async function unique(roots: readonly Root[], ask: Ask): Promise<Root[]> {
+async function unique(roots: readonly Root[], ask: DiskAccess): Promise<Root[]> {
   const found = new Map<string, Root>();
   const real = await Promise.all(roots.map(({ path }) => ask(path, realPath).catch(() => path)));
   roots.forEach((root, index) => {
@@ -117,13 +117,13 @@ export function rootOf(path: string, roots: readonly Root[]): Root | undefined {
 const realPath = (path: string): Promise<string> => realpath(path);
 
 /** Whether it is there, or doesn't say that it isn't. */
-const mayBeThere = (path: string, ask: Ask): Promise<boolean> =>
+const mayExist = (path: string, ask: DiskAccess): Promise<boolean> =>
   ask(path, realPath).then(
     () => true,
     (error: unknown) => !['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''),
   );
 
-async function sessionDirOf(path: string, ask: Ask, onProblem: (path: string, error: unknown) => void): Promise<string | undefined> {
+async function sessionDirOf(path: string, ask: DiskAccess, onProblem: (path: string, error: unknown) => void): Promise<string | undefined> {
   try {
     const settings: unknown = JSON.parse(await ask(path, readSettings));
     return isObject(settings) ? asString(settings['sessionDir']) || undefined : undefined;
@@ -135,7 +135,7 @@ async function sessionDirOf(path: string, ask: Ask, onProblem: (path: string, er
 
 const readSettings = (path: string): Promise<string> => readSmallText(path);
 
-async function folders(path: string, ask: Ask, onProblem: (path: string, error: unknown) => void): Promise<string[]> {
+async function folders(path: string, ask: DiskAccess, onProblem: (path: string, error: unknown) => void): Promise<string[]> {
   try {
     return (await ask(path, (at) => readdir(at, { withFileTypes: true }))).filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map((entry) => entry.name);
   } catch (error) {

@@ -2,8 +2,8 @@
  * Bytes of a file → its lines, from any offset.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { Lines, type LineSink } from './lines';
-import { scannerOf } from './scannerOf';
+import { LineSplitter, type LineSink } from './lines';
+import { createScanner } from './scannerOf';
 
 /** So much is read first: most files are no longer. */
 const FIRST = 64 * 1024;
@@ -11,7 +11,7 @@ const CHUNK = 1024 * 1024;
 /** In files of fewer bytes it takes longer to make a scanner than to parse. */
 const WORTH_SCANNING = 1024 * 1024;
 /** So much of what is left of a chunk stands before the next one, so that the line that goes on there is scanned, too. */
-const ROOM = 1024 * 1024;
+const CARRY_BYTES = 1024 * 1024;
 
 /**
  * Reads lines from `start` to the end of the file as it is when it is reached.
@@ -26,7 +26,7 @@ export async function scanLines(
   sink: LineSink,
   signal?: AbortSignal,
 ): Promise<void> {
-  const lines = new Lines(start, sink);
+  const lines = new LineSplitter(start, sink);
   const first = Buffer.allocUnsafe(FIRST);
   let { offset } = start;
   let got: number;
@@ -41,28 +41,28 @@ export async function scanLines(
 }
 
 /** The same from `start` on, behind what was read `first`. Of two chunks one is read while lines are made of the other. */
-async function scanMore(file: FileHandle, start: number, first: Buffer, lines: Lines, sink: LineSink, signal?: AbortSignal): Promise<void> {
+async function scanMore(file: FileHandle, start: number, first: Buffer, lines: LineSplitter, sink: LineSink, signal?: AbortSignal): Promise<void> {
   const size = sink.scan ? (await file.stat()).size : 0;
-  const scanner = size >= WORTH_SCANNING ? scannerOf(ROOM + CHUNK, size) : undefined;
-  let [bytes, next] = [Buffer.allocUnsafe(ROOM + CHUNK), Buffer.allocUnsafe(ROOM + CHUNK)];
+  const scanner = size >= WORTH_SCANNING ? createScanner(CARRY_BYTES + CHUNK, size) : undefined;
+  let [bytes, next] = [Buffer.allocUnsafe(CARRY_BYTES + CHUNK), Buffer.allocUnsafe(CARRY_BYTES + CHUNK)];
   let offset = start;
   let left = first;
   signal?.throwIfAborted();
-  let reading = file.read(bytes, ROOM, CHUNK, offset);
+  let reading = file.read(bytes, CARRY_BYTES, CHUNK, offset);
   try {
     for (;;) {
-      const from = ROOM - left.copy(bytes, ROOM - left.length);
+      const from = CARRY_BYTES - left.copy(bytes, CARRY_BYTES - left.length);
       const { bytesRead } = await reading;
       signal?.throwIfAborted();
       if (bytesRead === 0) {
-        lines.take(bytes, from, ROOM, scanner);
+        lines.take(bytes, from, CARRY_BYTES, scanner);
         return;
       }
       offset += bytesRead;
-      reading = file.read(next, ROOM, CHUNK, offset);
-      const read = bytes.subarray(from, ROOM + bytesRead);
+      reading = file.read(next, CARRY_BYTES, CHUNK, offset);
+      const read = bytes.subarray(from, CARRY_BYTES + bytesRead);
       left = read.subarray(lines.takeWhole(read, scanner));
-      if (left.length > ROOM) {
+      if (left.length > CARRY_BYTES) {
         lines.take(left, 0, left.length);
         left = left.subarray(left.length);
       }

@@ -2,7 +2,7 @@
 import { Scanner } from '../format/scanner';
 
 /** As the scanner's constructor. */
-export function scannerOf(capacity: number, expected: number): Scanner | undefined {
+export function createScanner(capacity: number, expected: number): Scanner | undefined {
   try {
     return new Scanner(capacity, expected);
   } catch {

@@ -2,7 +2,7 @@
 import type { ContextPlan } from '../format/context';
 import type { Entry } from '../format/entry';
 import type { EntryHead } from '../format/head';
-import { isSilent, sectionOf, type SectionOptions, type Translate } from '../format/markdown';
+import { isOmitted, markdownSection, type SectionOptions, type TranslateMessage } from '../format/markdown';
 import type { Session } from '../format/session';
 import { readBodies } from './sessionFile';
 
@@ -11,39 +11,39 @@ const SLICE_BYTES = 4 * 1024 * 1024;
 const SLICE_ENTRIES = 500;
 
 /** An entry and the results of its calls, which go into one section. */
-export type Unit = readonly [EntryHead, ...EntryHead[]];
+export type EntryGroup = readonly [EntryHead, ...EntryHead[]];
 
-export interface Sections {
+export interface SectionDocument {
   /** What stands before them. */
   readonly top: string;
-  readonly units: readonly Unit[];
+  readonly groups: readonly EntryGroup[];
   /** The size that the document stays under, whole sections being left out in its middle. */
   readonly maxBytes: number;
   readonly options: SectionOptions;
 }
 
 /** What the sections of a branch need to know of it. */
-export function sectionOptions(session: Session, plan: ContextPlan, units: readonly Unit[], say: Translate): SectionOptions {
+export function sectionOptions(session: Session, plan: ContextPlan, units: readonly EntryGroup[], say: TranslateMessage): SectionOptions {
   const cutAt = firstKept(plan, units);
-  return { say, labels: session.labels, ...(plan.cut ? { cut: plan.cut } : {}), ...(cutAt === undefined ? {} : { cutAt }) };
+  return { translate: say, labels: session.labels, ...(plan.compaction ? { compaction: plan.compaction } : {}), ...(cutAt === undefined ? {} : { firstKeptEntryId: cutAt }) };
 }
 
 /** The section that what a compaction kept begins with: the kept entry's own, or the next if that has none. */
-function firstKept({ path, cut }: ContextPlan, units: readonly Unit[]): string | undefined {
+function firstKept({ path, compaction: cut }: ContextPlan, units: readonly EntryGroup[]): string | undefined {
   if (!cut || cut.firstKeptEntryId === null) return undefined;
   const kept = new Set(path.slice(path.findIndex((head) => head.id === cut.firstKeptEntryId)).map((head) => head.id));
   return units.find((unit) => kept.has(unit[0].id))?.[0].id;
 }
 
 /** @throws {SessionError} `changed` if the file is no longer what was read. */
-export async function sectionsToMarkdown(session: Session, { top, units, maxBytes, options }: Sections): Promise<string> {
+export async function sectionsToMarkdown(session: Session, { top, groups: units, maxBytes, options }: SectionDocument): Promise<string> {
   const render = async (from: number, to: number): Promise<string[]> => {
     const slice = units.slice(from, to);
     const bodies = await readBodies(session, slice.flatMap((unit) => unit.map((head) => head.id)));
     let next = 0;
     return slice.map((unit) => {
       const [entry, ...results] = bodies.slice(next, (next += unit.length)) as [Entry, ...Entry[]];
-      return sectionOf({ head: unit[0], entry, results }, options);
+      return markdownSection({ head: unit[0], entry, results }, options);
     });
   };
 
@@ -74,7 +74,7 @@ export async function sectionsToMarkdown(session: Session, { top, units, maxByte
     }
   }
   const missing = units.length - start.length - end.length;
-  const note = missing === 0 ? [] : [`*${options.say(LEFT_OUT, { count: missing })}*`];
+  const note = missing === 0 ? [] : [`*${options.translate(LEFT_OUT, { count: missing })}*`];
   return `${[top, ...start, ...note, ...end.reverse()].join('\n\n')}\n`;
 }
 
@@ -84,11 +84,11 @@ const LEFT_OUT =
 const size = (text: string): number => Buffer.byteLength(text) + 2;
 
 /** Entries in order → what gets a section each. */
-export function unitsOf(path: readonly EntryHead[]): Unit[] {
+export function groupEntries(path: readonly EntryHead[]): EntryGroup[] {
   const units: [EntryHead, ...EntryHead[]][] = [];
   let bytes = 0;
   for (const head of path) {
-    if (isSilent(head)) continue;
+    if (isOmitted(head)) continue;
     const last = units.at(-1);
     bytes += head.length;
     // An answer with more results than fit into a slice goes on in sections of their own.
@@ -102,16 +102,16 @@ export function unitsOf(path: readonly EntryHead[]): Unit[] {
   return units;
 }
 
-const bytesOf = (unit: Unit): number => unit.reduce((sum, head) => sum + head.length, 0);
+const bytesOf = (unit: EntryGroup): number => unit.reduce((sum, head) => sum + head.length, 0);
 
 /** The end of the slice that begins at `from`: at least one unit. */
-function sliceAfter(units: readonly Unit[], from: number): number {
+function sliceAfter(units: readonly EntryGroup[], from: number): number {
   let to = from;
   for (let bytes = 0; to < units.length && to - from < SLICE_ENTRIES && bytes < SLICE_BYTES; to++) bytes += bytesOf(units[to]!);
   return to;
 }
 
-function sliceBefore(units: readonly Unit[], to: number): number {
+function sliceBefore(units: readonly EntryGroup[], to: number): number {
   let from = to;
   for (let bytes = 0; from > 0 && to - from < SLICE_ENTRIES && bytes < SLICE_BYTES; from--) bytes += bytesOf(units[from - 1]!);
   return from;

@@ -7,16 +7,16 @@ import type { BigIntStats, Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Dialect } from '../format/dialect';
 import type { Entry } from '../format/entry';
-import { entryOf } from '../format/body';
+import { parseEntry } from '../format/body';
 import { SessionError } from '../format/problem';
-import { NeedsWholeFile } from '../format/readErrors';
+import { FullReadRequired } from '../format/readErrors';
 import { SessionReader } from '../format/reader';
 import { readLine } from '../format/readLine';
 import type { EntryHead } from '../format/head';
 import type { Session } from '../format/session';
 import { fileError, isMissing } from './errors';
-import { Lines } from './lines';
-import { Pause } from './pause';
+import { LineSplitter } from './lines';
+import { Yielder } from './pause';
 import { readAt } from './readAt';
 import { openRegularFile, type OpenRegularOptions } from './regularFile';
 import { scanLines } from './scan';
@@ -49,21 +49,21 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
  * before it is opened; what isn't a regular file is refused by the open handle.
  */
 export async function followSession(session: Session, options: ReadOptions = {}): Promise<Session> {
-  const base = session.reading.before ?? session;
+  const base = session.readerState.beforeLastLine ?? session;
   const reader = new SessionReader(readerOptions(session.path, { ...options, dialect: options.dialect ?? session.dialect }), base);
   try {
-    const found = await withFile(session.path, (file, { size }) => readGrown(file, Number(size), { session, base, reader, signal: options.signal }), { isSeen: true });
+    const found = await withFile(session.path, (file, { size }) => readGrown(file, Number(size), { session, base, reader, signal: options.signal }), { isKnownRegular: true });
     return found ?? (await readSession(session.path, options));
   } catch (error) {
-    if (error instanceof NeedsWholeFile) return readSession(session.path, options);
+    if (error instanceof FullReadRequired) return readSession(session.path, options);
     throw error;
   }
 }
 
 /** Up to so many new bytes are read together with the bytes before them, more in parts, so that others get their turn. */
-const LITTLE = 256 * 1024;
+const SMALL_APPEND_BYTES = 256 * 1024;
 
-interface Grown {
+interface FollowState {
   readonly session: Session;
   /** The session without a last line that wasn't complete; the reader goes on from there. */
   readonly base: Session;
@@ -72,32 +72,32 @@ interface Grown {
 }
 
 /** Hands the reader what was appended. @returns `undefined` if the file did more than grow */
-async function readGrown(file: FileHandle, size: number, { session, base, reader, signal }: Grown): Promise<Session | undefined> {
+async function readGrown(file: FileHandle, size: number, { session, base, reader, signal }: FollowState): Promise<Session | undefined> {
   if (size === session.size) return session;
-  const { offset, beginning, ending } = base.reading;
+  const { offset, beginning, ending } = base.readerState;
   if (size < session.size || offset !== base.size) return undefined;
   const before = Math.min(offset, ending.length * BYTES_PER_UNIT + 1);
-  const isLittle = size - offset <= LITTLE;
+  const isLittle = size - offset <= SMALL_APPEND_BYTES;
   const [head, tail] = await Promise.all([readAt(file, 0, beginning.length * BYTES_PER_UNIT), readAt(file, offset - before, before + (isLittle ? size - offset : 0))]);
   signal?.throwIfAborted();
   // The same beginning, and the same line before the place where reading goes on.
   const onlyGrew = offset === 0 || (head.toString('utf8').startsWith(beginning) && tail.toString('utf8', 0, before).endsWith(`${ending}\n`));
   if (!onlyGrew) return undefined;
   if (isLittle) {
-    const lines = new Lines(base.reading, reader);
+    const lines = new LineSplitter(base.readerState, reader);
     lines.take(tail, before, tail.length);
     lines.end();
-  } else await scanLines(file, base.reading, reader, signal);
+  } else await scanLines(file, base.readerState, reader, signal);
   return reader.session();
 }
 
 /** The session with whole lines behind what was read of it, without a look at the disk. */
-export function withLines(session: Session, text: string): Session {
+export function withAppendedLines(session: Session, text: string): Session {
   const reader = new SessionReader(readerOptions(session.path, { dialect: session.dialect }), session);
-  let { offset, line } = session.reading;
+  let { offset, line } = session.readerState;
   for (const each of text.split('\n').slice(0, -1)) {
     const length = Buffer.byteLength(each);
-    reader.add(each, { line: ++line, offset, length, ended: true });
+    reader.add(each, { line: ++line, offset, length, hasLineBreak: true });
     offset += length + 1;
   }
   return reader.session();
@@ -119,14 +119,14 @@ export async function readBodies(session: Session, ids: readonly string[], signa
   if (heads.length === 0) return [];
   return withFile(session.path, async (file) => {
     const entries: Entry[] = [];
-    const pause = new Pause(signal);
+    const pause = new Yielder(signal);
     for (const run of runs(heads)) {
       signal?.throwIfAborted();
       const { offset } = run[0];
       const last = run.at(-1)!;
       const bytes = await readAt(file, offset, last.offset + last.length - offset);
       for (const head of run) {
-        await pause.here();
+        await pause.yieldIfDue();
         entries.push(bodyOf(bytes.subarray(head.offset - offset, head.offset - offset + head.length), head, session));
       }
     }
@@ -162,7 +162,7 @@ function bodyOf(bytes: Buffer, head: EntryHead, session: Session): Entry {
       path: session.path,
     });
   }
-  return entryOf(value, head);
+  return parseEntry(value, head);
 }
 
 /** What tells one state of a file from another without reading it. */
@@ -181,7 +181,7 @@ export function fileVersion(stats: Stats | BigIntStats): FileVersion {
 }
 
 /** The state of whatever is at a path; `undefined` if nothing is. @throws {NodeJS.ErrnoException} */
-export async function fileVersionAt(path: string): Promise<FileVersion | undefined> {
+export async function findFileVersion(path: string): Promise<FileVersion | undefined> {
   try {
     return fileVersion(await stat(path, { bigint: true }));
   } catch (error) {
@@ -191,7 +191,7 @@ export async function fileVersionAt(path: string): Promise<FileVersion | undefin
 }
 
 /** Opens the file for reading, closes it whatever happens, and speaks of errors in our words. */
-async function withFile<T>(path: string, work: (file: FileHandle, stats: BigIntStats) => Promise<T>, options: Pick<OpenRegularOptions, 'isSeen'> = {}): Promise<T> {
+async function withFile<T>(path: string, work: (file: FileHandle, stats: BigIntStats) => Promise<T>, options: Pick<OpenRegularOptions, 'isKnownRegular'> = {}): Promise<T> {
   let file: FileHandle | undefined;
   try {
     const opened = await openRegularFile(path, options);

@@ -7,7 +7,7 @@ import { fileError } from './errors';
 import { readSmallText } from './smallFile';
 
 /** OpenClaw keeps a few kilobytes for each session in the list. */
-const LARGEST = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * The key of a session, or `undefined` if no key is at it (any more).
@@ -24,7 +24,7 @@ export async function sessionKey(session: Pick<Session, 'path' | 'header'>): Pro
 
 async function readKeys(path: string): Promise<object> {
   try {
-    const keys: unknown = JSON.parse(await readSmallText(path, { maxBytes: LARGEST }));
+    const keys: unknown = JSON.parse(await readSmallText(path, { maxBytes: MAX_BYTES }));
     return isObject(keys) ? keys : {};
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};

@@ -4,30 +4,30 @@
  */
 import { closeSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { entryOf } from '../format/body';
-import { assertSlot, oneLine, writeRefusal, type NewLine } from '../format/change';
+import { parseEntry } from '../format/body';
+import { assertTitleSlot, oneLine, writeRefusal, type NewLine } from '../format/change';
 import { DIALECT_FACTS, type Dialect } from '../format/dialect';
 import type { Entry, JsonObject } from '../format/entry';
 import type { EntryHead } from '../format/head';
-import { freshId, slotLine, type Stamp } from '../format/names';
+import { newEntryId, titleSlotLine, type Stamp } from '../format/names';
 import { SessionError } from '../format/problem';
 import { readLine } from '../format/readLine';
 import { SessionReader } from '../format/reader';
 import type { Session } from '../format/session';
-import { changedWhileReading } from './copyEntries';
+import { changedWhileReadingError } from './copyEntries';
 import { fileError } from './errors';
 import { createFile } from './newFile';
-import { readNow } from './readNow';
-import { openRegularFileNow } from './regularFileNow';
+import { readAtSync } from './readNow';
+import { openRegularFileSync } from './regularFileNow';
 import { readSession } from './sessionFile';
 import type { Writer } from './submit';
 
-export interface LogOptions {
+export interface BufferedSessionOptions {
   readonly writer: Writer;
   readonly stamp: Stamp;
 }
 
-export class SessionLog {
+export class BufferedSession {
   /** What is on the disk, or before the file's creation its header alone. */
   private base: Session;
   /** Lines that are not on the disk yet, by id, in order. */
@@ -45,12 +45,12 @@ export class SessionLog {
     session: Session,
     private readonly path: string | undefined,
     private persisted: boolean,
-    private readonly options: LogOptions,
+    private readonly options: BufferedSessionOptions,
     lines: readonly JsonObject[] = [],
   ) {
     this.base = session;
     for (const line of lines) this.pending.set(String(line['id']), line);
-    this.whole = extended(session, lines);
+    this.whole = withPendingLines(session, lines);
     this.leafId = this.whole.leafId;
   }
 
@@ -76,7 +76,7 @@ export class SessionLog {
     // As it will be read: what JSON leaves out is not there.
     const whole = JSON.parse(JSON.stringify({ type, id, parentId, timestamp, ...rest })) as JsonObject;
     this.pending.set(id, whole);
-    this.whole = extended(this.whole, [whole]);
+    this.whole = withPendingLines(this.whole, [whole]);
     this.leafId = id;
     const done = this.flush().then(() => id);
     // Whoever does not wait hears of a failure at the next append that somebody waits for.
@@ -91,9 +91,9 @@ export class SessionLog {
    */
   rename(text: string): Promise<string> {
     const name = oneLine(text);
-    if (DIALECT_FACTS[this.base.dialect].name !== 'title') return this.append({ type: 'session_info', name });
+    if (DIALECT_FACTS[this.base.dialect].nameSource !== 'title') return this.append({ type: 'session_info', name });
     // Before memory changes: what can never be written must not stand in the way of what follows.
-    if (this.persisted && this.path !== undefined) assertSlot(this.base);
+    if (this.persisted && this.path !== undefined) assertTitleSlot(this.base);
     const previous = this.name;
     const done = this.append({ type: 'title_change', title: name, source: 'user', ...(previous === undefined ? {} : { previousTitle: previous }) });
     this.title = name;
@@ -106,7 +106,7 @@ export class SessionLog {
   }
 
   freshId(): string {
-    return freshId(this.options.stamp, this.whole.byId);
+    return newEntryId(this.options.stamp, this.whole.byId);
   }
 
   /** Waits until all that was appended is on the disk. */
@@ -139,7 +139,7 @@ export class SessionLog {
     // Whoever writes through the API knows of the others; only a session that surely is taken is refused.
     const options = { dialect: this.base.dialect, force: true };
     const { session } = await this.options.writer.submit(this.path, { kind: 'append', lines, ...(title === undefined ? {} : { title }) }, options);
-    this.settle(session, lines, title);
+    this.markWritten(session, lines, title);
   }
 
   private async createFile(path: string): Promise<void> {
@@ -147,20 +147,20 @@ export class SessionLog {
     const title = this.title;
     const { header, dialect } = this.base;
     await createFile(path, async (to) => {
-      if (DIALECT_FACTS[dialect].titleSlot) await to.line(slotLine({ title: title ?? '', ...(title ? { source: 'user' } : {}), updatedAt: header.timestamp }).trimEnd());
+      if (DIALECT_FACTS[dialect].hasTitleSlot) await to.line(titleSlotLine({ title: title ?? '', ...(title ? { source: 'user' } : {}), updatedAt: header.timestamp }).trimEnd());
       await to.line(JSON.stringify(header));
       for (const line of lines) await to.line(JSON.stringify(line));
     });
     this.persisted = true;
     await this.options.writer.own(path);
-    this.settle(await readSession(path, { dialect }), lines, title);
+    this.markWritten(await readSession(path, { dialect }), lines, title);
   }
 
   /** What was written is read from the disk from now on. */
-  private settle(session: Session, written: readonly JsonObject[], title: string | undefined): void {
+  private markWritten(session: Session, written: readonly JsonObject[], title: string | undefined): void {
     this.base = session;
     for (const line of written) this.pending.delete(String(line['id']));
-    this.whole = extended(session, [...this.pending.values()]);
+    this.whole = withPendingLines(session, [...this.pending.values()]);
     if (this.title === title) this.title = undefined;
   }
 
@@ -170,7 +170,7 @@ export class SessionLog {
     try {
       return heads.map((head) => {
         const line = this.pending.get(head.id);
-        if (line) return entryOf(line, head);
+        if (line) return parseEntry(line, head);
         file ??= openFile(this.base.path);
         return readBody(file, head, this.base);
       });
@@ -188,10 +188,10 @@ export function emptySession(header: JsonObject, path: string, dialect: Dialect)
 }
 
 /** The session with lines behind it, as if they were in its file. */
-export function extended(session: Session, lines: readonly JsonObject[]): Session {
+export function withPendingLines(session: Session, lines: readonly JsonObject[]): Session {
   if (lines.length === 0) return session;
   const reader = new SessionReader({ path: session.path, rootDialect: session.dialect, home: homedir() }, session);
-  let { offset, line } = session.reading;
+  let { offset, line } = session.readerState;
   for (const value of lines) offset = addLine(reader, value, ++line, offset);
   return reader.session();
 }
@@ -199,7 +199,7 @@ export function extended(session: Session, lines: readonly JsonObject[]): Sessio
 function addLine(reader: SessionReader, value: JsonObject, line: number, offset: number): number {
   const text = JSON.stringify(value);
   const length = Buffer.byteLength(text);
-  reader.add(text, { line, offset, length, ended: true });
+  reader.add(text, { line, offset, length, hasLineBreak: true });
   return offset + length + 1;
 }
 
@@ -211,22 +211,22 @@ function isSpoken(line: JsonObject): boolean {
 
 function openFile(path: string): number {
   try {
-    return openRegularFileNow(path).fd;
+    return openRegularFileSync(path).fd;
   } catch (error) {
     throw fileError(error, path);
   }
 }
 
 function readBody(file: number, head: EntryHead, session: Session): Entry {
-  const bytes = readNow(file, head.offset, head.length);
+  const bytes = readAtSync(file, head.offset, head.length);
   const read = bytes.length === head.length ? readLine(bytes.toString('utf8')) : undefined;
   const value = read?.kind === 'objects' ? read.objects[0]?.value : undefined;
-  if (!value || (!session.hasGivenIds && value['id'] !== head.id)) throw changedWhileReading(session, head.line);
-  return entryOf(value, head);
+  if (!value || (!session.hasGivenIds && value['id'] !== head.id)) throw changedWhileReadingError(session, head.line);
+  return parseEntry(value, head);
 }
 
 /** @throws {SessionError} `unknown-entry` */
-export function headIn(session: Session, id: string): EntryHead {
+export function requireHead(session: Session, id: string): EntryHead {
   const head = session.byId.get(id);
   if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id });
   return head;

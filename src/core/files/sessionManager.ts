@@ -7,18 +7,18 @@ import { dirname, join, resolve } from 'node:path';
 import { DIALECT_FACTS, type Dialect } from '../format/dialect';
 import { CURRENT_VERSION, type JsonObject } from '../format/entry';
 import { planFork } from '../format/fork';
-import { currentLine } from '../format/migrate';
-import { freshSessionId, sessionFileName, type Stamp } from '../format/names';
+import { migrateLine } from '../format/migrate';
+import { newSessionId, sessionFileName, type Stamp } from '../format/names';
 import { SessionError } from '../format/problem';
 import type { Session } from '../format/session';
 import { defaultSessionDir, dialectOfPath } from './defaultDir';
-import { forkOf } from './forkFile';
+import { forkLoadedSession } from './forkFile';
 import { listFiles } from './listFiles';
-import { filesIn, sessionInfos, type ListOptions, type OnProgress, type SessionInfo } from './listSessions';
+import { sessionFilesIn, readSessionInfos, type ListOptions, type OnProgress, type SessionInfo } from './listSessions';
 import { currentEnvironment, findRoots } from './roots';
-import { SessionAppends } from './sessionAppends';
+import { SessionAppendApi } from './sessionAppends';
 import { readSession } from './sessionFile';
-import { emptySession, headIn, SessionLog } from './sessionLog';
+import { emptySession, requireHead, BufferedSession } from './sessionLog';
 import { systemStamp } from './stamp';
 import { createWriter, type Writer } from './submit';
 
@@ -35,8 +35,8 @@ export interface NewSessionOptions {
   readonly parentSession?: string;
 }
 
-export class SessionManager extends SessionAppends {
-  protected log: SessionLog;
+export class SessionManager extends SessionAppendApi {
+  protected buffer: BufferedSession;
   private file: string | undefined;
   private readonly writer: Writer;
   private readonly stamp: Stamp;
@@ -51,7 +51,7 @@ export class SessionManager extends SessionAppends {
     super();
     this.stamp = options.stamp ?? systemStamp();
     this.writer = options.writer ?? createWriter(this.stamp);
-    this.log = this.start({});
+    this.buffer = this.start({});
   }
 
   /** A new session; its file appears with the first user or assistant message. */
@@ -79,7 +79,7 @@ export class SessionManager extends SessionAppends {
   static async continueRecent(cwd: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
     const dir = resolve(sessionDir ?? defaultSessionDir(resolve(cwd), options.dialect ?? 'pi'));
     // What vanishes meanwhile is the oldest, and is then not found.
-    const files = await Promise.all((await filesIn(dir)).map(async (path) => ({ path, time: await stat(path).then(({ mtimeMs }) => mtimeMs, () => 0) })));
+    const files = await Promise.all((await sessionFilesIn(dir)).map(async (path) => ({ path, time: await stat(path).then(({ mtimeMs }) => mtimeMs, () => 0) })));
     for (const { path } of files.sort((a, b) => b.time - a.time)) {
       const manager = await SessionManager.open(path, dir, options).catch((error: unknown) => {
         if (error instanceof SessionError) return undefined;
@@ -102,7 +102,7 @@ export class SessionManager extends SessionAppends {
     const cwd = resolve(targetCwd);
     const stamp = options.stamp ?? systemStamp();
     const writer = options.writer ?? createWriter(stamp);
-    const fork = await forkOf(source, { targetCwd: cwd, sessionDir: sessionDir ?? defaultSessionDir(cwd, source.dialect), stamp });
+    const fork = await forkLoadedSession(source, { targetCwd: cwd, sessionDir: sessionDir ?? defaultSessionDir(cwd, source.dialect), stamp });
     await writer.own(fork.path);
     return SessionManager.open(fork.path, sessionDir, { writer, stamp, dialect: source.dialect });
   }
@@ -110,7 +110,7 @@ export class SessionManager extends SessionAppends {
   /** The sessions of a project, newest first. */
   static async list(cwd: string, sessionDir?: string, onProgress?: OnProgress, options: ListOptions = {}): Promise<SessionInfo[]> {
     const dir = resolve(sessionDir ?? defaultSessionDir(resolve(cwd), options.dialect ?? 'pi'));
-    const infos = await sessionInfos(await filesIn(dir, options.onProblem), options, onProgress);
+    const infos = await readSessionInfos(await sessionFilesIn(dir, options.onProblem), options, onProgress);
     return infos.filter((info) => isOfProject(info.cwd, cwd, sessionDir !== undefined));
   }
 
@@ -119,12 +119,12 @@ export class SessionManager extends SessionAppends {
     const onProblem = options.onProblem ?? (() => undefined);
     const roots = (await findRoots(currentEnvironment(), onProblem)).filter((root) => root.dialect === (options.dialect ?? 'pi'));
     const files = (await listFiles(roots, onProblem)).files.filter((file) => file.owner === undefined);
-    return sessionInfos(files.map((file) => file.path), options, onProgress);
+    return readSessionInfos(files.map((file) => file.path), options, onProgress);
   }
 
   /** Begins anew. @returns where the file will be. @throws {SessionError} `invalid` for an id that can't be one. */
   newSession(options: NewSessionOptions = {}): string | undefined {
-    this.log = this.start(options);
+    this.buffer = this.start(options);
     return this.file;
   }
 
@@ -140,13 +140,13 @@ export class SessionManager extends SessionAppends {
    * @returns its path, or `undefined` in memory.
    */
   async createBranchedSession(leafId: string): Promise<string | undefined> {
-    headIn(this.log.session, leafId);
-    await this.log.create();
+    requireHead(this.buffer.session, leafId);
+    await this.buffer.create();
     if (!this.persist) {
-      this.log = this.branchedInMemory(leafId);
+      this.buffer = this.branchedInMemory(leafId);
       return undefined;
     }
-    const { path } = await forkOf(this.log.session, { entryId: leafId, position: 'at', sessionDir: this.sessionDir, stamp: this.stamp });
+    const { path } = await forkLoadedSession(this.buffer.session, { entryId: leafId, position: 'at', sessionDir: this.sessionDir, stamp: this.stamp });
     await this.writer.own(path);
     await this.setSessionFile(path);
     return path;
@@ -172,10 +172,10 @@ export class SessionManager extends SessionAppends {
     this.file = session.path;
     this.cwd = session.header.cwd || this.cwd;
     // A session in memory may begin with a file, but never writes to it.
-    this.log = this.logOf(session, this.persist ? session.path : undefined, this.persist);
+    this.buffer = this.logOf(session, this.persist ? session.path : undefined, this.persist);
   }
 
-  private start({ id = freshSessionId(this.stamp), parentSession }: NewSessionOptions): SessionLog {
+  private start({ id = newSessionId(this.stamp), parentSession }: NewSessionOptions): BufferedSession {
     if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(id)) throw new SessionError('invalid', 'This can not be a session id, since files are named after it: {id}', { id });
     const timestamp = this.stamp.now().toISOString();
     this.file = this.persist ? join(this.sessionDir, sessionFileName(this.dialect, timestamp, id)) : undefined;
@@ -183,16 +183,16 @@ export class SessionManager extends SessionAppends {
     return this.logOf(emptySession(header, this.file ?? '', this.dialect), this.file, false);
   }
 
-  private branchedInMemory(leafId: string): SessionLog {
-    const plan = planFork(this.log.session, { entryId: leafId, position: 'at' }, this.stamp);
-    const bodies = this.log.bodies(plan.entries.map(({ head }) => head));
-    const lines = plan.entries.map(({ target }, index): JsonObject => currentLine(bodies[index] as unknown as JsonObject, target));
+  private branchedInMemory(leafId: string): BufferedSession {
+    const plan = planFork(this.buffer.session, { entryId: leafId, position: 'at' }, this.stamp);
+    const bodies = this.buffer.bodies(plan.entries.map(({ head }) => head));
+    const lines = plan.entries.map(({ target }, index): JsonObject => migrateLine(bodies[index] as unknown as JsonObject, target));
     const header = Object.fromEntries(Object.entries(plan.header).filter(([key]) => key !== 'parentSession'));
-    return this.logOf(emptySession(header, '', this.dialect), undefined, false, [...lines, ...plan.added]);
+    return this.logOf(emptySession(header, '', this.dialect), undefined, false, [...lines, ...plan.addedLines]);
   }
 
-  private logOf(session: Session, path: string | undefined, persisted: boolean, lines: readonly JsonObject[] = []): SessionLog {
-    return new SessionLog(session, path, persisted, { writer: this.writer, stamp: this.stamp }, lines);
+  private logOf(session: Session, path: string | undefined, persisted: boolean, lines: readonly JsonObject[] = []): BufferedSession {
+    return new BufferedSession(session, path, persisted, { writer: this.writer, stamp: this.stamp }, lines);
   }
 }
 

@@ -1,10 +1,10 @@
 /** What the documents' `SessionManager` can be asked. Every answer is there at once; bodies come from the disk when they are asked for. */
 import { contextPlan } from '../format/context';
-import { assembleContext, bodiesNeeded, type SourcedContext } from '../format/contextOf';
+import { assembleContext, requiredBodies, type SourcedContext } from '../format/contextOf';
 import type { Entry, SessionHeader } from '../format/entry';
 import type { EntryHead } from '../format/head';
 import { pathTo } from '../format/tree';
-import { headIn, type SessionLog } from './sessionLog';
+import { requireHead, type BufferedSession } from './sessionLog';
 
 export interface SessionTreeNode {
   readonly entry: Entry;
@@ -13,53 +13,53 @@ export interface SessionTreeNode {
   readonly label?: string;
 }
 
-export abstract class SessionView {
-  protected abstract log: SessionLog;
+export abstract class SessionReadApi {
+  protected abstract buffer: BufferedSession;
 
   getHeader(): SessionHeader {
-    return this.log.session.header;
+    return this.buffer.session.header;
   }
 
   getSessionId(): string {
-    return this.log.session.header.id;
+    return this.buffer.session.header.id;
   }
 
   getSessionName(): string | undefined {
-    return this.log.name;
+    return this.buffer.name;
   }
 
   /** All entries in file order, without the header. */
   getEntries(): Entry[] {
-    return this.log.bodies(this.log.session.entries);
+    return this.buffer.bodies(this.buffer.session.entries);
   }
 
   getEntry(id: string): Entry | undefined {
-    const head = this.log.session.byId.get(id);
-    return head && this.log.bodies([head])[0];
+    const head = this.buffer.session.byId.get(id);
+    return head && this.buffer.bodies([head])[0];
   }
 
   getLeafId(): string | null {
-    return this.log.leafId;
+    return this.buffer.leafId;
   }
 
   getLeafEntry(): Entry | undefined {
-    return this.log.leafId === null ? undefined : this.getEntry(this.log.leafId);
+    return this.buffer.leafId === null ? undefined : this.getEntry(this.buffer.leafId);
   }
 
   /** In file order, as the programs answer (a tree's children are oldest first); of `null` the entries without a parent. */
   getChildren(parentId: string | null): Entry[] {
-    const { children, roots } = this.log.session;
+    const { children, roots } = this.buffer.session;
     const heads = this.heads(parentId === null ? roots : (children.get(parentId) ?? []));
-    return this.log.bodies(heads.sort((a, b) => a.line - b.line || a.offset - b.offset));
+    return this.buffer.bodies(heads.sort((a, b) => a.line - b.line || a.offset - b.offset));
   }
 
   getLabel(id: string): string | undefined {
-    return this.log.session.labels.get(id);
+    return this.buffer.session.labels.get(id);
   }
 
   /** From the root to an entry, by default to the leaf; empty if there is no such entry. */
   getBranch(fromId?: string): Entry[] {
-    return this.log.bodies(pathTo(this.log.session, fromId ?? this.log.leafId));
+    return this.buffer.bodies(pathTo(this.buffer.session, fromId ?? this.buffer.leafId));
   }
 
   /** The older name of `getBranch`. */
@@ -68,7 +68,7 @@ export abstract class SessionView {
   }
 
   getTree(): SessionTreeNode[] {
-    const { session } = this.log;
+    const { session } = this.buffer;
     const nodes = new Map<string, SessionTreeNode>();
     for (const entry of this.getEntries()) {
       const label = session.labels.get(entry.id);
@@ -83,23 +83,23 @@ export abstract class SessionView {
 
   /** What the model would see from the leaf. */
   buildSessionContext(): SourcedContext {
-    const { session, leafId } = this.log;
+    const { session, leafId } = this.buffer;
     const plan = contextPlan(session, leafId);
-    return assembleContext(plan, session.dialect, this.log.bodies(this.heads(bodiesNeeded(plan))));
+    return assembleContext(plan, session.dialect, this.buffer.bodies(this.heads(requiredBodies(plan))));
   }
 
   /** Goes on from an earlier entry: the next append hangs off it. Nothing is written. */
   branch(entryId: string): void {
-    this.log.leafId = headIn(this.log.session, entryId).id;
+    this.buffer.leafId = requireHead(this.buffer.session, entryId).id;
   }
 
   /** Goes on before the first entry: the next append is a root. */
   resetLeaf(): void {
-    this.log.leafId = null;
+    this.buffer.leafId = null;
   }
 
   private heads(ids: readonly string[]): EntryHead[] {
-    return ids.map((id) => headIn(this.log.session, id));
+    return ids.map((id) => requireHead(this.buffer.session, id));
   }
 
   private nodesOf(ids: readonly string[], nodes: ReadonlyMap<string, SessionTreeNode>): SessionTreeNode[] {

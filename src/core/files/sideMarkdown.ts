@@ -1,13 +1,13 @@
 /** One side of a comparison as a document: what was done since the two ways parted, then every entry since. */
-import { doingsOf, wayAfter, type Doings } from '../format/compare';
+import { activitySummary, entriesSince, type ActivitySummary } from '../format/compare';
 import { contextPlan, modelName } from '../format/context';
 import type { EntryHead } from '../format/head';
-import type { Translate } from '../format/markdown';
+import type { TranslateMessage } from '../format/markdown';
 import { inlineCode, inlineText } from '../format/markdownText';
-import { fill } from '../format/problem';
+import { formatMessage } from '../format/problem';
 import type { Session } from '../format/session';
-import { DOCUMENT_BYTES, documentTitle, headed, type MarkdownOptions } from './markdown';
-import { sectionOptions, sectionsToMarkdown, unitsOf } from './sections';
+import { DEFAULT_MAX_BYTES, documentTitle, documentHead, type MarkdownOptions } from './markdown';
+import { sectionOptions, sectionsToMarkdown, groupEntries } from './sections';
 import { touchedFiles, type TouchedFiles } from './touched';
 
 /** Files that are named in the head. */
@@ -19,29 +19,29 @@ const NAMED_FILES = 30;
  *
  * @throws {SessionError} `unknown-entry`; `changed` if the file is no longer what was read.
  */
-export async function sideToMarkdown(session: Session, since: string | null, { entryId, maxBytes = DOCUMENT_BYTES, translate: say = fill }: MarkdownOptions = {}): Promise<string> {
+export async function sideToMarkdown(session: Session, since: string | null, { entryId, maxBytes = DEFAULT_MAX_BYTES, translate: say = formatMessage }: MarkdownOptions = {}): Promise<string> {
   const plan = contextPlan(session, entryId);
-  const way = wayAfter({ session, ...(entryId === undefined ? {} : { entryId }) }, since);
-  const units = unitsOf(way);
-  const rows = [...placeRows(session, plan.path, way, say), ...doingRows(doingsOf(way), await touchedFiles(session, way), say)];
+  const way = entriesSince({ session, ...(entryId === undefined ? {} : { entryId }) }, since);
+  const units = groupEntries(way);
+  const rows = [...placeRows(session, plan.path, way, say), ...activityRows(activitySummary(way), await touchedFiles(session, way), say)];
   const nothing = units.length > 0 ? [] : [`*${since !== null ? say(NOTHING_SINCE, {}) : say('There are no entries.', {})}*`];
-  const top = [headed(documentTitle(session, plan.path, say), rows), ...nothing].join('\n\n');
-  return sectionsToMarkdown(session, { top, units, maxBytes, options: { ...sectionOptions(session, plan, units, say), timeless: true } });
+  const top = [documentHead(documentTitle(session, plan.path, say), rows), ...nothing].join('\n\n');
+  return sectionsToMarkdown(session, { top, groups: units, maxBytes, options: { ...sectionOptions(session, plan, units, say), omitTimes: true } });
 }
 
 const NOTHING_SINCE = 'Nothing comes after the fork point here: this side ends where the other one goes on.';
 
-function placeRows(session: Session, path: readonly EntryHead[], way: readonly EntryHead[], say: Translate): [string, string][] {
+function placeRows(session: Session, path: readonly EntryHead[], way: readonly EntryHead[], say: TranslateMessage): [string, string][] {
   const parted = path[path.length - way.length - 1];
   return [
     [say('Session', {}), inlineCode(session.header.id)],
-    [say('After', {}), parted ? placeText(session, parted) : say('the beginning: the two sides have no entry in common', {})],
-    [say('Up to', {}), placeText(session, path.at(-1))],
+    [say('After', {}), parted ? entrySummary(session, parted) : say('the beginning: the two sides have no entry in common', {})],
+    [say('Up to', {}), entrySummary(session, path.at(-1))],
   ];
 }
 
 /** An entry in a line: what it says, its label, its id. */
-function placeText(session: Session, head: EntryHead | undefined): string {
+function entrySummary(session: Session, head: EntryHead | undefined): string {
   if (!head) return '';
   const label = session.labels.get(head.id);
   const text = head.text.length > 80 ? `${head.text.slice(0, 79).trim()}…` : head.text;
@@ -49,18 +49,18 @@ function placeText(session: Session, head: EntryHead | undefined): string {
 }
 
 /** Every row is there on both sides, so that the diff lays like beside like; only what no session of this kind records is left out. */
-function doingRows({ turns, messages, tools, usage, span }: Doings, files: TouchedFiles, say: Translate): [string, string][] {
+function activityRows({ userMessages: turns, messages, tools, usage, timeRange: span }: ActivitySummary, files: TouchedFiles, say: TranslateMessage): [string, string][] {
   const { input, output, cacheRead, cacheWrite, cost, byModel } = usage;
   const tokens = say('{input} in, {output} out, {cacheRead} read from the cache, {cacheWrite} written to it', {
-    input: grouped(input),
-    output: grouped(output),
-    cacheRead: grouped(cacheRead),
-    cacheWrite: grouped(cacheWrite),
+    input: formatNumber(input),
+    output: formatNumber(output),
+    cacheRead: formatNumber(cacheRead),
+    cacheWrite: formatNumber(cacheWrite),
   });
   const none = say('none', {});
   return [
-    [say('Turns', {}), grouped(turns)],
-    [say('Messages', {}), grouped(messages)],
+    [say('Turns', {}), formatNumber(turns)],
+    [say('Messages', {}), formatNumber(messages)],
     [say('Tools', {}), tools.map(({ name, calls, failed }) => toolText(name, calls, failed, say)).join(', ') || none],
     [say('Files written', {}), fileList(files.written, say) || none],
     [say('Files read', {}), fileList(files.read, say) || none],
@@ -71,25 +71,25 @@ function doingRows({ turns, messages, tools, usage, span }: Doings, files: Touch
   ];
 }
 
-function toolText(name: string, calls: number, failed: number, say: Translate): string {
-  const text = `${inlineCode(name)} ${grouped(calls)}`;
+function toolText(name: string, calls: number, failed: number, say: TranslateMessage): string {
+  const text = `${inlineCode(name)} ${formatNumber(calls)}`;
   return failed === 0 ? text : `${text} (${say('{count} failed', { count: failed })})`;
 }
 
-function fileList(files: readonly string[], say: Translate): string {
+function fileList(files: readonly string[], say: TranslateMessage): string {
   const named = files.slice(0, NAMED_FILES).map(inlineCode);
   if (files.length > NAMED_FILES) named.push(say('{count} more', { count: files.length - NAMED_FILES }));
   return named.join(', ');
 }
 
 /** The day is said once where both are on the same. */
-function spanText(from: number, to: number, say: Translate): string {
+function spanText(from: number, to: number, say: TranslateMessage): string {
   const [start, end] = [from, to].map((time) => new Date(time).toISOString().slice(0, 19).replace('T', ' ')) as [string, string];
   const until = end.slice(0, 10) === start.slice(0, 10) ? end.slice(11) : end;
-  return `${from === to ? start : `${start} – ${until}`} UTC (${lasting(to - from, say)})`;
+  return `${from === to ? start : `${start} – ${until}`} UTC (${durationText(to - from, say)})`;
 }
 
-function lasting(milliseconds: number, say: Translate): string {
+function durationText(milliseconds: number, say: TranslateMessage): string {
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 60) return say('{count} s', { count: seconds });
   const minutes = Math.round(seconds / 60);
@@ -98,4 +98,4 @@ function lasting(milliseconds: number, say: Translate): string {
   return say('{count} d', { count: Math.round(minutes / 60 / 24) });
 }
 
-const grouped = (value: number): string => value.toLocaleString('en-US');
+const formatNumber = (value: number): string => value.toLocaleString('en-US');

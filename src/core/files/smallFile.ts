@@ -45,15 +45,15 @@ export interface SmallFile {
 
 /** Reads a small file together with the state it had at that moment; see {@link readSmallFile}. */
 export function readSmallFileWithStats(path: string, options: SmallFileOptions = {}): Promise<SmallFile> {
-  return inTime(path, read(path, options), options.deadline);
+  return withFileDeadline(path, read(path, options), options.deadline);
 }
 
 /** Reads the first bytes of a regular file of any size; otherwise as {@link readSmallFile}. */
 export function readStart(path: string, length: number, deadline?: number): Promise<Buffer> {
-  return inTime(path, startOf(path, length), deadline);
+  return withFileDeadline(path, startOf(path, length), deadline);
 }
 
-function inTime<T>(path: string, work: Promise<T>, deadline = DEADLINE): Promise<T> {
+function withFileDeadline<T>(path: string, work: Promise<T>, deadline = DEADLINE): Promise<T> {
   return withDeadline(work, deadline, () => new SessionError('invalid', 'This file didn’t answer in time: {path}', { path }));
 }
 

@@ -4,7 +4,7 @@
  */
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { decide, type Change, type Decision } from '../format/change';
+import { planChange, type Change, type ChangePlan } from '../format/change';
 import type { Stamp } from '../format/names';
 import { SessionError } from '../format/problem';
 import type { Session } from '../format/session';
@@ -12,23 +12,23 @@ import { appendText } from './appendLines';
 import { withDeadline } from './deadline';
 import { forkSession, type Fork, type ForkOptions } from './forkFile';
 import { realDisk, type Disk } from './disk';
-import { clearLocks, withLock } from './guard';
-import { gone, replaced } from './inPlace';
-import { keepLeaf, linesText } from './keepLeaf';
-import { lookAt, readOptions, type Looked, type LookOptions } from './look';
+import { removeStaleProgramLocks, withProgramLock } from './guard';
+import { goneError, replacedError } from './inPlace';
+import { preserveLeaf, serializeLines } from './keepLeaf';
+import { createPreWriteCheck, readOptions, type InspectedSession, type PreWriteOptions } from './look';
 import { migrateFile, migrationRefusal } from './migrateFile';
-import { NamedPaths } from './namedPaths';
-import type { Written } from './newFile';
-import { rememberWrites } from './ownWrites';
+import { UntrustedPaths } from './namedPaths';
+import type { FileDigest } from './newFile';
+import { createOwnWrites } from './ownWrites';
 import { presence, type Presence, type PresenceOptions } from './presence';
-import { followSession, readSession, withLines, type FileVersion } from './sessionFile';
-import { rememberFutures } from './signs/growth';
+import { followSession, readSession, withAppendedLines, type FileVersion } from './sessionFile';
+import { createFutureMtimeCheck } from './signs/growth';
 import { systemStamp } from './stamp';
-import { isGrown, versionOf } from './versions';
-import { aloneHere, sharedBetweenWindows } from './windows';
+import { hasGrown, readFileVersion } from './versions';
+import { singleProcessLocks, createCrossWindowLocks } from './windows';
 
-/** See `LookOptions`; `dialect` is what the root says the file is, if the file itself doesn't tell. */
-export type SubmitOptions = LookOptions;
+/** See `PreWriteOptions`; `dialect` is what the root says the file is, if the file itself doesn't tell. */
+export type SubmitOptions = PreWriteOptions;
 
 export interface Submitted {
   /** The last line that was written. */
@@ -47,7 +47,7 @@ export interface Migrated {
 }
 
 /** A file that may be moved or replaced now. */
-export interface Guarded {
+export interface GuardedFile {
   readonly path: string;
   readonly version: FileVersion;
   /** Absent if the file is no session that can be read. */
@@ -67,14 +67,14 @@ export interface Writer {
    *
    * @throws {SessionError} `already-current`, and as `submit`.
    */
-  migrate(path: string, options?: SubmitOptions): Promise<Migrated & { readonly written: Written }>;
+  migrate(path: string, options?: SubmitOptions): Promise<Migrated & { readonly written: FileDigest }>;
   /**
    * Does something with a file as a whole under the same guard: in its turn, while nobody else has it, holding its
    * program's lock.
    *
    * @throws {SessionError} `live`, `unsure`, `not-found`, `permission`; and what `work` throws.
    */
-  guarded<T>(path: string, work: (file: Guarded) => Promise<T>, options?: SubmitOptions): Promise<T>;
+  guarded<T>(path: string, work: (file: GuardedFile) => Promise<T>, options?: SubmitOptions): Promise<T>;
   /** See `forkSession`. The new file is known to be ours. */
   forkSession(path: string, options?: ForkOptions): Promise<Fork>;
   /** See `presence`; what this writer wrote is no sign of somebody else. */
@@ -105,14 +105,14 @@ const ATTEMPTS = 10;
 /** Makes a writer. Whoever changes the same files in one process should share one. */
 export function createWriter(options: WriterOptions = {}): Writer {
   const { locksDir, disk = realDisk } = options;
-  const signs = { named: new NamedPaths(), ...options.signs };
+  const signs = { named: new UntrustedPaths(), ...options.signs };
   const system = systemStamp();
   const stamp: Stamp = { id: options.id ?? system.id, now: options.now ?? system.now };
-  const windows = locksDir === undefined ? aloneHere : sharedBetweenWindows(locksDir);
+  const windows = locksDir === undefined ? singleProcessLocks : createCrossWindowLocks(locksDir);
   const queues = new Map<string, Promise<unknown>>();
-  const own = rememberWrites(windows, keyOf);
-  const futures = rememberFutures();
-  const looking = lookAt({ own, keyOf, signs: { ...signs, futures } });
+  const own = createOwnWrites(windows, keyOf);
+  const futures = createFutureMtimeCheck();
+  const looking = createPreWriteCheck({ own, keyOf, signs: { ...signs, futures } });
 
   let named: Promise<unknown> = Promise.resolve();
 
@@ -122,7 +122,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
     const naming = Promise.all([named, keyOf(path)]);
     named = naming;
     const [, key] = await naming;
-    const turn = (queues.get(key) ?? Promise.resolve()).then(() => windows.inTurn(key, () => work(path)));
+    const turn = (queues.get(key) ?? Promise.resolve()).then(() => windows.withFileLock(key, () => work(path)));
     const settled = turn.catch(() => undefined);
     queues.set(key, settled);
     try {
@@ -134,10 +134,10 @@ export function createWriter(options: WriterOptions = {}): Writer {
 
   /** Beside a busy program the file may grow between the look and the write. Then nothing was written, and the next attempt looks for signs, follows the growth and decides anew. */
   const write = async (path: string, change: Change, options: SubmitOptions): Promise<Submitted> => {
-    let looked: Looked | undefined;
+    let looked: InspectedSession | undefined;
     for (let left = ATTEMPTS; ; left--) {
       try {
-        looked = await looking.look(path, options, looked);
+        looked = await looking.inspect(path, options, looked);
         return await writeAt(path, change, options, looked);
       } catch (error) {
         if (left === 1 || !(await onlyGrew(error, path, looked))) throw error;
@@ -145,32 +145,32 @@ export function createWriter(options: WriterOptions = {}): Writer {
     }
   };
 
-  const writeAt = async (path: string, change: Change, options: SubmitOptions, { session, version, foreignMs }: Looked): Promise<Submitted> => {
-    const decision = decide(session, change, stamp);
-    return withLock(path, session.dialect, async () => {
-      const text = linesText(decision.lines);
-      const done = await appendText(session, version, text, decision.slot, disk);
+  const writeAt = async (path: string, change: Change, options: SubmitOptions, { session, version, foreignMs }: InspectedSession): Promise<Submitted> => {
+    const decision = planChange(session, change, stamp);
+    return withProgramLock(path, session.dialect, async () => {
+      const text = serializeLines(decision.lines);
+      const done = await appendText(session, version, text, decision.titleSlot, disk);
       // What is on the disk is done, whether it can be read again now or not.
       const after = await sessionAfter(session, decision, options).catch((error: unknown) => withoutReading(session, text, error));
-      if (!after.byId.has(decision.entryId)) throw replaced(path);
-      const kept = { entryId: decision.entryId, session: after, ...done, ...(await keepLeaf({ session, change, decision, done, after }, { stamp, disk })) };
+      if (!after.byId.has(decision.entryId)) throw replacedError(path);
+      const kept = { entryId: decision.entryId, session: after, ...done, ...(await preserveLeaf({ session, change, decision, done, after }, { stamp, disk })) };
       await own.remember(await keyOf(path), { version: kept.version, foreignMs: done.concurrent ? Date.now() : foreignMs, ...(done.concurrent ? {} : { session: after }) });
       return { entryId: kept.entryId, ...(done.concurrent ? { concurrent: true as const } : {}), before: session, session: kept.session };
     }, disk);
   };
 
-  const guarded = async <T>(path: string, work: (file: Guarded) => Promise<T>, options: SubmitOptions): Promise<T> => {
-    const version = await versionOf(path);
+  const guarded = async <T>(path: string, work: (file: GuardedFile) => Promise<T>, options: SubmitOptions): Promise<T> => {
+    const version = await readFileVersion(path);
     // What can't be read has no program whose lock there would be.
     const session = await readSession(path, readOptions(options)).catch(() => undefined);
-    await looking.assertNobody(path, session, options.force === true);
-    const result = await (session ? withLock(path, session.dialect, () => work({ path, version, session }), disk) : work({ path, version }));
+    await looking.assertNotInUse(path, session, options.force === true);
+    const result = await (session ? withProgramLock(path, session.dialect, () => work({ path, version, session }), disk) : work({ path, version }));
     await claim(path).catch(async () => own.forget(await keyOf(path)));
     return result;
   };
 
   const claim = async (path: string): Promise<void> => {
-    await own.remember(await keyOf(path), { version: await versionOf(path), foreignMs: 0 });
+    await own.remember(await keyOf(path), { version: await readFileVersion(path), foreignMs: 0 });
   };
 
   return {
@@ -179,10 +179,10 @@ export function createWriter(options: WriterOptions = {}): Writer {
       enqueue(path, async (full) => {
         // Behind a link the file itself is migrated: the link stays one.
         const target = await keyOf(full);
-        const { session, version } = await looking.look(target, options);
+        const { session, version } = await looking.inspect(target, options);
         const refusal = migrationRefusal(session);
         if (refusal) throw refusal;
-        const { backupPath, written } = await withLock(target, session.dialect, () => migrateFile(session, version, disk), disk);
+        const { backupPath, written } = await withProgramLock(target, session.dialect, () => migrateFile(session, version, disk), disk);
         await claim(target);
         return { path: full, backupPath, written };
       }),
@@ -194,7 +194,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
     },
     presence: (paths) => presence(paths, { ...signs, lastBytes: own.lastBytes, futures }),
     own: (path) => claim(resolve(path)),
-    recover: () => windows.endTurns((path) => clearLocks(path, disk)),
+    recover: () => windows.recoverLocks((path) => removeStaleProgramLocks(path, disk)),
     prune: (maxAgeMs) => windows.prune(maxAgeMs),
   };
 }
@@ -206,26 +206,26 @@ export async function migrate(path: string, options: SubmitOptions = {}): Promis
 }
 
 /** A new title stands at the start of the file: then it is read anew. */
-function sessionAfter(session: Session, decision: Decision, options: SubmitOptions): Promise<Session> {
-  return decision.slot ? readSession(session.path, readOptions(options)) : followSession(session, readOptions(options));
+function sessionAfter(session: Session, decision: ChangePlan, options: SubmitOptions): Promise<Session> {
+  return decision.titleSlot ? readSession(session.path, readOptions(options)) : followSession(session, readOptions(options));
 }
 
 /** @throws {SessionError} `damaged` if the file, where our lines were found a moment ago, is gone. */
 function withoutReading(session: Session, text: string, error: unknown): Session {
-  if (error instanceof SessionError && error.code === 'not-found') throw gone(session.path);
-  return withLines(session, text);
+  if (error instanceof SessionError && error.code === 'not-found') throw goneError(session.path);
+  return withAppendedLines(session, text);
 }
 
 /** Whether an attempt failed because the file grew. One that was replaced or changed in another way is for the person to look at. */
-async function onlyGrew(error: unknown, path: string, looked: Looked | undefined): Promise<boolean> {
+async function onlyGrew(error: unknown, path: string, looked: InspectedSession | undefined): Promise<boolean> {
   if (!(error instanceof SessionError && error.code === 'changed')) return false;
-  return looked === undefined || isGrown(looked.version, await versionOf(path));
+  return looked === undefined || hasGrown(looked.version, await readFileVersion(path));
 }
 
 /** Milliseconds after which a file whose name can't be looked up has the name it was given; all that follows waits for the disk by itself. */
-const NAMING_MS = 2000;
+const REALPATH_TIMEOUT_MS = 2000;
 
 /** One queue for a file, by whatever name it is reached. */
 function keyOf(path: string): Promise<string> {
-  return withDeadline(realpath(path), NAMING_MS, () => new Error('no answer in time')).catch(() => path);
+  return withDeadline(realpath(path), REALPATH_TIMEOUT_MS, () => new Error('no answer in time')).catch(() => path);
 }

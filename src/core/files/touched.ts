@@ -1,7 +1,7 @@
 /** Which files were written and read in a part of a session. */
 import type { EntryHead } from '../format/head';
 import type { Session } from '../format/session';
-import { touchesOfLine, touchOf } from '../format/touches';
+import { touchesOfLine, touchKindOfTool } from '../format/touches';
 import { readBodies } from './sessionFile';
 
 /** Each file once, in the order in which it was touched first; those of the project's folder relative to it. */
@@ -22,7 +22,7 @@ const SLICE_ENTRIES = 500;
  * @throws {SessionError} `changed` if the file is no longer what was read.
  */
 export async function touchedFiles(session: Session, heads: readonly EntryHead[]): Promise<TouchedFiles> {
-  const { callers, failed } = callersIn(heads);
+  const { callers, failed } = touchingMessages(heads);
   const written = new Set<string>();
   const read = new Set<string>();
   for (let from = 0; from < callers.length; ) {
@@ -37,7 +37,7 @@ export async function touchedFiles(session: Session, heads: readonly EntryHead[]
 }
 
 /** The answers with calls of tools that touch files, told by the calls' results; and the calls that failed. */
-function callersIn(heads: readonly EntryHead[]): { callers: EntryHead[]; failed: Set<string> } {
+function touchingMessages(heads: readonly EntryHead[]): { callers: EntryHead[]; failed: Set<string> } {
   const callers = new Set<EntryHead>();
   const failed = new Set<string>();
   let answer: EntryHead | undefined;
@@ -46,7 +46,7 @@ function callersIn(heads: readonly EntryHead[]): { callers: EntryHead[]; failed:
     if (head.role === 'fileMention') callers.add(head);
     if (head.role !== 'toolResult') continue;
     if (head.isError && head.toolCallId !== undefined) failed.add(head.toolCallId);
-    if (answer && (head.toolName === undefined || touchOf(head.toolName))) callers.add(answer);
+    if (answer && (head.toolName === undefined || touchKindOfTool(head.toolName))) callers.add(answer);
   }
   return { callers: [...callers], failed };
 }

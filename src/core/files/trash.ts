@@ -10,20 +10,20 @@ import type { Session } from '../format/session';
 import { filesBelow, sizeOf } from './belongings';
 import { findTrash, restoreFound, type FoundTrash } from './foundTrash';
 import { assertFree } from './guard';
-import { answering, inGroups } from './inGroups';
-import { isAtWork, keptLines, timedId } from './keep';
+import { withListDeadline, runGrouped } from './inGroups';
+import { mayBeRunning, readPrivateLines, timeOrderedId } from './keep';
 import { isSessionName } from './listFiles';
-import { keepFolder } from './ownFolder';
-import { isPlainPath } from './plainPath';
+import { makePrivateFolder } from './ownFolder';
+import { isNormalAbsolutePath } from './plainPath';
 import { rootOf, type Root } from './roots';
 import { fileVersion } from './sessionFile';
 import type { SubmitOptions, Writer } from './submit';
-import { beginDeletion, discard, endInterrupted, forget, giveBack, isWhole, takeIn, thingsOf, type Deletion } from './trashed';
-import { openTrashRecords, placeOf, TRASH_FOLDER, type TrashItem, type TrashRecord } from './trashRecords';
+import { beginDeletion, deletePermanently, recoverEntry, removeEntry, restoreFromTrash, isComplete, moveToTrash, filesToTrash, type Deletion } from './trashed';
+import { openTrashRecords, entryFolder, TRASH_FOLDER, type TrashItem, type TrashRecord } from './trashRecords';
 import { sameVersion } from './versions';
-import { sharedBetweenWindows } from './windows';
+import { createCrossWindowLocks } from './windows';
 
-export { belongings } from './belongings';
+export { relatedPaths } from './belongings';
 export type { FoundTrash } from './foundTrash';
 export { TRASH_FOLDER, type TrashItem } from './trashRecords';
 
@@ -62,16 +62,16 @@ export interface Trash {
    * Ends what processes left that are gone, by the records alone. To be called at the start, and when other roots are
    * known. A disk that hangs delays only its own: `onEnded` hears of each as it comes.
    */
-  recover(onEnded: (ended: Ended) => Promise<void>): Promise<void>;
+  recover(onEnded: (ended: RecoveredDeletion) => Promise<void>): Promise<void>;
 }
 
 /** What became of an interrupted deletion or restoring. */
-export interface Ended {
+export interface RecoveredDeletion {
   readonly item: TrashItem;
-  readonly became: 'deleted' | 'restored';
+  readonly outcome: 'deleted' | 'restored';
 }
 
-export interface TrashTools {
+export interface TrashOptions {
   readonly writer: Writer;
   /** The roots that are known now. */
   readonly roots: () => readonly Root[];
@@ -86,29 +86,29 @@ const EARLIEST = Date.UTC(2020, 0);
 const MAX_NAME = 500;
 
 /** Opens the trash. `folder`: its part of the extension's storage. */
-export async function openTrash(folder: string, { writer, roots, onProblem }: TrashTools): Promise<Trash> {
+export async function openTrash(folder: string, { writer, roots, onProblem }: TrashOptions): Promise<Trash> {
   const records = await openTrashRecords(join(folder, 'records'), onProblem);
-  const windows = sharedBetweenWindows(folder);
+  const windows = createCrossWindowLocks(folder);
   const ending = new Set<string>();
 
   /** Does something with a deletion while no other window does, by its record as it is then. */
   const inTurn = <T>(trashId: string, work: (record: TrashRecord | undefined) => Promise<T>): Promise<T> =>
-    windows.inTurn(join(folder, trashId), async () => work(await records.read(trashId)));
+    windows.withFileLock(join(folder, trashId), async () => work(await records.read(trashId)));
 
   const deleted = async (): Promise<TrashRecord[]> => {
     const found: TrashRecord[] = [];
-    await inGroups((await records.all()).filter(({ state }) => state === 'deleted'), ({ folder: place }) => place, async (record) => {
-      if (await isWhole(record)) found.push(record);
-    }, answering).catch(onProblem);
+    await runGrouped((await records.all()).filter(({ state }) => state === 'deleted'), ({ folder: place }) => place, async (record) => {
+      if (await isComplete(record)) found.push(record);
+    }, withListDeadline).catch(onProblem);
     return [...found].sort((a, b) => b.at - a.at || (a.trashId < b.trashId ? 1 : -1));
   };
 
   const remove = async (chosen: readonly TrashRecord[]): Promise<TrashItem[]> => {
     const removed: TrashItem[] = [];
-    await inGroups(chosen, ({ folder: place }) => place, ({ trashId }) =>
+    await runGrouped(chosen, ({ folder: place }) => place, ({ trashId }) =>
       inTurn(trashId, async (record) => {
         if (record?.state !== 'deleted') return;
-        await discard(records, record);
+        await deletePermanently(records, record);
         removed.push(itemOf(record));
       }),
     );
@@ -117,7 +117,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
 
   /** Folders that a trash folder may lie in: of roots, of records, and of what earlier versions remembered. */
   const bases = async (known: readonly TrashRecord[]): Promise<string[]> => {
-    const earlier = (await keptLines(join(folder, 'trash.places'))).filter(isPlainPath).filter((path) => basename(path) === TRASH_FOLDER);
+    const earlier = (await readPrivateLines(join(folder, 'trash.places'))).filter(isNormalAbsolutePath).filter((path) => basename(path) === TRASH_FOLDER);
     return [...new Set([...roots().map(({ path }) => path), ...[...known.map((record) => record.folder), ...earlier].map((path) => dirname(path))])];
   };
 
@@ -128,21 +128,21 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
         async ({ path, version, session }) => {
           if (!isSessionName(basename(path))) throw new SessionError('not-a-session', 'Only session files can be deleted: {path}', { path });
           await options.check?.(path);
-          const { parent, things } = await thingsOf(path);
+          const { parent, things } = await filesToTrash(path);
           const paths = things.map(({ name }) => join(parent, name));
           await assertSubagentsFree(paths, writer, options.force === true);
-          const item: TrashItem = { trashId: timedId(), path, name: nameOf(path, session), at: Date.now(), size: await sizeOf(paths) };
-          const deletion = await firstThatCan(await trashFolders(path, roots()), async (place) => {
+          const item: TrashItem = { trashId: timeOrderedId(), path, name: nameOf(path, session), at: Date.now(), size: await sizeOf(paths) };
+          const deletion = await firstPermitted(await trashFolders(path, roots()), async (place) => {
             const begun: Deletion = { ...item, folder: place, parent, things };
-            await beginDeletion(records, begun, () => keepFolder(place));
+            await beginDeletion(records, begun, () => makePrivateFolder(place));
             return begun;
           });
           const now = await stat(path, { bigint: true }).then(fileVersion, () => undefined);
           if (!now || !sameVersion(now, version)) {
-            await forget(records, deletion);
+            await removeEntry(records, deletion);
             throw new SessionError('changed', 'The session was changed by something else at the same moment and was not deleted; refresh and try again: {path}', { path });
           }
-          await takeIn(records, deletion, () => options.whenMoved?.(item) ?? Promise.resolve());
+          await moveToTrash(records, deletion, () => options.whenMoved?.(item) ?? Promise.resolve());
           return item;
         },
         options,
@@ -150,7 +150,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
     restore: (trashId, whenMoved) =>
       inTurn(trashId, async (record) => {
         if (record?.state !== 'deleted') throw new SessionError('not-found', 'The trash of this installation doesn’t have this session any more. The command “Restore from Trash…” lists everything that can be restored.');
-        await giveBack(records, record, () => whenMoved?.(itemOf(record)) ?? Promise.resolve());
+        await restoreFromTrash(records, record, () => whenMoved?.(itemOf(record)) ?? Promise.resolve());
         return { path: record.path };
       }),
     list: async () => (await deleted()).map(itemOf),
@@ -158,14 +158,14 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
       const known = await records.all();
       const whole = new Set((await deleted()).map(({ trashId }) => trashId));
       const ours = known.filter(({ state, trashId }) => state !== 'deleted' || whole.has(trashId));
-      return findTrash(await bases(known), new Set(ours.map(placeOf)), onProblem);
+      return findTrash(await bases(known), new Set(ours.map(entryFolder)), onProblem);
     },
-    restoreFound: (place) => windows.inTurn(place, () => restoreFound(place)),
+    restoreFound: (place) => windows.withFileLock(place, () => restoreFound(place)),
     empty: async (trashIds) => remove((await deleted()).filter(({ trashId }) => trashIds?.includes(trashId) ?? true)),
     prune: async (maxAgeMs) => {
       const old = (await records.all()).filter(({ at }) => at >= EARLIEST && at < Date.now() - maxAgeMs);
       // What no start could end in all that time stays where it is, and is found there.
-      for (const { state, doer, trashId } of old) if (state !== 'deleted' && !isAtWork(doer)) await records.remove(trashId);
+      for (const { state, doer, trashId } of old) if (state !== 'deleted' && !mayBeRunning(doer)) await records.remove(trashId);
       return remove(old);
     },
     recover: async (onEnded) => {
@@ -174,15 +174,15 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
       const end = async ({ trashId }: TrashRecord): Promise<void> => {
         try {
           await inTurn(trashId, async (record) => {
-            const became = record && (await endInterrupted(records, record));
-            if (record && became && became !== 'discarded') await onEnded({ item: itemOf(record), became });
+            const became = record && (await recoverEntry(records, record));
+            if (record && became && became !== 'discarded') await onEnded({ item: itemOf(record), outcome: became });
           });
         } finally {
           ending.delete(trashId);
         }
       };
-      await inGroups(interrupted, ({ folder: place }) => place, end);
-      await windows.endTurns(() => Promise.resolve());
+      await runGrouped(interrupted, ({ folder: place }) => place, end);
+      await windows.recoverLocks(() => Promise.resolve());
     },
   };
 }
@@ -205,13 +205,13 @@ async function trashFolders(path: string, roots: readonly Root[]): Promise<strin
 }
 
 /** Tries the next one only where the one before is no place for this person; a link in its place is refused. */
-async function firstThatCan<T>([first, ...others]: readonly string[], work: (folder: string) => Promise<T>): Promise<T> {
+async function firstPermitted<T>([first, ...others]: readonly string[], work: (folder: string) => Promise<T>): Promise<T> {
   try {
     return await work(first!);
   } catch (error) {
     const isNoPlace = error instanceof SessionError && error.code === 'permission';
     if (!isNoPlace || others.length === 0) throw error;
-    return firstThatCan(others, work);
+    return firstPermitted(others, work);
   }
 }
 

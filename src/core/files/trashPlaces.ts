@@ -7,7 +7,7 @@ import { fileError } from './errors';
 import { assertOwnFolder } from './ownFolder';
 
 /** The note in a deletion's folder, for a person who looks into it. Nothing is done because of it. */
-export const NOTE = 'note.json';
+export const NOTE_FILE = 'note.json';
 
 /** The inode of what is at a path, itself and not what it leads to; `undefined` if nothing is there. */
 export async function inodeAt(path: string): Promise<string | undefined> {
@@ -27,7 +27,7 @@ export async function inodeAt(path: string): Promise<string | undefined> {
  * @returns false if there is none.
  * @throws {SessionError} `invalid`, `permission`
  */
-export async function checkPlace(place: string): Promise<boolean> {
+export async function checkEntryFolder(place: string): Promise<boolean> {
   if (!(await exists(dirname(place)))) return false;
   await assertOwnFolder(dirname(place));
   if (!(await exists(place))) return false;
@@ -40,15 +40,15 @@ export async function checkPlace(place: string): Promise<boolean> {
  *
  * @throws {SessionError} `invalid` if it leads elsewhere.
  */
-export async function openFolder(folder: string, expected: string): Promise<void> {
+export async function ensureFolderAt(folder: string, expected: string): Promise<void> {
   try {
     const { real, missing } = await realPart(folder);
-    if (join(real, ...missing) !== expected) throw leadsElsewhere(folder);
+    if (join(real, ...missing) !== expected) throw folderMovedError(folder);
     for (let at = real; missing.length > 0; ) {
       at = join(at, missing.shift()!);
       await mkdir(at);
     }
-    if ((await realpath(folder)) !== expected) throw leadsElsewhere(folder);
+    if ((await realpath(folder)) !== expected) throw folderMovedError(folder);
   } catch (error) {
     throw fileError(error, folder);
   }
@@ -68,7 +68,7 @@ async function realPart(path: string): Promise<{ real: string; missing: string[]
 }
 
 /** Moves something back. Never over something that is there: a link doesn't overwrite, and a folder only replaces an empty one. */
-export async function putBack(kept: string, path: string): Promise<void> {
+export async function moveBack(kept: string, path: string): Promise<void> {
   const isFolder = (await lstat(kept)).isDirectory();
   if (!isFolder) {
     try {
@@ -77,25 +77,25 @@ export async function putBack(kept: string, path: string): Promise<void> {
       await unlink(kept).catch(() => unlink(kept)).catch(() => undefined);
       return;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw inTheWay(path);
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw pathTakenError(path);
     }
   }
   // A folder, or a file system without hard links.
-  if (await exists(path)) throw inTheWay(path);
+  if (await exists(path)) throw pathTakenError(path);
   await rename(kept, path);
 }
 
 /** Removes a deletion's folder if nothing but the note is in it, and the trash folder if nothing is in that. */
-export async function clearPlace(place: string): Promise<void> {
+export async function removeEntryFolder(place: string): Promise<void> {
   // A disk may refuse for a moment. What then stays is empty, or holds what isn't ours.
   const twice = <T>(work: () => Promise<T>): Promise<T | undefined> => work().catch(work).catch(() => undefined);
-  if (await twice(() => checkPlace(place))) {
-    await twice(() => unlink(join(place, NOTE)));
+  if (await twice(() => checkEntryFolder(place))) {
+    await twice(() => unlink(join(place, NOTE_FILE)));
     await twice(() => rmdir(place));
   }
   await twice(() => rmdir(dirname(place)));
 }
 
-export const inTheWay = (path: string): SessionError => new SessionError('invalid', 'There is something in this place again; move it away first: {path}', { path });
+export const pathTakenError = (path: string): SessionError => new SessionError('invalid', 'There is something in this place again; move it away first: {path}', { path });
 
-const leadsElsewhere = (path: string): SessionError => new SessionError('invalid', 'This folder leads somewhere else now, for example by a symbolic link, so nothing was moved there: {path}', { path });
+const folderMovedError = (path: string): SessionError => new SessionError('invalid', 'This folder leads somewhere else now, for example by a symbolic link, so nothing was moved there: {path}', { path });

@@ -5,12 +5,12 @@
 import { readdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isObject } from '../format/entry';
-import { isBelonging } from './belongings';
+import { isRelatedName } from './belongings';
 import { fileError } from './errors';
-import { isDoer, isTimedId, keepFile, keptFile, thisProcess, type Doer } from './keep';
+import { isProcessIdentity, isTimeOrderedId, writePrivateFile, readPrivateJson, currentProcess, type ProcessIdentity } from './keep';
 import { isSessionName } from './listFiles';
-import { keepFolder } from './ownFolder';
-import { isBelow, isPlainPath } from './plainPath';
+import { makePrivateFolder } from './ownFolder';
+import { isBelow, isNormalAbsolutePath } from './plainPath';
 
 /** Holds deleted sessions, in a root or beside a session. */
 export const TRASH_FOLDER = '.session-tree-trash';
@@ -29,7 +29,7 @@ export interface TrashItem {
 }
 
 /** A file or folder that was moved. */
-export interface Thing {
+export interface TrashedFile {
   /** Its name beside the session. */
   readonly name: string;
   /** Its name in the trash. */
@@ -41,13 +41,13 @@ export interface Thing {
 export interface TrashRecord extends TrashItem {
   /** `discarding`: it is being removed for good. */
   readonly state: 'deleting' | 'deleted' | 'restoring' | 'discarding';
-  readonly doer: Doer;
+  readonly doer: ProcessIdentity;
   /** The trash folder. The things lie in `<folder>/<trashId>`. */
   readonly folder: string;
   /** The session's folder with all links resolved: where the things come from and go back to. */
   readonly parent: string;
   /** The session first, where it is among them. */
-  readonly things: readonly Thing[];
+  readonly things: readonly TrashedFile[];
 }
 
 export interface TrashRecords {
@@ -64,12 +64,12 @@ const MAX_RECORDS = 20_000;
 
 /** Opens the records in a folder, which is made if it doesn't exist. A record that can't be read goes to `onProblem`. */
 export async function openTrashRecords(folder: string, onProblem: (error: unknown) => void): Promise<TrashRecords> {
-  await keepFolder(folder);
+  await makePrivateFolder(folder);
   const placeOfRecord = (trashId: string): string => join(folder, `${trashId}.json`);
 
   const read = async (trashId: string): Promise<TrashRecord | undefined> => {
-    if (!isTimedId(trashId)) return undefined;
-    const value = await keptFile(placeOfRecord(trashId));
+    if (!isTimeOrderedId(trashId)) return undefined;
+    const value = await readPrivateJson(placeOfRecord(trashId));
     return isTrashRecord(value) && value.trashId === trashId ? value : undefined;
   };
 
@@ -87,8 +87,8 @@ export async function openTrashRecords(folder: string, onProblem: (error: unknow
       return found;
     },
     write: async (record) => {
-      const kept: TrashRecord = { ...record, doer: thisProcess() };
-      await keepFile(placeOfRecord(record.trashId), JSON.stringify(kept));
+      const kept: TrashRecord = { ...record, doer: currentProcess() };
+      await writePrivateFile(placeOfRecord(record.trashId), JSON.stringify(kept));
       return kept;
     },
     remove: async (trashId) => {
@@ -100,25 +100,25 @@ export async function openTrashRecords(folder: string, onProblem: (error: unknow
 }
 
 /** Where the things of a deletion lie. */
-export const placeOf = ({ folder, trashId }: Pick<TrashRecord, 'folder' | 'trashId'>): string => join(folder, trashId);
+export const entryFolder = ({ folder, trashId }: Pick<TrashRecord, 'folder' | 'trashId'>): string => join(folder, trashId);
 
 /** Checks a record's values and their relations: a forged one reaches nothing but a session and its trash folder. */
 function isTrashRecord(value: unknown): value is TrashRecord {
-  if (!isObject(value) || !isDoer(value['doer']) || !isTimedId(value['trashId']) || typeof value['name'] !== 'string') return false;
+  if (!isObject(value) || !isProcessIdentity(value['doer']) || !isTimeOrderedId(value['trashId']) || typeof value['name'] !== 'string') return false;
   const { state, path, folder, parent, things } = value;
   if (typeof state !== 'string' || !['deleting', 'deleted', 'restoring', 'discarding'].includes(state)) return false;
   if (!Number.isFinite(value['at']) || !Number.isFinite(value['size'])) return false;
-  if (!isPlainPath(path) || !isPlainPath(folder) || !isPlainPath(parent)) return false;
+  if (!isNormalAbsolutePath(path) || !isNormalAbsolutePath(folder) || !isNormalAbsolutePath(parent)) return false;
   if (!isSessionName(basename(path)) || basename(folder) !== TRASH_FOLDER || !isBelow(dirname(folder), path)) return false;
-  return Array.isArray(things) && things.length > 0 && areThings(things, basename(path));
+  return Array.isArray(things) && things.length > 0 && areTrashedFiles(things, basename(path));
 }
 
-function areThings(things: readonly unknown[], session: string): boolean {
+function areTrashedFiles(things: readonly unknown[], session: string): boolean {
   const isThing = (thing: unknown): boolean => {
     if (!isObject(thing)) return false;
     const { name, as, ino } = thing;
-    return typeof name === 'string' && isBelonging(session, name) && typeof as === 'string' && /^\d$/.test(as) && typeof ino === 'string' && /^\d{1,20}$/.test(ino);
+    return typeof name === 'string' && isRelatedName(session, name) && typeof as === 'string' && /^\d$/.test(as) && typeof ino === 'string' && /^\d{1,20}$/.test(ino);
   };
-  const areOne = (key: 'name' | 'as'): boolean => new Set(things.map((thing) => (thing as Thing)[key])).size === things.length;
+  const areOne = (key: 'name' | 'as'): boolean => new Set(things.map((thing) => (thing as TrashedFile)[key])).size === things.length;
   return things.every(isThing) && areOne('name') && areOne('as');
 }

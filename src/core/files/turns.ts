@@ -8,31 +8,31 @@ import { isObject } from '../format/entry';
 import { SessionError } from '../format/problem';
 import { isProcessId } from './keep';
 import { temporaryName } from './leftovers';
-import { NO_LINKS } from './newFile';
+import { NO_HARD_LINK_CODES } from './newFile';
 import { isRunning } from './signs/locks';
 import { readSmallFileWithStats, readSmallText } from './smallFile';
 
 /** How long a window waits for another, in milliseconds. */
-const PATIENCE_MS = 10_000;
+const WAIT_MS = 10_000;
 /** After this time of waiting a window asks for the next turn; who writes much then lets it in. */
-const ASK_AFTER_MS = 50;
+const RESERVE_AFTER_MS = 50;
 /** A disk may refuse for a moment: how often a lock is given back, and how many milliseconds lie between. */
-const GIVE_BACK_TRIES = 20;
-const GIVE_BACK_PAUSE_MS = 50;
+const RELEASE_ATTEMPTS = 20;
+const RELEASE_RETRY_MS = 50;
 /** A lock without a process in it was left by a crash while it was made, where there are no hard links, and counts for this long. */
 const EMPTY_MS = 2_000;
 /** From another machine over a shared folder nobody knows which processes run: then time decides. */
-const FAR_MS = 60_000;
+const REMOTE_STALE_MS = 60_000;
 /** Where nobody knows when a process began, no write takes longer than this. */
-const LONGEST_MS = 10 * 60_000;
+const UNKNOWN_START_STALE_MS = 10 * 60_000;
 
 /** What may be over a moment later: a file that is being taken away on Windows, one of a disk on a network, too many open files. */
-const PASSING: ReadonlySet<string> = new Set(['EPERM', 'EBUSY', 'ESTALE', 'EMFILE', 'ENFILE']);
+const TRANSIENT_CODES: ReadonlySet<string> = new Set(['EPERM', 'EBUSY', 'ESTALE', 'EMFILE', 'ENFILE']);
 
 type Release = () => Promise<void>;
 
 /** Waits for the turn, and takes it. @throws {SessionError} `live` after ten seconds of waiting. */
-export async function takeTurn(lock: string, path: string): Promise<Release> {
+export async function acquireFileLock(lock: string, path: string): Promise<Release> {
   const next = `${lock}.next`;
   const begin = performance.now();
   let asked: string | undefined;
@@ -42,21 +42,21 @@ export async function takeTurn(lock: string, path: string): Promise<Release> {
       const waited = performance.now() - begin;
       try {
         // Whoever asked for the next turn goes first.
-        const mine = (asked !== undefined || !(await isHeld(next))) && (await takeFile(lock, path));
-        if (mine) return () => giveBack(lock, mine);
+        const mine = (asked !== undefined || !(await isHeld(next))) && (await tryCreateLock(lock, path));
+        if (mine) return () => releaseLock(lock, mine);
         if (asked !== undefined) await utimes(next, new Date(), new Date()).catch(() => undefined);
-        else if (waited > ASK_AFTER_MS) asked = await takeFile(next, path);
+        else if (waited > RESERVE_AFTER_MS) asked = await tryCreateLock(next, path);
       } catch (error) {
-        if (!PASSING.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+        if (!TRANSIENT_CODES.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
         cause = error;
       }
-      if (waited > PATIENCE_MS) {
+      if (waited > WAIT_MS) {
         throw new SessionError('live', 'Another window is writing to this session and does not come to an end. Look at that window, or fork the session, which changes no existing file: {path}', { path }, { cause });
       }
       await wait(pause);
     }
   } finally {
-    if (asked !== undefined) await giveBack(next, asked);
+    if (asked !== undefined) await releaseLock(next, asked);
   }
 }
 
@@ -65,12 +65,12 @@ export async function takeTurn(lock: string, path: string): Promise<Release> {
  *
  * @returns what we wrote into it, or nothing if somebody else has it.
  */
-async function takeFile(lock: string, path: string): Promise<string | undefined> {
-  if (await look(lock)) {
-    await clear(lock);
+async function tryCreateLock(lock: string, path: string): Promise<string | undefined> {
+  if (await readLockFile(lock)) {
+    await removeStaleLock(lock);
     return undefined;
   }
-  const mine = JSON.stringify({ pid: process.pid, host: hostname(), started: (await startOf(process.pid)) ?? '', at: process.hrtime.bigint().toString(), path });
+  const mine = JSON.stringify({ pid: process.pid, host: hostname(), started: (await processStartTime(process.pid)) ?? '', at: process.hrtime.bigint().toString(), path });
   const temporary = join(dirname(lock), temporaryName(basename(lock)));
   try {
     await writeNew(temporary, mine);
@@ -78,9 +78,9 @@ async function takeFile(lock: string, path: string): Promise<string | undefined>
     return mine;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (NO_LINKS.has(code)) return await takeName(lock, mine);
+    if (NO_HARD_LINK_CODES.has(code)) return await tryCreateWithoutLinks(lock, mine);
     // On a network, a link that was made may be reported as there already.
-    if (code === 'EEXIST') return (await look(lock))?.text === mine ? mine : undefined;
+    if (code === 'EEXIST') return (await readLockFile(lock))?.text === mine ? mine : undefined;
     throw error;
   } finally {
     await unlink(temporary).catch(() => undefined);
@@ -88,15 +88,15 @@ async function takeFile(lock: string, path: string): Promise<string | undefined>
 }
 
 /** For file systems without hard links: there a lock is empty for a moment. */
-async function takeName(lock: string, mine: string): Promise<string | undefined> {
+async function tryCreateWithoutLinks(lock: string, mine: string): Promise<string | undefined> {
   try {
     await writeNew(lock, mine);
     // A process that stood still before writing it, as on a computer that slept, may have lost it as an empty one.
-    return (await look(lock))?.text === mine ? mine : undefined;
+    return (await readLockFile(lock))?.text === mine ? mine : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
     // Nobody takes it from a process that runs. One without all of its text does not count for long.
-    await giveBack(lock, mine);
+    await releaseLock(lock, mine);
     throw error;
   }
 }
@@ -111,19 +111,19 @@ async function writeNew(path: string, text: string): Promise<void> {
 }
 
 /** What was done in the turn is done, whatever becomes of its lock; but as long as this process runs nobody else takes it away. */
-async function giveBack(lock: string, mine: string): Promise<void> {
-  for (let left = GIVE_BACK_TRIES; left > 0; left--) {
+async function releaseLock(lock: string, mine: string): Promise<void> {
+  for (let left = RELEASE_ATTEMPTS; left > 0; left--) {
     try {
-      if ((await look(lock))?.text === mine) await unlink(lock);
+      if ((await readLockFile(lock))?.text === mine) await unlink(lock);
       return;
     } catch {
-      await wait(GIVE_BACK_PAUSE_MS);
+      await wait(RELEASE_RETRY_MS);
     }
   }
 }
 
 /** When a process began, in the system's own count: a later process may get the same id. Linux tells. */
-async function startOf(pid: number): Promise<string | undefined> {
+async function processStartTime(pid: number): Promise<string | undefined> {
   const text = await readSmallText(`/proc/${pid}/stat`).catch(() => undefined);
   // The second field is the program's name in brackets, and may hold anything.
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19];
@@ -136,7 +136,7 @@ interface Lock {
 }
 
 /** All of it at one moment: by its name it may be another one a moment later. `undefined` if there is none. */
-export async function look(lock: string): Promise<Lock | undefined> {
+export async function readLockFile(lock: string): Promise<Lock | undefined> {
   try {
     const { bytes, mtimeNs, ino } = await readSmallFileWithStats(lock, { maxBytes: MAX_LOCK_BYTES, followLink: false });
     return { text: bytes.toString('utf8'), mtimeNs, ino };
@@ -150,23 +150,23 @@ export async function look(lock: string): Promise<Lock | undefined> {
 const MAX_LOCK_BYTES = 64 * 1024;
 
 const isHeld = async (lock: string): Promise<boolean> => {
-  const found = await look(lock);
-  return found !== undefined && (await isAlive(found));
+  const found = await readLockFile(lock);
+  return found !== undefined && (await isHolderRunning(found));
 };
 
 /** Whether the process that made a lock is still there. */
-export async function isAlive({ text, mtimeNs }: Lock): Promise<boolean> {
+export async function isHolderRunning({ text, mtimeNs }: Lock): Promise<boolean> {
   // A time in the future is a clock that was set back since.
   const age = Math.abs(Date.now() - Number(mtimeNs / 1_000_000n));
-  const holder = holderOf(text);
+  const holder = parseLockText(text);
   if (!holder) return age < EMPTY_MS;
-  if (holder.host !== hostname()) return age < FAR_MS;
+  if (holder.host !== hostname()) return age < REMOTE_STALE_MS;
   if (!isRunning(holder.pid)) return false;
-  const started = await startOf(holder.pid);
-  return started === undefined ? age < LONGEST_MS : started === holder.started;
+  const started = await processStartTime(holder.pid);
+  return started === undefined ? age < UNKNOWN_START_STALE_MS : started === holder.started;
 }
 
-export function holderOf(text: string): { pid: number; host: string; started: string; path?: string } | undefined {
+export function parseLockText(text: string): { pid: number; host: string; started: string; path?: string } | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (!isObject(value)) return undefined;
@@ -182,23 +182,23 @@ export function holderOf(text: string): { pid: number; host: string; started: st
  * Takes a lock away if its process is gone. Several may find that out, and the slower of them must not take away what
  * somebody has made there since: only who holds the lock of that very lock takes it away, if it is still the same.
  */
-export async function clear(lock: string): Promise<void> {
-  const dead = await look(lock);
-  if (!dead || (await isAlive(dead))) return;
-  const right = `${lock}.${nameOf(dead)}`;
-  const mine = await takeFile(right, '');
+export async function removeStaleLock(lock: string): Promise<void> {
+  const dead = await readLockFile(lock);
+  if (!dead || (await isHolderRunning(dead))) return;
+  const right = `${lock}.${lockIdentity(dead)}`;
+  const mine = await tryCreateLock(right, '');
   if (mine === undefined) return;
   try {
-    const found = await look(lock);
-    if (found && nameOf(found) === nameOf(dead)) await unlink(lock);
+    const found = await readLockFile(lock);
+    if (found && lockIdentity(found) === lockIdentity(dead)) await unlink(lock);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   } finally {
-    await giveBack(right, mine);
+    await releaseLock(right, mine);
   }
 }
 
 /** No two locks have the same. */
-const nameOf = ({ text, mtimeNs, ino }: Lock): string => hash(`${String(ino)} ${String(mtimeNs)} ${text}`);
+const lockIdentity = ({ text, mtimeNs, ino }: Lock): string => shortHash(`${String(ino)} ${String(mtimeNs)} ${text}`);
 
-export const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+export const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);

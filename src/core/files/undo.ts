@@ -8,27 +8,27 @@ import { basename, dirname } from 'node:path';
 import { SessionError, type SessionErrorCode } from '../format/problem';
 import type { Session } from '../format/session';
 import { BRANCH_MARK, pathTo, subtree } from '../format/tree';
-import { exists, isBackup, isBelonging } from './belongings';
+import { exists, isBackup, isRelatedName } from './belongings';
 import { fileError } from './errors';
-import type { Journal, JournalRecord } from './journal';
-import { contentOf } from './keep';
-import { syncFolder, type Written } from './newFile';
+import type { Journal, StoredJournalEntry } from './journal';
+import { digestFile } from './keep';
+import { syncFolder, type FileDigest } from './newFile';
 import { rootOf, type Root } from './roots';
 import { fileVersion, readSession, type FileVersion } from './sessionFile';
 import type { SubmitOptions, Writer } from './submit';
 import type { Trash } from './trash';
-import { changed, sameVersion } from './versions';
-import { sharedBetweenWindows } from './windows';
+import { changedError, sameVersion } from './versions';
+import { createCrossWindowLocks } from './windows';
 
-export interface Undone {
+export interface UndoResult {
   /** `inverse`: a line that says the former again; `file`: a file that came, went or is the former one again. */
   readonly did: 'inverse' | 'file';
   readonly path: string;
   /** What was taken back. */
-  readonly record: JournalRecord;
+  readonly record: StoredJournalEntry;
 }
 
-export interface UndoTools {
+export interface UndoOptions {
   readonly journal: Journal;
   /** Neither notes in the journal what it does here. */
   readonly writer: Writer;
@@ -37,11 +37,11 @@ export interface UndoTools {
   readonly roots: () => readonly Root[];
 }
 
-type RecordOf<Kind extends JournalRecord['kind']> = Extract<JournalRecord, { readonly kind: Kind }>;
+type RecordOf<Kind extends StoredJournalEntry['kind']> = Extract<StoredJournalEntry, { readonly kind: Kind }>;
 type Undoable = RecordOf<'label' | 'rename' | 'branch' | 'fork' | 'migrate' | 'delete'>;
 
 /** It can't be taken back any more, for this reason; the next undo goes one further back. */
-class TooLate extends Error {
+class NotUndoableError extends Error {
   constructor(readonly reason: SessionError) {
     super(reason.message);
   }
@@ -68,19 +68,19 @@ const deletionOf = ({ trashId, path }: RecordOf<'delete' | 'restore'>): string =
  * @throws {SessionError} as the writer does, and then the next call tries the same again. What can't be taken back
  * any more (`changed`, `not-found`, `unknown-entry`, `invalid` …) is said once; the next call goes one further back.
  */
-export async function undo(tools: UndoTools, { force = false }: { readonly force?: boolean } = {}): Promise<Undone> {
+export async function undo(tools: UndoOptions, { force = false }: { readonly force?: boolean } = {}): Promise<UndoResult> {
   const { journal } = tools;
-  return sharedBetweenWindows(journal.folder).inTurn('undo', async () => {
+  return createCrossWindowLocks(journal.folder).withFileLock('undo', async () => {
     const record = await nextUndo(journal);
     if (!record) throw new SessionError('invalid', 'There is nothing to undo.');
     const note = (failed: boolean) => journal.add({ kind: 'undo', path: record.path, undoes: record.id, ...(failed ? { failed: true as const } : {}) });
     const dialect = rootOf(record.path, tools.roots())?.dialect;
-    let did: Undone['did'];
+    let did: UndoResult['did'];
     try {
-      did = await takeBack(record, tools, { force, ...(dialect ? { dialect } : {}) });
+      did = await revert(record, tools, { force, ...(dialect ? { dialect } : {}) });
     } catch (error) {
-      const reason = error instanceof TooLate ? error.reason : error;
-      if (error instanceof TooLate || (reason instanceof SessionError && GONE.has(reason.code))) await note(true);
+      const reason = error instanceof NotUndoableError ? error.reason : error;
+      if (error instanceof NotUndoableError || (reason instanceof SessionError && PERMANENT_CODES.has(reason.code))) await note(true);
       throw reason;
     }
     await note(false);
@@ -89,9 +89,9 @@ export async function undo(tools: UndoTools, { force = false }: { readonly force
 }
 
 /** What does not pass by itself. */
-const GONE: ReadonlySet<SessionErrorCode> = new Set(['not-found', 'not-a-session', 'unknown-entry', 'version', 'read-only', 'invalid']);
+const PERMANENT_CODES: ReadonlySet<SessionErrorCode> = new Set(['not-found', 'not-a-session', 'unknown-entry', 'version', 'read-only', 'invalid']);
 
-async function takeBack(record: Undoable, { writer, trash }: UndoTools, options: SubmitOptions): Promise<Undone['did']> {
+async function revert(record: Undoable, { writer, trash }: UndoOptions, options: SubmitOptions): Promise<UndoResult['did']> {
   switch (record.kind) {
     case 'label':
     case 'rename':
@@ -105,7 +105,7 @@ async function takeBack(record: Undoable, { writer, trash }: UndoTools, options:
       });
       return 'file';
     case 'migrate':
-      await writer.guarded(record.path, ({ version }) => bringBack(record, version), options);
+      await writer.guarded(record.path, ({ version }) => restoreBackup(record, version), options);
       return 'file';
     case 'delete':
       await trash.restore(record.trashId).catch(async (error: unknown) => {
@@ -121,7 +121,7 @@ async function writeInverse(record: RecordOf<'label' | 'rename' | 'branch'>, wri
   const { path } = record;
   const session = await readSession(path, options.dialect ? { dialect: options.dialect } : {});
   if (record.kind === 'branch') {
-    const place = formerPlace(session, record);
+    const place = formerLeaf(session, record);
     if (place === undefined) return;
     const data = { from: session.leafId, at: place };
     await writer.submit(path, { kind: 'append', lines: [{ type: 'custom', parentId: place, customType: BRANCH_MARK, data }] }, options);
@@ -130,7 +130,7 @@ async function writeInverse(record: RecordOf<'label' | 'rename' | 'branch'>, wri
   const now = (record.kind === 'label' ? session.labels.get(record.targetId) : session.name) ?? '';
   if (now === record.from) return;
   if (now !== record.to) {
-    throw new TooLate(record.kind === 'label'
+    throw new NotUndoableError(record.kind === 'label'
       ? new SessionError('changed', 'The label was changed again since (it is “{now}” now), so there is nothing to take back: {path}', { now, path })
       : new SessionError('changed', 'The session was renamed again since (it is “{now}” now), so there is nothing to take back: {path}', { now, path }));
   }
@@ -138,16 +138,16 @@ async function writeInverse(record: RecordOf<'label' | 'rename' | 'branch'>, wri
 }
 
 /** Where the leaf goes when a branch is taken back; `undefined` if it is there already, or went on from there. */
-function formerPlace(session: Session, { entryId, from, path }: RecordOf<'branch'>): string | null | undefined {
+function formerLeaf(session: Session, { entryId, from, path }: RecordOf<'branch'>): string | null | undefined {
   const active = pathTo(session, session.leafId);
   const at = active.findIndex((head) => head.id === entryId);
   const since = active[at]?.offset ?? 0;
   if (active.some((head) => head.id === from)) {
     // The branch began at the leaf itself: then only its summary is to go, and not with what was said after it.
-    const isSummary = active[at]?.type === 'branch_summary' && !active.slice(at + 1).some((head) => SAID.has(head.type));
+    const isSummary = active[at]?.type === 'branch_summary' && !active.slice(at + 1).some((head) => CONTEXT_TYPES.has(head.type));
     return isSummary ? from : undefined;
   }
-  if (at < 0) throw new TooLate(new SessionError('changed', 'The session has gone to another branch since, so there is nothing to take back: {path}', { path }));
+  if (at < 0) throw new NotUndoableError(new SessionError('changed', 'The session has gone to another branch since, so there is nothing to take back: {path}', { path }));
   if (from === null) return null;
   // A program that did not notice the branch may have gone on at the old leaf: then the leaf goes to where it got.
   const later = subtree(session, from).filter((head) => head.offset > since);
@@ -155,39 +155,39 @@ function formerPlace(session: Session, { entryId, from, path }: RecordOf<'branch
 }
 
 /** What changes the context. */
-const SAID: ReadonlySet<string> = new Set(['message', 'custom_message', 'compaction', 'branch_summary', 'context_edit', 'reset_boundary']);
+const CONTEXT_TYPES: ReadonlySet<string> = new Set(['message', 'custom_message', 'compaction', 'branch_summary', 'context_edit', 'reset_boundary']);
 
 async function assertOurs({ path, sizeAfter, sha256 }: RecordOf<'fork' | 'migrate'>, reason: SessionError): Promise<void> {
-  if (!(await holds(path, { size: sizeAfter, sha256 }))) throw new TooLate(reason);
+  if (!(await hasContent(path, { size: sizeAfter, sha256 }))) throw new NotUndoableError(reason);
 }
 
 /** Whether this is, byte for byte, what a file holds. */
-async function holds(path: string, { size, sha256 }: Written): Promise<boolean> {
+async function hasContent(path: string, { size, sha256 }: FileDigest): Promise<boolean> {
   const stats = await stat(path).catch((error: unknown) => {
     throw fileError(error, path);
   });
-  return stats.size === size && (await contentOf(path)).sha256 === sha256;
+  return stats.size === size && (await digestFile(path)).sha256 === sha256;
 }
 
 /** The backup takes the file's place again, in one step. Both are what the migration left, byte for byte. */
-async function bringBack(record: RecordOf<'migrate'>, version: FileVersion): Promise<void> {
+async function restoreBackup(record: RecordOf<'migrate'>, version: FileVersion): Promise<void> {
   const { path, backupPath } = record;
   // Behind a link the file itself was migrated, and its backup lies beside it.
   const file = await realpath(path).catch((error: unknown) => {
     throw fileError(error, path);
   });
   // Back already, by a process that was killed before it could say so.
-  if (await holds(file, { size: record.sizeBefore, sha256: record.backupSha256 })) return;
+  if (await hasContent(file, { size: record.sizeBefore, sha256: record.backupSha256 })) return;
   await assertOurs(record, new SessionError('changed', 'The file is no longer what the migration wrote, so it stays; its old content is in the backup beside it: {path}', { path }));
-  const isBeside = dirname(backupPath) === dirname(file) && isBackup(basename(backupPath)) && isBelonging(basename(file), basename(backupPath));
-  if (!isBeside) throw new TooLate(new SessionError('changed', 'The session leads to another file now, which has no backup of this migration: {path}', { path }));
-  const backup = await contentOf(backupPath).catch((error: unknown) => {
-    if (error instanceof SessionError && error.code === 'not-found') throw new TooLate(new SessionError('changed', 'The backup of the migration is gone: {path}', { path: backupPath }));
+  const isBeside = dirname(backupPath) === dirname(file) && isBackup(basename(backupPath)) && isRelatedName(basename(file), basename(backupPath));
+  if (!isBeside) throw new NotUndoableError(new SessionError('changed', 'The session leads to another file now, which has no backup of this migration: {path}', { path }));
+  const backup = await digestFile(backupPath).catch((error: unknown) => {
+    if (error instanceof SessionError && error.code === 'not-found') throw new NotUndoableError(new SessionError('changed', 'The backup of the migration is gone: {path}', { path: backupPath }));
     throw error;
   });
-  if (backup.size !== record.sizeBefore || backup.sha256 !== record.backupSha256) throw new TooLate(new SessionError('changed', 'The backup of the migration was changed, so the file stays as it is: {path}', { path: backupPath }));
+  if (backup.size !== record.sizeBefore || backup.sha256 !== record.backupSha256) throw new NotUndoableError(new SessionError('changed', 'The backup of the migration was changed, so the file stays as it is: {path}', { path: backupPath }));
   const now = fileVersion(await stat(file, { bigint: true }));
-  if (!sameVersion(now, version)) throw changed(path);
+  if (!sameVersion(now, version)) throw changedError(path);
   try {
     await rename(backupPath, file);
   } catch (error) {

@@ -2,18 +2,18 @@
 import { readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isObject } from '../format/entry';
-import { exists, isBackup, isBelonging } from './belongings';
-import { inGroups } from './inGroups';
+import { exists, isBackup, isRelatedName } from './belongings';
+import { runGrouped } from './inGroups';
 import type { Journal } from './journal';
-import { contentOf, isAtWork, isDoer, keepFile, keptFile, thisProcess, timedId, type Doer } from './keep';
-import { clearLeftovers } from './leftovers';
-import { keepFolder } from './ownFolder';
-import { isPlainPath } from './plainPath';
+import { digestFile, mayBeRunning, isProcessIdentity, writePrivateFile, readPrivateJson, currentProcess, timeOrderedId, type ProcessIdentity } from './keep';
+import { removeStaleTemporaryFiles } from './leftovers';
+import { makePrivateFolder } from './ownFolder';
+import { isNormalAbsolutePath } from './plainPath';
 import { fileVersion, type FileVersion } from './sessionFile';
 import { sameVersion } from './versions';
-import { sharedBetweenWindows } from './windows';
+import { createCrossWindowLocks } from './windows';
 
-interface Begun extends Doer {
+interface MigrationRecord extends ProcessIdentity {
   readonly path: string;
   readonly version: FileVersion;
   /** The names of backups that were there before. */
@@ -26,12 +26,12 @@ const folderOf = (journal: Journal): string => join(journal.folder, 'migrating')
 export async function beginMigration(journal: Journal, given: string): Promise<() => Promise<void>> {
   // Behind a link the file itself is migrated.
   const path = await realpath(resolve(given)).catch(() => undefined);
-  const version = path === undefined ? undefined : await versionOf(path);
+  const version = path === undefined ? undefined : await versionIfExists(path);
   if (path === undefined || !version) return () => Promise.resolve();
-  await keepFolder(folderOf(journal));
-  const note = join(folderOf(journal), `${timedId()}.json`);
-  const begun: Begun = { ...thisProcess(), path, version, backups: await backupsOf(path) };
-  await keepFile(note, JSON.stringify(begun));
+  await makePrivateFolder(folderOf(journal));
+  const note = join(folderOf(journal), `${timeOrderedId()}.json`);
+  const begun: MigrationRecord = { ...currentProcess(), path, version, backups: await backupsOf(path) };
+  await writePrivateFile(note, JSON.stringify(begun));
   return async () => {
     await unlink(note).catch(() => undefined);
   };
@@ -42,32 +42,32 @@ export async function beginMigration(journal: Journal, given: string): Promise<(
  * copy and the temporary file go; where the new one is in its place, the backup stays and the journal hears of it.
  *
  * @param onFound hears of each session as it comes, as the disk of another one may hang.
- * @throws what failed, when all others are done; see `inGroups`.
+ * @throws what failed, when all others are done; see `runGrouped`.
  */
 export async function recoverMigrations(journal: Journal, onFound: (path: string) => void): Promise<void> {
   const folder = folderOf(journal);
   if (!(await exists(folder))) return;
-  await clearLeftovers(folder);
-  const windows = sharedBetweenWindows(journal.folder);
+  await removeStaleTemporaryFiles(folder);
+  const windows = createCrossWindowLocks(journal.folder);
   const end = async (note: string): Promise<void> => {
-    const begun = await keptFile(note);
+    const begun = await readPrivateJson(note);
     // A note that did not become whole was for a migration that did not begin; one that is being written goes on.
-    if (!isBegun(begun) || isAtWork(begun)) return;
-    await clearUp(journal, begun);
+    if (!isMigrationRecord(begun) || mayBeRunning(begun)) return;
+    await cleanUpMigration(journal, begun);
     await unlink(note).catch(() => undefined);
     onFound(begun.path);
   };
   const notes = (await readdir(folder)).map((name) => join(folder, name));
   // One window at a time: the other finds no note any more.
-  await inGroups(notes, (note) => note, (note) => windows.inTurn(note, () => end(note)));
-  await windows.endTurns(() => Promise.resolve());
+  await runGrouped(notes, (note) => note, (note) => windows.withFileLock(note, () => end(note)));
+  await windows.recoverLocks(() => Promise.resolve());
 }
 
-async function clearUp(journal: Journal, { path, since, version, backups }: Begun): Promise<void> {
+async function cleanUpMigration(journal: Journal, { path, since, version, backups }: MigrationRecord): Promise<void> {
   const folder = dirname(path);
-  const now = await versionOf(path);
+  const now = await versionIfExists(path);
   if (!now) return;
-  await clearLeftovers(folder);
+  await removeStaleTemporaryFiles(folder);
   const added = (await backupsOf(path)).filter((name) => !backups.includes(name)).map((name) => join(folder, name));
   if (sameVersion(now, version)) {
     for (const backupPath of added) if (await isCopy(backupPath, path)) await unlink(backupPath).catch(() => undefined);
@@ -75,14 +75,14 @@ async function clearUp(journal: Journal, { path, since, version, backups }: Begu
   }
   const [backupPath] = added;
   if (backupPath !== undefined && now.ino !== version.ino && !(await isJournalled(journal, backupPath, since))) {
-    const backup = await contentOf(backupPath);
+    const backup = await digestFile(backupPath);
     await journal.add({ kind: 'migrate', path, backupPath, sizeBefore: backup.size, sizeAfter: now.size, sha256: '', backupSha256: backup.sha256 });
   }
 }
 
 /** True for a second file with the same content: without it nothing is lost. */
 async function isCopy(backupPath: string, path: string): Promise<boolean> {
-  const [backup, file] = [await contentOf(backupPath), await contentOf(path)];
+  const [backup, file] = [await digestFile(backupPath), await digestFile(path)];
   return backup.size === file.size && backup.sha256 === file.sha256;
 }
 
@@ -95,15 +95,15 @@ async function isJournalled(journal: Journal, backupPath: string, since: number)
 }
 
 async function backupsOf(path: string): Promise<string[]> {
-  return (await readdir(dirname(path)).catch(() => [])).filter((name) => isBackup(name) && isBelonging(basename(path), name));
+  return (await readdir(dirname(path)).catch(() => [])).filter((name) => isBackup(name) && isRelatedName(basename(path), name));
 }
 
-async function versionOf(path: string): Promise<FileVersion | undefined> {
+async function versionIfExists(path: string): Promise<FileVersion | undefined> {
   return stat(path, { bigint: true }).then(fileVersion, () => undefined);
 }
 
-function isBegun(value: unknown): value is Begun {
-  if (!isDoer(value) || !isObject(value)) return false;
+function isMigrationRecord(value: unknown): value is MigrationRecord {
+  if (!isProcessIdentity(value) || !isObject(value)) return false;
   const { path, version, backups } = value as Record<string, unknown>;
-  return isPlainPath(path) && isObject(version) && Array.isArray(backups);
+  return isNormalAbsolutePath(path) && isObject(version) && Array.isArray(backups);
 }

@@ -2,33 +2,33 @@
 import type { Change } from '../format/change';
 import { isObject } from '../format/entry';
 import type { MessageArgs, SessionErrorCode } from '../format/problem';
-import { isTimedId } from './keep';
-import { isPlainPath } from './plainPath';
+import { isTimeOrderedId } from './keep';
+import { isNormalAbsolutePath } from './plainPath';
 
 /** What can wait: a change that names its place by itself. */
-export type WaitingChange = Extract<Change, { readonly kind: 'label' | 'rename' | 'branch' }>;
+export type DeferrableChange = Extract<Change, { readonly kind: 'label' | 'rename' | 'branch' }>;
 
-export interface Waiting {
+export interface PendingChange {
   readonly id: string;
   readonly path: string;
   /** When it was asked for, in milliseconds since 1970. */
   readonly at: number;
-  readonly change: WaitingChange;
+  readonly change: DeferrableChange;
   /** Why it is not written any more, though the session is free; it stays until it is dropped or asked for again. */
   readonly stuck?: { readonly code: SessionErrorCode; readonly template: string; readonly args: MessageArgs };
 }
 
-export interface Kept extends Waiting {
+export interface StoredPendingChange extends PendingChange {
   /** What the person saw when they asked: the leaf, and the label of the entry. */
   readonly leafId: string | null;
   readonly label: string;
 }
 
 /** Without what the person saw. */
-export const withoutSeen = ({ id, path, at, change, stuck }: Kept): Waiting => ({ id, path, at, change, ...(stuck ? { stuck } : {}) });
+export const toPendingChange = ({ id, path, at, change, stuck }: StoredPendingChange): PendingChange => ({ id, path, at, change, ...(stuck ? { stuck } : {}) });
 
-export function isKept(value: unknown): value is Kept {
-  if (!isObject(value) || !isTimedId(value['id']) || !isPlainPath(value['path']) || !Number.isFinite(value['at'])) return false;
+export function isStoredPendingChange(value: unknown): value is StoredPendingChange {
+  if (!isObject(value) || !isTimeOrderedId(value['id']) || !isNormalAbsolutePath(value['path']) || !Number.isFinite(value['at'])) return false;
   const { change, leafId, label, stuck } = value;
   if (!isObject(change) || typeof label !== 'string' || !(leafId === null || typeof leafId === 'string')) return false;
   return isChange(change) && (stuck === undefined || isReason(stuck));

@@ -5,14 +5,14 @@
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isObject } from '../format/entry';
-import { inGroups } from './inGroups';
-import { keepText, keptFile } from './keep';
-import { clearLeftovers } from './leftovers';
+import { runGrouped } from './inGroups';
+import { overwritePrivateFile, readPrivateJson } from './keep';
+import { removeStaleTemporaryFiles } from './leftovers';
 import { isSessionName } from './listFiles';
-import { keepFolder } from './ownFolder';
-import { isPlainPath } from './plainPath';
+import { makePrivateFolder } from './ownFolder';
+import { isNormalAbsolutePath } from './plainPath';
 import type { FileVersion } from './sessionFile';
-import { clear, hash, holderOf, isAlive, look, takeTurn } from './turns';
+import { removeStaleLock, shortHash, parseLockText, isHolderRunning, readLockFile, acquireFileLock } from './turns';
 
 /** What one of our windows left in a file. */
 export interface OwnWrite {
@@ -21,43 +21,43 @@ export interface OwnWrite {
   readonly foreignMs: number;
 }
 
-export interface Windows {
+export interface CrossWindowLocks {
   /** Does something to a file while no other window does. @throws {SessionError} `live` after ten seconds of waiting. */
-  inTurn<T>(path: string, work: () => Promise<T>): Promise<T>;
+  withFileLock<T>(path: string, work: () => Promise<T>): Promise<T>;
   /** What a window last wrote, as far as it was kept. */
   lastWrite(path: string): Promise<OwnWrite | undefined>;
-  keep(path: string, write: OwnWrite): Promise<void>;
+  saveWrite(path: string, write: OwnWrite): Promise<void>;
   /**
    * Ends the turns of processes that are gone, and does `work` for each session file among theirs in a turn of its own.
-   * To be called at the start. @throws what failed, when all others are done; see `inGroups`.
+   * To be called at the start. @throws what failed, when all others are done; see `runGrouped`.
    */
-  endTurns(work: (path: string) => Promise<void>): Promise<void>;
+  recoverLocks(work: (path: string) => Promise<void>): Promise<void>;
   /** Forgets what was kept longer ago. */
   prune(maxAgeMs: number): Promise<void>;
 }
 
 /** A process alone: it keeps its own order, and nobody else is told. */
-export const aloneHere: Windows = {
-  inTurn: (_, work) => work(),
+export const singleProcessLocks: CrossWindowLocks = {
+  withFileLock: (_, work) => work(),
   lastWrite: () => Promise.resolve(undefined),
-  keep: () => Promise.resolve(),
-  endTurns: () => Promise.resolve(),
+  saveWrite: () => Promise.resolve(),
+  recoverLocks: () => Promise.resolve(),
   prune: () => Promise.resolve(),
 };
 
 /** `folder` is the extension's own; it is made when it is needed, for this person alone. */
-export function sharedBetweenWindows(folder: string): Windows {
-  const place = (path: string, kind: 'locks' | 'writes', end: string): string => join(folder, kind, `${hash(path)}${end}`);
+export function createCrossWindowLocks(folder: string): CrossWindowLocks {
+  const place = (path: string, kind: 'locks' | 'writes', end: string): string => join(folder, kind, `${shortHash(path)}${end}`);
   const made = new Set<string>();
   const make = async (kind: string): Promise<void> => {
     if (made.has(kind)) return;
-    await keepFolder(join(folder, kind));
+    await makePrivateFolder(join(folder, kind));
     made.add(kind);
   };
 
   const inTurn = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
     await make('locks');
-    const release = await takeTurn(place(path, 'locks', '.lock'), path);
+    const release = await acquireFileLock(place(path, 'locks', '.lock'), path);
     try {
       return await work();
     } finally {
@@ -72,32 +72,32 @@ export function sharedBetweenWindows(folder: string): Windows {
   }
   const leftTurns = async (): Promise<Left[]> => {
     const locks = join(folder, 'locks');
-    await clearLeftovers(locks);
+    await removeStaleTemporaryFiles(locks);
     const left: Left[] = [];
     for (const name of await readdir(locks).catch(noneYet)) {
       const lock = join(locks, name);
-      const found = await look(lock).catch(() => ({ text: '', mtimeNs: 0n, ino: 0n }));
-      if (!found || (await isAlive(found))) continue;
-      const path = holderOf(found.text)?.path;
-      const isSession = isPlainPath(path) && isSessionName(basename(path)) && lock === place(path, 'locks', '.lock');
+      const found = await readLockFile(lock).catch(() => ({ text: '', mtimeNs: 0n, ino: 0n }));
+      if (!found || (await isHolderRunning(found))) continue;
+      const path = parseLockText(found.text)?.path;
+      const isSession = isNormalAbsolutePath(path) && isSessionName(basename(path)) && lock === place(path, 'locks', '.lock');
       left.push(isSession ? { lock, path } : { lock });
     }
     return left;
   };
 
   return {
-    inTurn,
-    lastWrite: async (path) => parseWrite(await keptFile(place(path, 'writes', '.json')).catch(() => undefined)),
+    withFileLock: inTurn,
+    lastWrite: async (path) => parseWrite(await readPrivateJson(place(path, 'writes', '.json')).catch(() => undefined)),
     // What can't be kept makes the next window unsure, no more.
-    keep: async (path, write) => {
-      await make('writes').then(() => keepText(place(path, 'writes', '.json'), JSON.stringify(write))).catch(() => undefined);
+    saveWrite: async (path, write) => {
+      await make('writes').then(() => overwritePrivateFile(place(path, 'writes', '.json'), JSON.stringify(write))).catch(() => undefined);
     },
-    endTurns: async (work) =>
-      inGroups(
+    recoverLocks: async (work) =>
+      runGrouped(
         await leftTurns(),
         ({ path }) => (path === undefined ? '' : dirname(path)),
         // The next turn takes away what was left of the last one. A window that goes on with the file meanwhile needs no help.
-        ({ lock, path }) => (path === undefined ? clear(lock) : inTurn(path, () => work(path))),
+        ({ lock, path }) => (path === undefined ? removeStaleLock(lock) : inTurn(path, () => work(path))),
       ),
     prune: async (maxAgeMs) => {
       for (const name of await readdir(join(folder, 'writes')).catch(() => [])) {

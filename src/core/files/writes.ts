@@ -1,16 +1,16 @@
 /** All that writes to sessions and remembers it, as one: what the extension opens at its start. */
 import { basename, join } from 'node:path';
 import { SessionError } from '../format/problem';
-import { allSettled } from './inGroups';
+import { settleAll } from './inGroups';
 import { openJournal, type Journal } from './journal';
-import { journalled } from './journalled';
-import { assertOwnFolder, keepFolder } from './ownFolder';
-import { openQueue, type Queue } from './queue';
+import { withJournal } from './journalled';
+import { assertOwnFolder, makePrivateFolder } from './ownFolder';
+import { openPendingChanges, type PendingChanges } from './queue';
 import type { Root } from './roots';
-import { isClockSteady } from './steadyClock';
+import { isClockPlausible } from './steadyClock';
 import type { Writer } from './submit';
-import { openTrash, type Ended, type Trash, type TrashItem } from './trash';
-import { nextUndo, undo, type Undone } from './undo';
+import { openTrash, type RecoveredDeletion, type Trash, type TrashItem } from './trash';
+import { nextUndo, undo, type UndoResult } from './undo';
 import { recoverMigrations } from './unfinished';
 
 export interface WritesOptions {
@@ -30,20 +30,20 @@ export interface Writes {
   readonly writer: Writer;
   /** Deletes and restores, and notes it. */
   readonly trash: Trash;
-  readonly queue: Queue;
+  readonly queue: PendingChanges;
   readonly journal: Journal;
   /** See `undo`. */
-  undo(options?: { readonly force?: boolean }): Promise<Undone>;
+  undo(options?: { readonly force?: boolean }): Promise<UndoResult>;
   /** What `undo` would take back. */
   nextUndo(): ReturnType<typeof nextUndo>;
   /**
    * Clears up what killed processes left. To be called at the start, and when other roots are known; `onTouched`
    * hears of the sessions as they come, since a folder on a network may hang.
    *
-   * @throws what couldn't be ended, when all else is done; see `allSettled`.
+   * @throws what couldn't be ended, when all else is done; see `settleAll`.
    */
   recover(onTouched?: (path: string) => void): Promise<void>;
-  /** Forgets what is older, for good; nothing while the clock is in doubt (see `isClockSteady`). */
+  /** Forgets what is older, for good; nothing while the clock is in doubt (see `isClockPlausible`). */
   prune(maxAgeMs: number): Promise<void>;
 }
 
@@ -53,17 +53,17 @@ export interface Writes {
  * @throws {SessionError} `invalid`, `permission` if the folder is a link or another user's: its records would be theirs.
  */
 export async function openWrites({ folder, writer, roots, onProblem, onExposed }: WritesOptions): Promise<Writes> {
-  await keepFolder(folder);
+  await makePrivateFolder(folder);
   if (process.getuid && ((await assertOwnFolder(folder)) & 0o022) !== 0) onExposed?.(new SessionError('permission', OPEN_TO_OTHERS, { folder }));
   const journal = await openJournal(join(folder, 'journal'));
-  const queue = await openQueue(join(folder, 'queue'), { roots, onProblem });
+  const queue = await openPendingChanges(join(folder, 'queue'), { roots, onProblem });
   const trash = await openTrash(join(folder, 'trash'), { writer, roots, onProblem });
   const note = async (deed: Parameters<Journal['add']>[0]): Promise<void> => {
     await journal.add(deed).catch(onProblem);
   };
   const noteTrash = async (kind: 'delete' | 'restore', { path, trashId }: Pick<TrashItem, 'path' | 'trashId'>): Promise<void> => note({ kind, path, trashId });
   return {
-    writer: journalled(writer, journal, onProblem),
+    writer: withJournal(writer, journal, onProblem),
     trash: {
       ...trash,
       // Before it counts as done: a process that is killed in between leaves it to the next start.
@@ -90,17 +90,17 @@ export async function openWrites({ folder, writer, roots, onProblem, onExposed }
     undo: (options) => undo({ journal, writer, trash, roots }, options),
     nextUndo: () => nextUndo(journal),
     recover: async (onTouched = () => undefined) => {
-      const onEnded = async ({ item, became }: Ended): Promise<void> => {
+      const onEnded = async ({ item, outcome: became }: RecoveredDeletion): Promise<void> => {
         const kind = became === 'deleted' ? 'delete' : 'restore';
-        const noted = await lastNoted(journal, item);
+        const noted = await lastJournaled(journal, item);
         // What was not noted as deleted is not to be noted as restored.
         if (noted !== kind && (kind === 'delete' || noted !== undefined)) await noteTrash(kind, item);
         onTouched(item.path);
       };
-      await allSettled([writer.recover(), queue.recover(), recoverMigrations(journal, onTouched), trash.recover(onEnded)]);
+      await settleAll([writer.recover(), queue.recover(), recoverMigrations(journal, onTouched), trash.recover(onEnded)]);
     },
     prune: async (maxAgeMs) => {
-      if (await isClockSteady(folder)) await allSettled([journal.prune(maxAgeMs), queue.prune(maxAgeMs), writer.prune(maxAgeMs), trash.prune(maxAgeMs)]);
+      if (await isClockPlausible(folder)) await settleAll([journal.prune(maxAgeMs), queue.prune(maxAgeMs), writer.prune(maxAgeMs), trash.prune(maxAgeMs)]);
     },
   };
 }
@@ -108,7 +108,7 @@ export async function openWrites({ folder, writer, roots, onProblem, onExposed }
 const OPEN_TO_OTHERS = 'Other users can write to the extension’s storage, so they could change what it undoes, restores or removes. Take that permission away: {folder}';
 
 /** What the journal says last of a deletion. */
-async function lastNoted(journal: Journal, { trashId, at }: TrashItem): Promise<'delete' | 'restore' | undefined> {
+async function lastJournaled(journal: Journal, { trashId, at }: TrashItem): Promise<'delete' | 'restore' | undefined> {
   for await (const record of journal.records()) {
     if ((record.kind === 'delete' || record.kind === 'restore') && record.trashId === trashId) return record.kind;
     if (Date.parse(record.at) < at) return undefined;

@@ -4,53 +4,53 @@ import type { EntryHead } from './head';
 import type { Session } from './session';
 import { activityTime, pathTo } from './tree';
 
-export interface Line {
+export interface BranchLine {
   /** From its start to its tip. */
   readonly heads: readonly EntryHead[];
   /** The line that it forks off; none at a root. */
-  readonly parent?: Line;
+  readonly parent?: BranchLine;
   /** The entry that it hangs off; `null` at a root. */
   readonly forkId: string | null;
   /** What forks off it, by entry, oldest first. */
-  readonly forks: ReadonlyMap<string, readonly Line[]>;
+  readonly forks: ReadonlyMap<string, readonly BranchLine[]>;
   /** It has the leaf. */
   readonly isActive: boolean;
   /** It has entries of the way to the place. */
-  readonly isOnWay: boolean;
+  readonly isOnCurrentPath: boolean;
   /** Lines that a reader would call a branch: this one, if it says anything, and all that fork off it. */
-  readonly branches: number;
+  readonly branchCount: number;
   /** Its newest message, in milliseconds since 1970; 0 if there is none. What forks off it has no newer ones, unless it has the leaf. */
-  readonly newest: number;
+  readonly newestTime: number;
 }
 
-export interface Lines {
+export interface BranchLines {
   /** Each before those that fork off it. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly BranchLine[];
   /** The ids on the way to the leaf, and to the place. */
-  readonly active: ReadonlySet<string>;
-  readonly way: ReadonlySet<string>;
+  readonly activePath: ReadonlySet<string>;
+  readonly currentPath: ReadonlySet<string>;
 }
 
-type Draft = { -readonly [K in Exclude<keyof Line, 'heads' | 'forks' | 'parent'>]: Line[K] } & { heads: EntryHead[]; forks: Map<string, Draft[]>; parent?: Draft };
+type MutableLine = { -readonly [K in Exclude<keyof BranchLine, 'heads' | 'forks' | 'parent'>]: BranchLine[K] } & { heads: EntryHead[]; forks: Map<string, MutableLine[]>; parent?: MutableLine };
 
 /** The active path is one line; elsewhere a line goes on to where the newest message is, as in the Sessions view. */
-export function linesOf(session: Session, placeId: string | null): Lines {
+export function branchLines(session: Session, placeId: string | null): BranchLines {
   const active = new Set(pathTo(session, session.leafId).map((head) => head.id));
   const way = placeId === session.leafId ? active : new Set(pathTo(session, placeId).map((head) => head.id));
-  const next = continuations(session, active);
-  const lines: Draft[] = [];
-  const starts: { id: string; parent?: Draft }[] = session.roots.map((id) => ({ id })).reverse();
+  const next = preferredChildren(session, active);
+  const lines: MutableLine[] = [];
+  const starts: { id: string; parent?: MutableLine }[] = session.roots.map((id) => ({ id })).reverse();
   for (let start = starts.pop(); start; start = starts.pop()) {
     const { parent } = start;
-    const line: Draft = {
+    const line: MutableLine = {
       heads: [],
       ...(parent ? { parent } : {}),
       forkId: parent ? session.byId.get(start.id)!.parentId : null,
       forks: new Map(),
       isActive: false,
-      isOnWay: false,
-      branches: 0,
-      newest: 0,
+      isOnCurrentPath: false,
+      branchCount: 0,
+      newestTime: 0,
     };
     lines.push(line);
     if (parent) {
@@ -61,10 +61,10 @@ export function linesOf(session: Session, placeId: string | null): Lines {
     for (let id: string | undefined = start.id; id !== undefined; ) {
       const head = session.byId.get(id)!;
       line.heads.push(head);
-      line.newest = Math.max(line.newest, activityTime(head) ?? 0);
+      line.newestTime = Math.max(line.newestTime, activityTime(head) ?? 0);
       line.isActive ||= id === session.leafId;
-      line.isOnWay ||= way.has(id);
-      if (line.branches === 0 && isVisible(session, head, 'default')) line.branches = 1;
+      line.isOnCurrentPath ||= way.has(id);
+      if (line.branchCount === 0 && isVisible(session, head, 'default')) line.branchCount = 1;
       const children: readonly string[] = session.children.get(id) ?? [];
       const on: string | undefined = children.length > 1 ? next.get(id) : children[0];
       for (let i = children.length - 1; i >= 0; i--) if (children[i] !== on) starts.push({ id: children[i]!, parent: line });
@@ -72,14 +72,14 @@ export function linesOf(session: Session, placeId: string | null): Lines {
     }
   }
   for (let i = lines.length - 1; i >= 0; i--) {
-    const { parent, branches } = lines[i]!;
-    if (parent) parent.branches += branches;
+    const { parent, branchCount } = lines[i]!;
+    if (parent) parent.branchCount += branchCount;
   }
-  return { lines, active, way };
+  return { lines, activePath: active, currentPath: way };
 }
 
 /** The child that a line goes on with where there is more than one, by the entry's id. */
-function continuations(session: Session, active: ReadonlySet<string>): Map<string, string> {
+function preferredChildren(session: Session, active: ReadonlySet<string>): Map<string, string> {
   const order: { readonly head: EntryHead; readonly children: readonly string[] }[] = [];
   const stack = [...session.roots];
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {

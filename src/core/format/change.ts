@@ -4,7 +4,7 @@
 import { DIALECT_FACTS } from './dialect';
 import { CURRENT_VERSION, type JsonObject } from './entry';
 import type { EntryHead } from './head';
-import { freshId, type Slot, type Stamp } from './names';
+import { newEntryId, type TitleSlot, type Stamp } from './names';
 import { SessionError } from './problem';
 import type { Session } from './session';
 import { BRANCH_MARK } from './tree';
@@ -28,12 +28,12 @@ export type Change =
   /** One or more lines in one write; with `title`, what oh-my-pi's title slot is to say after it. */
   | { readonly kind: 'append'; readonly lines: readonly NewLine[]; readonly title?: string };
 
-export interface Decision {
+export interface ChangePlan {
   readonly lines: readonly JsonObject[];
   /** The id of the last line. */
   readonly entryId: string;
   /** oh-my-pi: what its title slot is to say. */
-  readonly slot?: Slot;
+  readonly titleSlot?: TitleSlot;
 }
 
 /** Why nothing may be appended to this file, whatever it is; `undefined` if something may. */
@@ -52,39 +52,39 @@ export function writeRefusal(session: Session): SessionError | undefined {
   if (session.hasGivenIds) {
     return new SessionError('version', 'Some entries of this session have no id: its program gives them new ones when it opens it, and what is written now would be lost. Migrate it first, or fork it: {path}', { path });
   }
-  const last = session.problems.findLast((problem) => LAST_LINE.has(problem.code) && (problem.lastLine ?? problem.line ?? 0) >= session.reading.line);
+  const last = session.problems.findLast((problem) => LAST_LINE_PROBLEMS.has(problem.code) && (problem.lastLine ?? problem.line ?? 0) >= session.readerState.line);
   if (last) return new SessionError('torn', 'The last line of the file ({line}) is not a whole entry, and a line after it could be lost with it. Let its program mend it, or fork the session: {path}', { line: last.lastLine ?? last.line ?? 0, path });
-  if (session.reading.before) {
+  if (session.readerState.beforeLastLine) {
     return new SessionError('torn', 'The file does not end with a line break, so a new line would be glued to its last one. Let its program go on with it, or fork the session: {path}', { path });
   }
   return undefined;
 }
 
-const LAST_LINE: ReadonlySet<string> = new Set(['torn-line', 'bad-line', 'glued-line', 'long-line']);
+const LAST_LINE_PROBLEMS: ReadonlySet<string> = new Set(['torn-line', 'bad-line', 'glued-line', 'long-line']);
 
 /**
  * What to append for a change.
  *
  * @throws {SessionError} what `writeRefusal` says; `unknown-entry`, `invalid`.
  */
-export function decide(session: Session, change: Change, stamp: Stamp): Decision {
+export function planChange(session: Session, change: Change, stamp: Stamp): ChangePlan {
   const refusal = writeRefusal(session);
   if (refusal) throw refusal;
   switch (change.kind) {
     case 'label': {
-      entryOf(session, change.entryId);
+      requireEntry(session, change.entryId);
       const label = oneLine(change.label);
-      return one(session, { type: 'label', targetId: change.entryId, ...(label === '' ? {} : { label }) }, stamp);
+      return planLine(session, { type: 'label', targetId: change.entryId, ...(label === '' ? {} : { label }) }, stamp);
     }
     case 'branch':
-      return one(session, branchLine(session, entryOf(session, change.entryId), change.summary ?? ''), stamp);
+      return planLine(session, branchLine(session, requireEntry(session, change.entryId), change.summary ?? ''), stamp);
     case 'rename':
-      return rename(session, oneLine(change.name), stamp);
+      return planRename(session, oneLine(change.name), stamp);
     case 'append': {
-      const decision = complete(session, change.lines, stamp);
+      const decision = planLines(session, change.lines, stamp);
       if (change.title === undefined) return decision;
-      assertSlot(session);
-      return { ...decision, slot: { title: change.title, source: 'user', updatedAt: stamp.now().toISOString() } };
+      assertTitleSlot(session);
+      return { ...decision, titleSlot: { title: change.title, source: 'user', updatedAt: stamp.now().toISOString() } };
     }
   }
 }
@@ -108,40 +108,40 @@ function branchLine(session: Session, head: EntryHead, summary: string): NewLine
   return { type: 'branch_summary', parentId, fromId: from ?? 'root', summary };
 }
 
-function rename(session: Session, name: string, stamp: Stamp): Decision {
+function planRename(session: Session, name: string, stamp: Stamp): ChangePlan {
   const facts = DIALECT_FACTS[session.dialect];
-  if (facts.name !== 'title') {
-    if (name === '' && facts.name === 'last-named-info') {
+  if (facts.nameSource !== 'title') {
+    if (name === '' && facts.nameSource === 'last-named-info') {
       throw new SessionError('invalid', '{program} keeps the last name that is not empty, so a name can be changed but not cleared.', { program: facts.label });
     }
-    return one(session, { type: 'session_info', name }, stamp);
+    return planLine(session, { type: 'session_info', name }, stamp);
   }
-  assertSlot(session);
+  assertTitleSlot(session);
   const line = { type: 'title_change', title: name, source: 'user', ...(session.name === undefined ? {} : { previousTitle: session.name }) };
-  const decision = one(session, line, stamp);
-  return { ...decision, slot: { title: name, source: 'user', updatedAt: String(decision.lines[0]?.['timestamp']) } };
+  const decision = planLine(session, line, stamp);
+  return { ...decision, titleSlot: { title: name, source: 'user', updatedAt: String(decision.lines[0]?.['timestamp']) } };
 }
 
 /** @throws {SessionError} `invalid` if the file has no title slot that can be overwritten. */
-export function assertSlot(session: Session): void {
-  if (session.reading.slotIsExact) return;
+export function assertTitleSlot(session: Session): void {
+  if (session.readerState.slotIsExact) return;
   throw new SessionError('invalid', 'This session has no title slot that can be rewritten in place, and {program} takes its name from nowhere else. Rename it there, or fork it: {path}', {
     program: DIALECT_FACTS[session.dialect].label,
     path: session.path,
   });
 }
 
-const one = (session: Session, line: NewLine, stamp: Stamp): Decision => complete(session, [line], stamp);
+const planLine = (session: Session, line: NewLine, stamp: Stamp): ChangePlan => planLines(session, [line], stamp);
 
-function complete(session: Session, lines: readonly NewLine[], stamp: Stamp): Decision {
+function planLines(session: Session, lines: readonly NewLine[], stamp: Stamp): ChangePlan {
   const added = new Set<string>();
-  const taken = { has: (id: string): boolean => added.has(id) || session.byId.has(id) || session.reading.leafTargets.has(id) };
+  const taken = { has: (id: string): boolean => added.has(id) || session.byId.has(id) || session.readerState.leafTargets.has(id) };
   const result: JsonObject[] = [];
   let leafId = session.leafId;
   for (const line of lines) {
-    const { type, id = freshId(stamp, taken), parentId = leafId, timestamp = stamp.now().toISOString(), ...rest } = line;
+    const { type, id = newEntryId(stamp, taken), parentId = leafId, timestamp = stamp.now().toISOString(), ...rest } = line;
     if (taken.has(id)) throw new SessionError('invalid', 'The session already has an entry {id}.', { id });
-    if (parentId !== null && !added.has(parentId)) entryOf(session, parentId);
+    if (parentId !== null && !added.has(parentId)) requireEntry(session, parentId);
     result.push({ type, id, parentId, timestamp, ...rest });
     added.add(id);
     leafId = id;
@@ -150,7 +150,7 @@ function complete(session: Session, lines: readonly NewLine[], stamp: Stamp): De
   return { lines: result, entryId: leafId };
 }
 
-function entryOf(session: Session, id: string): EntryHead {
+function requireEntry(session: Session, id: string): EntryHead {
   const head = session.byId.get(id);
   if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id });
   return head;

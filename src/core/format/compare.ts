@@ -6,7 +6,7 @@ import { activityTime, forkPoint, pathTo } from './tree';
 import { totalsOf, type UsageTotals } from './usage';
 
 /** A place to compare: an entry, or without one the session's leaf. */
-export interface Side {
+export interface ComparedBranch {
   readonly session: Session;
   readonly entryId?: string;
 }
@@ -17,9 +17,9 @@ export interface Side {
  *
  * @throws {SessionError} `unknown-entry`; `invalid` where both are the same place.
  */
-export function partingOf(left: Side, right: Side): string | null {
-  const [a, b] = [wayTo(left), wayTo(right)];
-  if (left.session.path !== right.session.path) return sharedAcross(a, b);
+export function commonAncestor(left: ComparedBranch, right: ComparedBranch): string | null {
+  const [a, b] = [pathOf(left), pathOf(right)];
+  if (left.session.path !== right.session.path) return commonAncestorAcrossFiles(a, b);
   if (a.at(-1)?.id === b.at(-1)?.id) throw new SessionError('invalid', 'Both sides are the same place of the same session; choose two different ones.');
   return forkPoint(a, b) ?? null;
 }
@@ -30,20 +30,20 @@ export function partingOf(left: Side, right: Side): string | null {
  *
  * @throws {SessionError} `unknown-entry`
  */
-export function wayAfter(side: Side, since: string | null): EntryHead[] {
-  const way = wayTo(side);
+export function entriesSince(side: ComparedBranch, since: string | null): EntryHead[] {
+  const way = pathOf(side);
   if (since === null) return way;
   const shared = forkPoint(way, pathTo(side.session, since));
   return way.slice(way.findIndex((head) => head.id === shared) + 1);
 }
 
-function wayTo({ session, entryId }: Side): EntryHead[] {
+function pathOf({ session, entryId }: ComparedBranch): EntryHead[] {
   if (entryId !== undefined && !session.byId.has(entryId)) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: entryId });
   return pathTo(session, entryId ?? session.leafId);
 }
 
 /** Ids are only eight characters, and those of old files come from places: an id alone proves nothing between files. */
-function sharedAcross(a: readonly EntryHead[], b: readonly EntryHead[]): string | null {
+function commonAncestorAcrossFiles(a: readonly EntryHead[], b: readonly EntryHead[]): string | null {
   const inB = new Map(b.map((head) => [head.id, head]));
   const shared = a.findLast((head) => {
     const other = inB.get(head.id);
@@ -53,18 +53,18 @@ function sharedAcross(a: readonly EntryHead[], b: readonly EntryHead[]): string 
 }
 
 /** What was done in some entries. */
-export interface Doings {
+export interface ActivitySummary {
   /** User messages. */
-  readonly turns: number;
+  readonly userMessages: number;
   readonly messages: number;
   /** By how often they answered, the busiest first. */
   readonly tools: readonly { readonly name: string; readonly calls: number; readonly failed: number }[];
   readonly usage: UsageTotals;
   /** When the first and the last of them was made, in milliseconds since 1970; absent where none has a time. */
-  readonly span?: { readonly from: number; readonly to: number };
+  readonly timeRange?: { readonly from: number; readonly to: number };
 }
 
-export function doingsOf(heads: readonly EntryHead[]): Doings {
+export function activitySummary(heads: readonly EntryHead[]): ActivitySummary {
   let turns = 0;
   let messages = 0;
   let from = Infinity;
@@ -86,10 +86,10 @@ export function doingsOf(heads: readonly EntryHead[]): Doings {
     to = Math.max(to, time);
   }
   return {
-    turns,
+    userMessages: turns,
     messages,
     tools: [...tools.values()].sort((a, b) => b.calls - a.calls),
     usage: totalsOf(heads),
-    ...(to === 0 ? {} : { span: { from, to } }),
+    ...(to === 0 ? {} : { timeRange: { from, to } }),
   };
 }

@@ -17,7 +17,7 @@ export interface ContextStep {
 }
 
 /** Where a compaction cut the path. */
-export interface ContextCut {
+export interface ContextCompaction {
   readonly compactionId: string;
   /** The oldest entry before the compaction that is still there; `null` if the summary stands for all of them. */
   readonly firstKeptEntryId: string | null;
@@ -43,7 +43,7 @@ export interface ContextPlan {
   /** Root to leaf. */
   readonly path: readonly EntryHead[];
   readonly steps: readonly ContextStep[];
-  readonly cut?: ContextCut;
+  readonly compaction?: ContextCompaction;
   /** oh-my-pi: the boundary that hides everything before it. */
   readonly resetId?: string;
   readonly settings: ContextSettings;
@@ -57,7 +57,7 @@ export interface ContextPlan {
 export function contextPlan(session: Session, leafId: string | null = session.leafId): ContextPlan {
   if (leafId !== null && !session.byId.has(leafId)) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: leafId });
   const path = pathTo(session, leafId);
-  const settings = session.dialect === 'omp' ? ompSettings(session, path) : plainSettings(session, path);
+  const settings = session.dialect === 'omp' ? ompSettings(session, path) : defaultSettings(session, path);
   const compaction = path.findLastIndex((head) => head.type === 'compaction');
   const reset = path.findLastIndex((head) => head.type === 'reset_boundary');
   const plan = { leafId, path, settings, ...(reset < 0 ? {} : { resetId: path[reset]!.id }) };
@@ -71,16 +71,16 @@ export function contextPlan(session: Session, leafId: string | null = session.le
   return {
     ...plan,
     steps: stepsOf([summary, ...kept, ...path.slice(compaction + 1)]),
-    cut: {
+    compaction: {
       compactionId: summary.id,
       firstKeptEntryId: first < compaction ? path[first]!.id : null,
-      summarized: path.slice(reset + 1, first).filter(contributes).length,
+      summarized: path.slice(reset + 1, first).filter(addsMessages).length,
     },
   };
 }
 
 /** Whether an entry adds messages by its kind. Compactions are a matter of their place: only the newest one does. */
-function contributes(head: EntryHead): boolean {
+function addsMessages(head: EntryHead): boolean {
   return head.type === 'message' || head.type === 'custom_message' || (head.type === 'branch_summary' && head.hasText === true);
 }
 
@@ -90,7 +90,7 @@ function stepsOf(entries: readonly EntryHead[]): ContextStep[] {
   for (const head of entries) if (head.type === 'context_edit' && typeof head.targetId === 'string') edits.set(head.targetId, head);
   const steps: ContextStep[] = [];
   entries.forEach((head, index) => {
-    if (!contributes(head) && !(head.type === 'compaction' && index === 0)) return;
+    if (!addsMessages(head) && !(head.type === 'compaction' && index === 0)) return;
     const edit = edits.get(head.id);
     if (edit?.omits) return;
     steps.push(edit ? { id: head.id, editId: edit.id } : { id: head.id });
@@ -98,7 +98,7 @@ function stepsOf(entries: readonly EntryHead[]): ContextStep[] {
   return steps;
 }
 
-function plainSettings({ header }: Session, path: readonly EntryHead[]): ContextSettings {
+function defaultSettings({ header }: Session, path: readonly EntryHead[]): ContextSettings {
   let thinkingLevel = header.thinkingLevel ?? 'off';
   let model = header.provider !== undefined && header.modelId !== undefined ? { provider: header.provider, modelId: header.modelId } : null;
   for (const head of path) {

@@ -10,13 +10,13 @@ export interface SourcedMessage {
 }
 
 /** What an entry contributes; `edit` is the `context_edit` that holds for it. */
-export function messagesOf(entry: Entry, edit?: Entry): readonly Message[] {
-  const messages = contributionOf(entry);
+export function entryMessages(entry: Entry, edit?: Entry): readonly Message[] {
+  const messages = unchangedMessages(entry);
   const content = edit === undefined ? undefined : replacementOf(edit);
-  return content === undefined ? messages : messages.map((message) => replaced(message, content));
+  return content === undefined ? messages : messages.map((message) => withContent(message, content));
 }
 
-function contributionOf(entry: Entry): readonly Message[] {
+function unchangedMessages(entry: Entry): readonly Message[] {
   const timestamp = Date.parse(entry.timestamp) || 0;
   switch (entry.type) {
     case 'message':
@@ -49,7 +49,7 @@ function replacementOf(edit: Entry): Content | undefined {
 
 const EDITABLE = new Set(['user', 'assistant', 'toolResult', 'custom']);
 
-function replaced(message: Message, content: Content): Message {
+function withContent(message: Message, content: Content): Message {
   if (!EDITABLE.has(message.role)) return message;
   const blocks = typeof content === 'string' && (message.role === 'assistant' || message.role === 'toolResult');
   return { ...message, content: blocks ? [{ type: 'text', text: content }] : content };
@@ -59,7 +59,7 @@ function replaced(message: Message, content: Content): Message {
  * oh-my-pi, for the model: tool calls that no result answers are taken out, then answers that failed or were
  * stopped, with the results of their calls (FORMAT section 4, rule 7).
  */
-export function withoutDeadTurns(messages: readonly SourcedMessage[]): SourcedMessage[] {
+export function withoutFailedTurns(messages: readonly SourcedMessage[]): SourcedMessage[] {
   const answered = new Set(messages.map(({ message }) => (message.role === 'toolResult' ? message.toolCallId : undefined)));
   const dead = new Set<string | undefined>();
   const alive: SourcedMessage[] = [];

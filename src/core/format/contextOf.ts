@@ -1,11 +1,11 @@
 /** A plan and the bodies that it names → the messages. */
 import type { Entry, Message } from './entry';
 import type { ContextPlan, ContextSettings } from './context';
-import { messagesOf, withoutDeadTurns, type SourcedMessage } from './contextMessages';
+import { entryMessages, withoutFailedTurns, type SourcedMessage } from './contextMessages';
 import type { Dialect } from './dialect';
 
 /** The entries whose bodies a plan needs. */
-export function bodiesNeeded(plan: ContextPlan): string[] {
+export function requiredBodies(plan: ContextPlan): string[] {
   return plan.steps.flatMap(({ id, editId }) => (editId === undefined ? [id] : [id, editId]));
 }
 
@@ -19,8 +19,8 @@ export interface SourcedContext extends ContextSettings {
 export function assembleContext(plan: ContextPlan, dialect: Dialect, bodies: readonly Entry[]): SourcedContext {
   const byId = new Map(bodies.map((entry) => [entry.id, entry]));
   const all: SourcedMessage[] = plan.steps.flatMap(({ id, editId }) =>
-    messagesOf(byId.get(id)!, editId === undefined ? undefined : byId.get(editId)).map((message) => ({ message, source: id })),
+    entryMessages(byId.get(id)!, editId === undefined ? undefined : byId.get(editId)).map((message) => ({ message, source: id })),
   );
-  const sourced = dialect === 'omp' ? withoutDeadTurns(all) : all;
+  const sourced = dialect === 'omp' ? withoutFailedTurns(all) : all;
   return { messages: sourced.map(({ message }) => message), ...plan.settings, sources: sourced.map(({ source }) => source) };
 }

@@ -3,7 +3,7 @@ import type { EntryHead } from './head';
 import { problem, type Problem } from './problem';
 
 /** Whatever cannot be reached from a root hangs in a circle: its first entry in the file becomes a root. */
-export function cutCycles(
+export function breakCycles(
   entries: readonly EntryHead[],
   byId: Map<string, EntryHead>,
   children: Map<string, string[]>,

@@ -2,18 +2,18 @@
  * An entry in one line, in the words that pi's users know from its tree selector (FORMAT section 5, filters).
  */
 import { asString, isObject, textOf, type JsonObject } from './entry';
-import { excerpt, ownCopy } from './excerpt';
+import { excerpt, copyString } from './excerpt';
 import { jsonText } from './json';
 
 /** Content is cut to this many UTF-16 units, as in pi. */
-export const CONTENT_LENGTH = 200;
+export const MAX_CONTENT_LENGTH = 200;
 
-const LONG_ROW = 400;
+const MAX_ROW_LENGTH = 400;
 
 const oneLine = (text: string): string => text.replace(/[\n\t]/g, ' ').trim();
 
 function contentLine(content: unknown): string {
-  return oneLine(excerpt(textOf(content), CONTENT_LENGTH));
+  return oneLine(excerpt(textOf(content), MAX_CONTENT_LENGTH));
 }
 
 /** The row of a message. A tool's result needs the row of its call, which its caller looks up. */
@@ -32,9 +32,9 @@ export function describeMessage(message: JsonObject, call: string | undefined): 
     case 'toolResult':
       return call ?? `[${asString(message['toolName']) ?? 'tool'}]`;
     case 'bashExecution':
-      return `[bash]: ${oneLine(excerpt(asString(message['command']) ?? '', CONTENT_LENGTH))}`;
+      return `[bash]: ${oneLine(excerpt(asString(message['command']) ?? '', MAX_CONTENT_LENGTH))}`;
     case 'pythonExecution':
-      return `[python]: ${oneLine(excerpt(asString(message['code']) ?? '', CONTENT_LENGTH))}`;
+      return `[python]: ${oneLine(excerpt(asString(message['code']) ?? '', MAX_CONTENT_LENGTH))}`;
     case 'hookMessage':
       // The name of versions 1 and 2; the programs rename it when they open the file.
       return '[custom]';
@@ -45,7 +45,7 @@ export function describeMessage(message: JsonObject, call: string | undefined): 
 
 /** The row of an entry that is not a message. */
 export function describeEntry(line: JsonObject): string {
-  const text = (key: string): string => excerpt(asString(line[key]) ?? '', CONTENT_LENGTH);
+  const text = (key: string): string => excerpt(asString(line[key]) ?? '', MAX_CONTENT_LENGTH);
   const describe = Object.hasOwn(DESCRIPTIONS, line['type'] as string) ? DESCRIPTIONS[line['type'] as string] : undefined;
   return describe ? describe(text, line) : `[${excerpt(String(line['type']), 40)}]`;
 }
@@ -63,7 +63,7 @@ const DESCRIPTIONS: Readonly<Record<string, (text: (key: string) => string, line
   title_change: (text) => `[title: ${text('title') || 'empty'}]`,
   mode_change: (text) => `[mode: ${text('mode')}]`,
   session_init: (text) => `[init: ${oneLine(text('task'))}]`,
-  ttsr_injection: (_, line) => `[rules: ${excerpt((Array.isArray(line['injectedRules']) ? line['injectedRules'] : []).filter((rule) => typeof rule === 'string').join(', '), CONTENT_LENGTH)}]`,
+  ttsr_injection: (_, line) => `[rules: ${excerpt((Array.isArray(line['injectedRules']) ? line['injectedRules'] : []).filter((rule) => typeof rule === 'string').join(', '), MAX_CONTENT_LENGTH)}]`,
   active_tools_change: (_, line) => `[tools: ${String(Array.isArray(line['activeToolNames']) ? line['activeToolNames'].length : 0)}]`,
   reset_boundary: () => '[reset]',
 };
@@ -82,23 +82,23 @@ export function describeToolCall(name: string, args: unknown, home: string): str
   };
   switch (name) {
     case 'read':
-      return bounded(`[read: ${path()}${lineRange(given)}]`);
+      return truncateRow(`[read: ${path()}${lineRange(given)}]`);
     case 'write':
     case 'edit':
-      return bounded(`[${name}: ${path()}]`);
+      return truncateRow(`[${name}: ${path()}]`);
     case 'bash': {
       const command = text('command');
-      return bounded(`[bash: ${oneLine(command).slice(0, 50)}${command.length > 50 ? '...' : ''}]`, command);
+      return truncateRow(`[bash: ${oneLine(command).slice(0, 50)}${command.length > 50 ? '...' : ''}]`, command);
     }
     case 'grep':
-      return bounded(`[grep: /${text('pattern')}/ in ${path('.')}]`);
+      return truncateRow(`[grep: /${text('pattern')}/ in ${path('.')}]`);
     case 'find':
-      return bounded(`[find: ${text('pattern')} in ${path('.')}]`);
+      return truncateRow(`[find: ${text('pattern')} in ${path('.')}]`);
     case 'ls':
-      return bounded(`[ls: ${path('.')}]`);
+      return truncateRow(`[ls: ${path('.')}]`);
     default: {
       const json = jsonText(args ?? {});
-      return bounded(`[${name}: ${json.slice(0, 40)}${json.length > 40 ? '...' : ''}]`, json);
+      return truncateRow(`[${name}: ${json.slice(0, 40)}${json.length > 40 ? '...' : ''}]`, json);
     }
   }
 }
@@ -111,4 +111,4 @@ function lineRange(args: JsonObject): string {
 }
 
 /** Heads stay small, whatever a tool was called with. */
-const bounded = (row: string, source = row): string => (row.length > LONG_ROW || source.length > LONG_ROW ? ownCopy(row.slice(0, LONG_ROW)) : row);
+const truncateRow = (row: string, source = row): string => (row.length > MAX_ROW_LENGTH || source.length > MAX_ROW_LENGTH ? copyString(row.slice(0, MAX_ROW_LENGTH)) : row);

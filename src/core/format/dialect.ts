@@ -8,11 +8,11 @@ export interface DialectFacts {
   /** The program's own name. */
   readonly label: string;
   /** Where a session's name comes from: the last `session_info`, the last that is not empty, or omp's title. */
-  readonly name: 'last-info' | 'last-named-info' | 'title';
+  readonly nameSource: 'last-info' | 'last-named-info' | 'title';
   /** The flag on compactions and summaries that an extension made. */
   readonly extensionFlag: 'fromHook' | 'fromExtension';
   /** Files begin with a title slot, a line of 256 bytes that is rewritten in place. */
-  readonly titleSlot: boolean;
+  readonly hasTitleSlot: boolean;
   /** Whether this extension ever writes into such a file. */
   readonly writable: boolean;
   /** The command; what follows are its arguments. A person may name another in the settings. */
@@ -20,7 +20,7 @@ export interface DialectFacts {
   /** What opens a session again, and what comes after it: the file, or the key that the program keeps for the session. */
   readonly resume: { readonly args: readonly string[]; readonly by: 'path' | 'key' };
   /** What begins a session in the current folder. */
-  readonly start: readonly string[];
+  readonly startArgs: readonly string[];
 }
 
 /**
@@ -29,18 +29,18 @@ export interface DialectFacts {
  * but a session key.
  */
 export const DIALECT_FACTS: Readonly<Record<Dialect, DialectFacts>> = {
-  pi: { label: 'pi', name: 'last-info', extensionFlag: 'fromHook', titleSlot: false, writable: true, program: ['pi'], resume: { args: ['--session'], by: 'path' }, start: [] },
-  omp: { label: 'oh-my-pi', name: 'title', extensionFlag: 'fromExtension', titleSlot: true, writable: true, program: ['omp'], resume: { args: ['--resume'], by: 'path' }, start: [] },
-  jensen: { label: 'jensen-code', name: 'last-info', extensionFlag: 'fromHook', titleSlot: false, writable: true, program: ['jensen'], resume: { args: ['--session'], by: 'path' }, start: [] },
-  gsd: { label: 'gsd', name: 'last-named-info', extensionFlag: 'fromHook', titleSlot: false, writable: true, program: ['gsd'], resume: { args: ['--session'], by: 'path' }, start: [] },
-  openclaw: { label: 'OpenClaw', name: 'last-info', extensionFlag: 'fromHook', titleSlot: false, writable: false, program: ['openclaw'], resume: { args: ['tui', '--session'], by: 'key' }, start: ['tui'] },
+  pi: { label: 'pi', nameSource: 'last-info', extensionFlag: 'fromHook', hasTitleSlot: false, writable: true, program: ['pi'], resume: { args: ['--session'], by: 'path' }, startArgs: [] },
+  omp: { label: 'oh-my-pi', nameSource: 'title', extensionFlag: 'fromExtension', hasTitleSlot: true, writable: true, program: ['omp'], resume: { args: ['--resume'], by: 'path' }, startArgs: [] },
+  jensen: { label: 'jensen-code', nameSource: 'last-info', extensionFlag: 'fromHook', hasTitleSlot: false, writable: true, program: ['jensen'], resume: { args: ['--session'], by: 'path' }, startArgs: [] },
+  gsd: { label: 'gsd', nameSource: 'last-named-info', extensionFlag: 'fromHook', hasTitleSlot: false, writable: true, program: ['gsd'], resume: { args: ['--session'], by: 'path' }, startArgs: [] },
+  openclaw: { label: 'OpenClaw', nameSource: 'last-info', extensionFlag: 'fromHook', hasTitleSlot: false, writable: false, program: ['openclaw'], resume: { args: ['tui', '--session'], by: 'key' }, startArgs: ['tui'] },
 };
 
 export function isDialect(value: unknown): value is Dialect {
   return DIALECTS.some((dialect) => dialect === value);
 }
 
-const OMP_ONLY = new Set([
+const OMP_ONLY_TYPES = new Set([
   'title',
   'title_change',
   'ttsr_injection',
@@ -54,9 +54,9 @@ const OMP_ONLY = new Set([
 ]);
 
 /** The program that must have written this line, if the line alone tells. */
-export function dialectOfLine(line: JsonObject): Dialect | undefined {
+export function detectDialect(line: JsonObject): Dialect | undefined {
   const type = line['type'];
-  if (typeof type === 'string' && OMP_ONLY.has(type)) return 'omp';
+  if (typeof type === 'string' && OMP_ONLY_TYPES.has(type)) return 'omp';
   if (type === 'model_change' && typeof line['model'] === 'string') return 'omp';
   if (type === 'session' && ('titleSource' in line || 'title' in line)) return 'omp';
   if (typeof line['payloadSha256'] === 'string') return 'jensen';

@@ -4,21 +4,21 @@ import type { EntryHead } from './head';
 import type { Session } from './session';
 
 /** What many entries have in common; those that have more are themselves. */
-export type Traits = Partial<EntryHead> & { readonly type: string; readonly role?: string; readonly model?: ModelRef };
+export type EntryTraits = Partial<EntryHead> & { readonly type: string; readonly role?: string; readonly model?: ModelRef };
 
 export interface EntryColumns {
   readonly length: number;
   at(place: number): EntryHead;
-  traits(place: number): Traits;
+  traits(place: number): EntryTraits;
   time(place: number): number;
   messageTime(place: number): number | undefined;
 }
 
-export function columnsOf(session: Session): EntryColumns {
-  return session.reading.maps.table ?? new HeadList(session.entries);
+export function entryColumns(session: Session): EntryColumns {
+  return session.readerState.maps.table ?? new HeadListColumns(session.entries);
 }
 
-class HeadList implements EntryColumns {
+class HeadListColumns implements EntryColumns {
   constructor(private readonly heads: readonly EntryHead[]) {}
 
   get length(): number {
@@ -29,7 +29,7 @@ class HeadList implements EntryColumns {
     return this.heads[place]!;
   }
 
-  traits(place: number): Traits {
+  traits(place: number): EntryTraits {
     return this.heads[place]!;
   }
 

@@ -2,23 +2,23 @@
 import type { EntryHead } from './head';
 
 /** So many are added before they are put with the others: adding costs what is added. */
-const FOLD_AT = 512;
+const MERGE_THRESHOLD = 512;
 
 export class EntryList {
-  private made: readonly EntryHead[] | undefined;
+  private cached: readonly EntryHead[] | undefined;
 
   constructor(
-    private readonly first: () => readonly EntryHead[],
+    private readonly loadFirst: () => readonly EntryHead[],
     private readonly added: readonly EntryHead[] = [],
   ) {}
 
   get all(): readonly EntryHead[] {
-    return (this.made ??= this.added.length === 0 ? this.first() : this.first().concat(this.added));
+    return (this.cached ??= this.added.length === 0 ? this.loadFirst() : this.loadFirst().concat(this.added));
   }
 
   /** The list with more at its end; this one stays as it is. */
   with(more: readonly EntryHead[]): EntryList {
     if (more.length === 0) return this;
-    return this.added.length < FOLD_AT ? new EntryList(this.first, [...this.added, ...more]) : new EntryList(() => this.all, more);
+    return this.added.length < MERGE_THRESHOLD ? new EntryList(this.loadFirst, [...this.added, ...more]) : new EntryList(() => this.all, more);
   }
 }

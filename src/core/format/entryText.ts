@@ -1,7 +1,7 @@
 import { textOf, type Entry } from './entry';
 
 /** The text of an entry as one would copy it, or `''`: what was said, run or summed up, without what stands around it. */
-export function describeEntryText(entry: Entry): string {
+export function entryPlainText(entry: Entry): string {
   switch (entry.type) {
     case 'message': {
       const { message } = entry;

@@ -3,13 +3,13 @@
  * as the slice lives, and heads live long.
  */
 export function excerpt(text: string, length: number): string {
-  return text.length <= length ? text : ownCopy(text.slice(0, length));
+  return text.length <= length ? text : copyString(text.slice(0, length));
 }
 
 /** The end of a text, likewise. */
-export function ending(text: string, length: number): string {
-  return text.length <= length ? text : ownCopy(text.slice(-length));
+export function excerptEnd(text: string, length: number): string {
+  return text.length <= length ? text : copyString(text.slice(-length));
 }
 
 /** The same text, not as a part of another. */
-export const ownCopy = (text: string): string => JSON.parse(JSON.stringify(text)) as string;
+export const copyString = (text: string): string => JSON.parse(JSON.stringify(text)) as string;

@@ -1,6 +1,6 @@
 /** Text that names a place in a file, as people and agents write it: `src/a.ts:12`, `src/a.ts:10-29`, `~/x.md#L3`. */
 
-export interface FilePlace {
+export interface FileLocation {
   /** As it is written: absolute, from the home folder (`~/`), or from where the session works. */
   readonly path: string;
   /** From 1. */
@@ -8,15 +8,15 @@ export interface FilePlace {
   readonly column?: number;
 }
 
-const LONGEST = 400;
-const PLACE = /^(.+?)(?::(\d{1,7})(?:[:.](\d{1,5}))?(?:-\d{1,7})?|#L(\d{1,7})(?:-L?\d{1,7})?)?$/s;
+const MAX_LENGTH = 400;
+const LOCATION = /^(.+?)(?::(\d{1,7})(?:[:.](\d{1,5}))?(?:-\d{1,7})?|#L(\d{1,7})(?:-L?\d{1,7})?)?$/s;
 
 /** `undefined` where it can't be a file on this machine: no path, an address, a path of another computer. */
-export function filePlace(text: string): FilePlace | undefined {
+export function parseFileLocation(text: string): FileLocation | undefined {
   // Bidi and control characters dress a path up as another one.
   // eslint-disable-next-line no-control-regex -- they are what this looks for
-  if (text.length > LONGEST || /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(text)) return undefined;
-  const [, path = '', first, column, second] = PLACE.exec(text) ?? [];
+  if (text.length > MAX_LENGTH || /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(text)) return undefined;
+  const [, path = '', first, column, second] = LOCATION.exec(text) ?? [];
   // Looking at `\\server\share` tells that server who looks.
   if (path === '' || /^[\\/]{2}/.test(path) || /^[a-z][\w+.-]+:/i.test(path)) return undefined;
   const line = Number(first ?? second ?? 0);
@@ -24,7 +24,7 @@ export function filePlace(text: string): FilePlace | undefined {
 }
 
 /** Whether a text without more around it looks like a file: it has folders or an extension, and no spaces. */
-export function looksLikeFile(text: string): boolean {
-  const path = /[\s*?<>|"'`$(){}=;,]/.test(text) || /^[-.]*$/.test(text) || text.startsWith('-') ? undefined : filePlace(text)?.path;
+export function looksLikeFilePath(text: string): boolean {
+  const path = /[\s*?<>|"'`$(){}=;,]/.test(text) || /^[-.]*$/.test(text) || text.startsWith('-') ? undefined : parseFileLocation(text)?.path;
   return path !== undefined && (/^(?:~|\.{1,2}|[a-z]:)?[\\/]?[^\\/]+[\\/].*[^\\/]$/i.test(path) || /^[\w@.-]*\w\.[a-z][a-z\d]{0,9}$/i.test(path) || /^[\\/][^\\/]/.test(path));
 }

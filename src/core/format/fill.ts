@@ -6,62 +6,62 @@ import { isObject, textOf, type AssistantMessage, type JsonObject, type Message 
 import { jsonText } from './json';
 
 /** `prompt`: the system prompt and the tools, as far as they are in no message. In the order in which they are shown. */
-export const FILL_KINDS = ['prompt', 'system', 'summary', 'user', 'command', 'custom', 'assistant', 'thinking', 'call', 'result', 'image'] as const;
-export type FillKind = (typeof FILL_KINDS)[number];
+export const CONTEXT_USAGE_KINDS = ['prompt', 'system', 'summary', 'user', 'command', 'custom', 'assistant', 'thinking', 'call', 'result', 'image'] as const;
+export type ContextUsageKind = (typeof CONTEXT_USAGE_KINDS)[number];
 
 /** Characters of one kind; of results also whose. */
-export interface Portion {
-  readonly kind: FillKind;
+export interface MessageShare {
+  readonly kind: ContextUsageKind;
   readonly tool?: string;
   readonly chars: number;
 }
 
 /** A recorded number of tokens, and the message after which it was true. */
-export interface Recorded {
+export interface RecordedTokens {
   readonly index: number;
   readonly tokens: number;
 }
 
 /** What the first answer of a branch read, and how many characters the messages before it have: the rest is the prompt. */
-export interface FirstRead {
+export interface FirstAnswerTokens {
   readonly tokens: number;
   readonly chars: number;
 }
 
-export interface FillPart {
-  readonly kind: FillKind;
+export interface ContextUsagePart {
+  readonly kind: ContextUsageKind;
   readonly tool?: string;
   readonly tokens: number;
 }
 
-export interface Fill {
+export interface ContextUsage {
   /** Tokens; the sum of the parts. */
   readonly total: number;
   /** Whether an answer recorded how many there were; else all is estimated. */
   readonly isRecorded: boolean;
   /** Tokens for each character of a message. */
-  readonly scale: number;
+  readonly tokensPerChar: number;
   /** By kind in their order, tools largest first; nothing empty. */
-  readonly parts: readonly FillPart[];
+  readonly parts: readonly ContextUsagePart[];
 }
 
 const CHARS_PER_TOKEN = 4;
 const IMAGE_CHARS = 4800;
 /** A prompt that leaves the messages less of their estimate than this is not believed. */
-const LEAST = 0.25;
+const MIN_MESSAGE_RATIO = 0.25;
 
 /** What a message has of each kind; several portions may be of the same. */
-export function portionsOf(message: Message): Portion[] {
+export function messageShares(message: Message): MessageShare[] {
   switch (message.role) {
     case 'system':
     case 'developer':
-      return [{ kind: 'system', chars: textOf(message.content).length + systemChars(message) }, ...images(message.content)];
+      return [{ kind: 'system', chars: textOf(message.content).length + systemChars(message) }, ...imageShares(message.content)];
     case 'user':
-      return [{ kind: 'user', chars: textOf(message.content).length }, ...images(message.content)];
+      return [{ kind: 'user', chars: textOf(message.content).length }, ...imageShares(message.content)];
     case 'assistant':
-      return answerPortions(message);
+      return assistantShares(message);
     case 'toolResult':
-      return [{ kind: 'result', tool: message.toolName ?? '', chars: textOf(message.content).length }, ...images(message.content)];
+      return [{ kind: 'result', tool: message.toolName ?? '', chars: textOf(message.content).length }, ...imageShares(message.content)];
     case 'bashExecution':
     case 'pythonExecution': {
       if (message.excludeFromContext === true) return [];
@@ -71,7 +71,7 @@ export function portionsOf(message: Message): Portion[] {
     case 'compactionSummary':
       return [{ kind: 'summary', chars: length(message.summary) }];
     default:
-      return [{ kind: 'custom', chars: textOf(message.content).length }, ...images(message.content)];
+      return [{ kind: 'custom', chars: textOf(message.content).length }, ...imageShares(message.content)];
   }
 }
 
@@ -82,10 +82,10 @@ function systemChars(message: JsonObject): number {
   return sections.reduce((sum: number, section) => sum + length(section), tools);
 }
 
-function answerPortions({ content }: AssistantMessage): Portion[] {
+function assistantShares({ content }: AssistantMessage): MessageShare[] {
   if (typeof content === 'string') return [{ kind: 'assistant', chars: content.length }];
   if (!Array.isArray(content)) return [];
-  return (content as unknown[]).flatMap((block): Portion[] => {
+  return (content as unknown[]).flatMap((block): MessageShare[] => {
     if (!isObject(block)) return [];
     switch (block['type']) {
       case 'text':
@@ -100,22 +100,22 @@ function answerPortions({ content }: AssistantMessage): Portion[] {
   });
 }
 
-function images(content: unknown): Portion[] {
+function imageShares(content: unknown): MessageShare[] {
   if (!Array.isArray(content)) return [];
-  return content.flatMap((block): Portion[] => (isObject(block) && block['type'] === 'image' ? [{ kind: 'image', chars: IMAGE_CHARS }] : []));
+  return content.flatMap((block): MessageShare[] => (isObject(block) && block['type'] === 'image' ? [{ kind: 'image', chars: IMAGE_CHARS }] : []));
 }
 
 const length = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
 
-export const charsOf = (portions: readonly Portion[]): number => portions.reduce((sum, { chars }) => sum + chars, 0);
+export const totalChars = (portions: readonly MessageShare[]): number => portions.reduce((sum, { chars }) => sum + chars, 0);
 
 /**
  * @param messages the portions of each message, in context order.
  * @param recorded the last record that is still true; messages after it are estimated at the same scale.
  */
-export function fillOf(messages: readonly (readonly Portion[])[], recorded?: Recorded, first?: FirstRead): Fill {
+export function contextUsage(messages: readonly (readonly MessageShare[])[], recorded?: RecordedTokens, first?: FirstAnswerTokens): ContextUsage {
   const { prompt, scale } = calibrate(messages, recorded, first);
-  const sums = new Map<string, { kind: FillKind; tool?: string; tokens: number }>();
+  const sums = new Map<string, { kind: ContextUsageKind; tool?: string; tokens: number }>();
   if (prompt > 0) sums.set('prompt', { kind: 'prompt', tokens: prompt });
   for (const portions of messages) {
     for (const { kind, tool, chars } of portions) {
@@ -125,24 +125,24 @@ export function fillOf(messages: readonly (readonly Portion[])[], recorded?: Rec
       else sums.set(key, { kind, ...(tool === undefined ? {} : { tool }), tokens: chars * scale });
     }
   }
-  const parts = [...sums.values()].sort((a, b) => FILL_KINDS.indexOf(a.kind) - FILL_KINDS.indexOf(b.kind) || b.tokens - a.tokens);
+  const parts = [...sums.values()].sort((a, b) => CONTEXT_USAGE_KINDS.indexOf(a.kind) - CONTEXT_USAGE_KINDS.indexOf(b.kind) || b.tokens - a.tokens);
   const total = Math.round(parts.reduce((sum, { tokens }) => sum + tokens, 0));
-  return { total, isRecorded: recorded !== undefined, scale, parts: rounded(parts, total) };
+  return { total, isRecorded: recorded !== undefined, tokensPerChar: scale, parts: roundParts(parts, total) };
 }
 
-function calibrate(messages: readonly (readonly Portion[])[], recorded: Recorded | undefined, first: FirstRead | undefined): { readonly prompt: number; readonly scale: number } {
+function calibrate(messages: readonly (readonly MessageShare[])[], recorded: RecordedTokens | undefined, first: FirstAnswerTokens | undefined): { readonly prompt: number; readonly scale: number } {
   const plain = 1 / CHARS_PER_TOKEN;
   const prompt = first ? Math.max(0, first.tokens - first.chars * plain) : 0;
   if (!recorded) return { prompt, scale: plain };
-  const estimated = messages.slice(0, recorded.index + 1).reduce((sum, portions) => sum + charsOf(portions), 0) * plain;
+  const estimated = messages.slice(0, recorded.index + 1).reduce((sum, portions) => sum + totalChars(portions), 0) * plain;
   if (estimated === 0) return { prompt: recorded.tokens, scale: plain };
   // Without a first answer to tell, what is more than the estimate counts as the prompt.
-  const believed = first && recorded.tokens - prompt >= estimated * LEAST ? prompt : Math.max(0, recorded.tokens - estimated);
+  const believed = first && recorded.tokens - prompt >= estimated * MIN_MESSAGE_RATIO ? prompt : Math.max(0, recorded.tokens - estimated);
   return { prompt: believed, scale: ((recorded.tokens - believed) / estimated) * plain };
 }
 
 /** Whole tokens whose sum is the total; what rounding leaves over goes to the largest part. */
-function rounded(parts: readonly FillPart[], total: number): FillPart[] {
+function roundParts(parts: readonly ContextUsagePart[], total: number): ContextUsagePart[] {
   const whole = parts.map((part) => ({ ...part, tokens: Math.round(part.tokens) }));
   const largest = whole.reduce<(typeof whole)[number] | undefined>((best, part) => (!best || part.tokens > best.tokens ? part : best), undefined);
   if (largest) largest.tokens += total - whole.reduce((sum, { tokens }) => sum + tokens, 0);

@@ -20,11 +20,11 @@ const OMP_BOOKKEEPING = new Set([
   'session_init',
   'credential_pin',
 ]);
-const NEVER = new Set(['usage', 'model_usage', 'leaf']);
+const HIDDEN = new Set(['usage', 'model_usage', 'leaf']);
 
 /** Whether an entry has a row under a filter. The leaf always shows if its kind does, so that the place one is at can be seen. */
 export function isVisible(session: Pick<Session, 'leafId' | 'labels'>, head: EntryHead, filter: Filter): boolean {
-  if (NEVER.has(head.type)) return false;
+  if (HIDDEN.has(head.type)) return false;
   if (isSilentAssistant(head) && head.id !== session.leafId) return false;
   switch (filter) {
     case 'all':

@@ -7,7 +7,7 @@ export interface FindQuery {
 }
 
 /** UTF-16 units of a text that are looked for; the page's input takes no more. */
-export const LONGEST_FIND = 1000;
+export const MAX_FIND_LENGTH = 1000;
 
 /**
  * Finds each match (flag `g`). White space stands for any white space. `undefined` if there is nothing to look for.
@@ -15,7 +15,7 @@ export const LONGEST_FIND = 1000;
  * looked at once.
  */
 export function findPattern({ text: given, matchCase, wholeWord }: FindQuery): RegExp | undefined {
-  const text = given.slice(0, LONGEST_FIND);
+  const text = given.slice(0, MAX_FIND_LENGTH);
   if (!/\S/.test(text)) return undefined;
   const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+').replace(/^\\s\+/, '(?<!\\s)\\s+');
   // A word's end is one only where the text has a letter there: `$x` is found after anything.

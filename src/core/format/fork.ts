@@ -2,8 +2,8 @@
 import { branchPoint, isPrompt } from './change';
 import { CURRENT_VERSION, type JsonObject } from './entry';
 import type { EntryHead } from './head';
-import type { LineTarget } from './migrate';
-import { freshId, freshSessionId, type Stamp } from './names';
+import type { LineIds } from './migrate';
+import { newEntryId, newSessionId, type Stamp } from './names';
 import { SessionError } from './problem';
 import type { Session } from './session';
 import { BRANCH_MARK, pathTo } from './tree';
@@ -20,9 +20,9 @@ export interface ForkRequest {
 export interface ForkPlan {
   readonly header: JsonObject;
   /** The entries to take over, in order; their bodies are read when the file is written. */
-  readonly entries: readonly { readonly head: EntryHead; readonly target: LineTarget }[];
+  readonly entries: readonly { readonly head: EntryHead; readonly target: LineIds }[];
   /** Lines of our own, written after the entries. */
-  readonly added: readonly JsonObject[];
+  readonly addedLines: readonly JsonObject[];
   /** The message that the fork stands before, so that it can be asked anew. */
   readonly prompt?: EntryHead;
 }
@@ -40,13 +40,13 @@ export function planFork(session: Session, request: ForkRequest, stamp: Stamp): 
     });
   }
   const header = forkHeader(session, request.cwd, stamp);
-  if (request.entryId === undefined && request.cwd !== undefined) return { header, ...wholeSession(session, stamp) };
-  if (request.entryId === undefined) return { header, ...branch(session, session.leafId, stamp) };
+  if (request.entryId === undefined && request.cwd !== undefined) return { header, ...forkWholeSession(session, stamp) };
+  if (request.entryId === undefined) return { header, ...forkBranch(session, session.leafId, stamp) };
   const head = session.byId.get(request.entryId);
   if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: request.entryId });
   const before = (request.position ?? (isPrompt(head) ? 'before' : 'at')) === 'before';
-  if (!before) return { header, ...branch(session, head.id, stamp) };
-  return { header, ...branch(session, isPrompt(head) ? branchPoint(session, head) : head.parentId, stamp), ...(isPrompt(head) ? { prompt: head } : {}) };
+  if (!before) return { header, ...forkBranch(session, head.id, stamp) };
+  return { header, ...forkBranch(session, isPrompt(head) ? branchPoint(session, head) : head.parentId, stamp), ...(isPrompt(head) ? { prompt: head } : {}) };
 }
 
 /** What the header says of this session alone; the rest (settings at the start, keys that are not known) is taken over. */
@@ -57,7 +57,7 @@ function forkHeader(session: Session, cwd: string | undefined, stamp: Stamp): Js
   return {
     type: 'session',
     version: CURRENT_VERSION,
-    id: freshSessionId(stamp),
+    id: newSessionId(stamp),
     timestamp: stamp.now().toISOString(),
     cwd: cwd ?? session.header.cwd,
     parentSession: session.path,
@@ -65,26 +65,26 @@ function forkHeader(session: Session, cwd: string | undefined, stamp: Stamp): Js
   };
 }
 
-type Lines = Pick<ForkPlan, 'entries' | 'added'>;
+type ForkLines = Pick<ForkPlan, 'entries' | 'addedLines'>;
 
 /** The path to an entry without its label lines, chained anew; then the labels that stand on it. */
-function branch(session: Session, id: string | null, stamp: Stamp): Lines {
+function forkBranch(session: Session, id: string | null, stamp: Stamp): ForkLines {
   const path = pathTo(session, id);
   const kept = path.filter((head) => head.type !== 'label');
   const ids = new Set(kept.map((head) => head.id));
-  const instead = insteadOfLabels(path);
+  const instead = labelReplacements(path);
   let parentId: string | null = null;
   const entries = kept.map((head) => {
     const firstKept = head.firstKeptEntryId === undefined ? undefined : (instead.get(head.firstKeptEntryId) ?? head.firstKeptEntryId);
-    const target = lineTarget(session, head, parentId, firstKept);
+    const target = lineIds(session, head, parentId, firstKept);
     parentId = head.id;
     return { head, target };
   });
-  return { entries, added: labelLines(session, ids, parentId, stamp) };
+  return { entries, addedLines: labelLines(session, ids, parentId, stamp) };
 }
 
 /** For each label line of a path the next entry that is none: a compaction may have named it as the first that it keeps. */
-function insteadOfLabels(path: readonly EntryHead[]): Map<string, string> {
+function labelReplacements(path: readonly EntryHead[]): Map<string, string> {
   const instead = new Map<string, string>();
   let next: string | undefined;
   for (let i = path.length - 1; i >= 0; i--) {
@@ -103,7 +103,7 @@ function labelLines(session: Session, ids: ReadonlySet<string>, last: string | n
   const lines: JsonObject[] = [];
   for (const [targetId, label] of session.labels) {
     if (!ids.has(targetId)) continue;
-    const id = freshId(stamp, taken);
+    const id = newEntryId(stamp, taken);
     taken.add(id);
     lines.push({ type: 'label', id, parentId, timestamp: times.get(targetId) || stamp.now().toISOString(), targetId, label });
     parentId = id;
@@ -112,19 +112,19 @@ function labelLines(session: Session, ids: ReadonlySet<string>, last: string | n
 }
 
 /** All entries with all branches. If the leaf is not the last of them, a line at the end keeps it. */
-function wholeSession(session: Session, stamp: Stamp): Lines {
+function forkWholeSession(session: Session, stamp: Stamp): ForkLines {
   const entries = session.entries.map((entry) => {
     const head = session.byId.get(entry.id) ?? entry;
-    return { head, target: lineTarget(session, head, head.parentId, head.firstKeptEntryId) };
+    return { head, target: lineIds(session, head, head.parentId, head.firstKeptEntryId) };
   });
-  if (session.leafId === (session.entries.at(-1)?.id ?? null)) return { entries, added: [] };
-  const id = freshId(stamp, session.byId);
+  if (session.leafId === (session.entries.at(-1)?.id ?? null)) return { entries, addedLines: [] };
+  const id = newEntryId(stamp, session.byId);
   const data = { from: session.entries.at(-1)?.id ?? null, at: session.leafId };
-  return { entries, added: [{ type: 'custom', id, parentId: session.leafId, timestamp: stamp.now().toISOString(), customType: BRANCH_MARK, data }] };
+  return { entries, addedLines: [{ type: 'custom', id, parentId: session.leafId, timestamp: stamp.now().toISOString(), customType: BRANCH_MARK, data }] };
 }
 
 /** Where a line of version 3 stands. Version 1's `firstKeptEntryIndex` may point at nothing: then nothing is kept. */
-export function lineTarget(session: Session, head: EntryHead, parentId: string | null, firstKeptEntryId: string | undefined): LineTarget {
+export function lineIds(session: Session, head: EntryHead, parentId: string | null, firstKeptEntryId: string | undefined): LineIds {
   const dangling = session.version < 2 && firstKeptEntryId !== undefined && !session.byId.has(firstKeptEntryId);
   return { id: head.id, parentId, ...(firstKeptEntryId === undefined || dangling ? {} : { firstKeptEntryId }) };
 }

@@ -1,73 +1,73 @@
 /** The heads of a file while it is read: a list, or rows from the first message on that is taken by its bytes. */
-import type { Calls, EntryHead } from './head';
-import { HeadRows } from './headRows';
+import type { ToolCallTexts, EntryHead } from './head';
+import { ScannedHeads } from './headRows';
 import type { HeadTable } from './headTable';
-import { LEFT_TEXT, LEFT_WORDS, type Scanner } from './scanner';
+import { PENDING_TEXT, PENDING_WORDS, type Scanner } from './scanner';
 
-export class GrowingHeads {
+export class HeadCollector {
   private readonly list: EntryHead[] = [];
   /** Take the place of the list; they can't if there is something odd in the file. */
-  private rows: HeadRows | undefined;
-  private isOdd = false;
+  private scanned: ScannedHeads | undefined;
+  private isIrregular = false;
 
   /** `calls`: those that are known already. */
   constructor(
     private readonly home: string,
-    private known: Calls,
+    private knownCalls: ToolCallTexts,
   ) {}
 
-  get calls(): Calls {
-    return this.known;
+  get calls(): ToolCallTexts {
+    return this.knownCalls;
   }
 
   /** The id of the last head, where there are rows. */
   get lastId(): string | undefined {
-    return this.rows?.lastId;
+    return this.scanned?.lastId;
   }
 
-  put(head: EntryHead): void {
-    if (this.rows?.add(head)) return;
-    if (this.rows) {
+  add(head: EntryHead): void {
+    if (this.scanned?.add(head)) return;
+    if (this.scanned) {
       // There is something in it that the scanner can't have.
-      this.list.push(...this.rows.heads());
-      this.rows = undefined;
-      this.isOdd = true;
+      this.list.push(...this.scanned.heads());
+      this.scanned = undefined;
+      this.isIrregular = true;
     }
     this.list.push(head);
   }
 
   /** As `SessionReader.scan`. */
   scan(scanner: Scanner, at: number, end: number, line: number, offset: number, onLeft?: (offset: number) => void): number {
-    const rows = this.rows ?? this.begin(scanner, onLeft !== undefined);
+    const rows = this.scanned ?? this.begin(scanner, onLeft !== undefined);
     let taken = 0;
-    for (let from = at, left = LEFT_TEXT; rows && left !== 0; from = scanner.stopped) {
+    for (let from = at, left = PENDING_TEXT; rows && left !== 0; from = scanner.scanEnd) {
       const more = scanner.scan(from, end, line + taken, offset + from - at);
       if (more === 0) break;
-      rows.took(more);
+      rows.addScanned(more);
       taken += more;
-      left = scanner.left;
-      if ((left & LEFT_TEXT) !== 0) rows.keepText(scanner.message());
-      if ((left & LEFT_WORDS) !== 0) onLeft?.(scanner.lastOffset);
+      left = scanner.pendingWork;
+      if ((left & PENDING_TEXT) !== 0) rows.keepMessageText(scanner.lastMessage());
+      if ((left & PENDING_WORDS) !== 0) onLeft?.(scanner.lastOffset);
     }
     return taken;
   }
 
   /** What can be linked as it is, if all can. */
   table(): HeadTable | undefined {
-    return this.rows?.table();
+    return this.scanned?.table();
   }
 
   all(): EntryHead[] {
-    return this.rows?.heads() ?? [...this.list];
+    return this.scanned?.heads() ?? [...this.list];
   }
 
-  private begin(scanner: Scanner, isSearched: boolean): HeadRows | undefined {
-    if (this.isOdd) return undefined;
+  private begin(scanner: Scanner, isSearched: boolean): ScannedHeads | undefined {
+    if (this.isIrregular) return undefined;
     scanner.begin(isSearched);
-    const rows = (this.rows = new HeadRows(scanner, this.home));
-    for (const id of this.known.keys()) rows.set(id, this.known.get(id)!);
-    this.known = rows;
-    for (const head of this.list.splice(0)) this.put(head);
-    return this.rows;
+    const rows = (this.scanned = new ScannedHeads(scanner, this.home));
+    for (const id of this.knownCalls.keys()) rows.set(id, this.knownCalls.get(id)!);
+    this.knownCalls = rows;
+    for (const head of this.list.splice(0)) this.add(head);
+    return this.scanned;
   }
 }

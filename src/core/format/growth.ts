@@ -1,7 +1,7 @@
 /** How a context grew over a branch, by what its answers recorded. Over heads alone. */
 import type { ContextPlan } from './context';
 import type { Usage } from './entry';
-import type { FirstRead, Recorded } from './fill';
+import type { FirstAnswerTokens, RecordedTokens } from './fill';
 import type { EntryHead } from './head';
 
 /** After an answer the context had this many tokens. */
@@ -12,15 +12,15 @@ export interface GrowthPoint {
   readonly tokens: number;
 }
 
-export interface Growth {
+export interface ContextGrowth {
   readonly points: readonly GrowthPoint[];
   /** Where the context became another one: compactions and resets. */
-  readonly cuts: readonly { readonly id: string; readonly at: number }[];
+  readonly resets: readonly { readonly id: string; readonly at: number }[];
   /** How many entries the branch has. */
   readonly length: number;
 }
 
-export function growthOf(path: readonly EntryHead[]): Growth {
+export function contextGrowth(path: readonly EntryHead[]): ContextGrowth {
   const points: GrowthPoint[] = [];
   const cuts: { id: string; at: number }[] = [];
   path.forEach((head, at) => {
@@ -28,11 +28,11 @@ export function growthOf(path: readonly EntryHead[]): Growth {
     const tokens = recordedTokens(head);
     if (tokens > 0) points.push({ id: head.id, at, tokens });
   });
-  return { points, cuts, length: path.length };
+  return { points, resets: cuts, length: path.length };
 }
 
 /** At most about `limit` points: of many that stand close together the smallest and the largest. */
-export function fewer(points: readonly GrowthPoint[], limit: number): readonly GrowthPoint[] {
+export function downsample(points: readonly GrowthPoint[], limit: number): readonly GrowthPoint[] {
   if (points.length <= limit) return points;
   const buckets = Math.max(1, Math.floor((limit - 2) / 2));
   const kept = new Set([points[0]!, points.at(-1)!]);
@@ -52,7 +52,7 @@ export function fewer(points: readonly GrowthPoint[], limit: number): readonly G
 /** How many tokens the context had after an entry; 0 if that was not recorded, or by an answer that failed. */
 export function recordedTokens(head: EntryHead | undefined): number {
   if (head?.role !== 'assistant' || !head.usage || hasFailed(head)) return 0;
-  return head.usage.totalTokens ?? readTokens(head.usage) + head.usage.output;
+  return head.usage.totalTokens ?? inputTokens(head.usage) + head.usage.output;
 }
 
 /**
@@ -60,7 +60,7 @@ export function recordedTokens(head: EntryHead | undefined): number {
  *
  * @param ids the entries of the context's messages, in order.
  */
-export function lastRecorded({ path }: ContextPlan, byId: ReadonlyMap<string, EntryHead>, ids: readonly string[]): Recorded | undefined {
+export function lastRecordedTokens({ path }: ContextPlan, byId: ReadonlyMap<string, EntryHead>, ids: readonly string[]): RecordedTokens | undefined {
   const changed = path.findLastIndex(({ type }) => type === 'compaction' || type === 'context_edit' || type === 'reset_boundary');
   const since = new Set(path.slice(changed + 1).map(({ id }) => id));
   for (let index = ids.length - 1; index >= 0; index--) {
@@ -72,18 +72,18 @@ export function lastRecorded({ path }: ContextPlan, byId: ReadonlyMap<string, En
 }
 
 /** Branches that begin with more entries than this before an answer don't tell how large the prompt was. */
-const LONGEST_START = 50;
+const MAX_ENTRIES_BEFORE_ANSWER = 50;
 
 /** The entries before the branch's first answer, and what that answer read of them and of the prompt; `undefined` if it does not tell. */
-export function firstAnswer(path: readonly EntryHead[]): (Omit<FirstRead, 'chars'> & { readonly before: readonly EntryHead[] }) | undefined {
+export function firstAnswer(path: readonly EntryHead[]): (Omit<FirstAnswerTokens, 'chars'> & { readonly before: readonly EntryHead[] }) | undefined {
   const at = path.findIndex((head) => head.role === 'assistant' && !hasFailed(head));
   const head = path[at];
   const before = path.slice(0, Math.max(0, at));
-  if (!head?.usage || at > LONGEST_START || before.some(({ type }) => type === 'compaction' || type === 'reset_boundary')) return undefined;
-  const tokens = readTokens(head.usage);
+  if (!head?.usage || at > MAX_ENTRIES_BEFORE_ANSWER || before.some(({ type }) => type === 'compaction' || type === 'reset_boundary')) return undefined;
+  const tokens = inputTokens(head.usage);
   return tokens > 0 ? { tokens, before } : undefined;
 }
 
-const readTokens = (usage: Usage): number => usage.input + usage.cacheRead + usage.cacheWrite;
+const inputTokens = (usage: Usage): number => usage.input + usage.cacheRead + usage.cacheWrite;
 
 const hasFailed = ({ stopReason }: EntryHead): boolean => stopReason === 'error' || stopReason === 'aborted';

@@ -56,7 +56,7 @@ export interface EntryHead {
   readonly side?: boolean;
 }
 
-export interface Place {
+export interface EntryLocation {
   readonly id: string;
   readonly parentId: string | null;
   readonly line: number;
@@ -65,22 +65,22 @@ export interface Place {
 }
 
 /** Row texts of tool calls by call id. */
-export type Calls = Pick<ReadonlyMap<string, string>, 'get'> & { set(id: string, text: string): unknown; keys(): Iterable<string> };
+export type ToolCallTexts = Pick<ReadonlyMap<string, string>, 'get'> & { set(id: string, text: string): unknown; keys(): Iterable<string> };
 
 export interface HeadOptions {
   /** The home folder, written as `~` in rows. */
   readonly home: string;
   /** Of the tool calls seen so far. Calls of this line are added. */
-  calls: Calls;
+  toolCallTexts: ToolCallTexts;
   /** The model of the last answer: most have the same, and heads share it. */
-  model?: ModelRef;
+  lastModel?: ModelRef;
 }
 
 /** Makes the head of an entry. Missing and malformed fields are taken as absent. */
-export function headOf(line: JsonObject, place: Place, options: HeadOptions): EntryHead {
+export function parseHead(line: JsonObject, place: EntryLocation, options: HeadOptions): EntryHead {
   const timestamp = asString(line['timestamp']) ?? '';
   const type = line['type'] as string;
-  const head: Draft = {
+  const head: MutableHead = {
     id: place.id,
     parentId: place.parentId,
     line: place.line,
@@ -92,113 +92,113 @@ export function headOf(line: JsonObject, place: Place, options: HeadOptions): En
     text: '',
   };
   // The facts go into the head itself: files have hundreds of thousands of them, and copies cost.
-  if (type === 'message') putMessage(head, isObject(line['message']) ? line['message'] : {}, options);
-  else putEntry(head, type, line);
+  if (type === 'message') readMessage(head, isObject(line['message']) ? line['message'] : {}, options);
+  else readEntry(head, type, line);
   if (line['appendMode'] === 'side') head.side = true;
   return head;
 }
 
-type Draft = { -readonly [K in keyof EntryHead]: EntryHead[K] };
+type MutableHead = { -readonly [K in keyof EntryHead]: EntryHead[K] };
 
-function putMessage(head: Draft, message: JsonObject, options: HeadOptions): void {
-  noteToolCalls(message, options);
+function readMessage(head: MutableHead, message: JsonObject, options: HeadOptions): void {
+  recordToolCallTexts(message, options);
   const call = asString(message['toolCallId']);
-  head.text = describeMessage(message, call === undefined ? undefined : options.calls.get(call));
+  head.text = describeMessage(message, call === undefined ? undefined : options.toolCallTexts.get(call));
   const role = asString(message['role']) ?? 'other';
   head.role = excerpt(role === 'hookMessage' ? 'custom' : role, 100);
-  if (isTime(message['timestamp'])) head.messageTime = message['timestamp'];
-  put(head, 'usage', usageOf(message['usage']));
+  if (isValidTime(message['timestamp'])) head.messageTime = message['timestamp'];
+  setIfDefined(head, 'usage', parseUsage(message['usage']));
   if (role === 'user' || role === 'assistant') head.hasText = /\S/.test(textOf(message['content']));
   if (role === 'assistant') {
     const provider = asString(message['provider']);
     const model = asString(message['model']);
     if (provider !== undefined && model !== undefined) {
-      const same = options.model?.provider === provider && options.model.modelId === model;
-      head.model = same ? options.model! : (options.model = { provider, modelId: model });
+      const same = options.lastModel?.provider === provider && options.lastModel.modelId === model;
+      head.model = same ? options.lastModel! : (options.lastModel = { provider, modelId: model });
     }
-    put(head, 'stopReason', asString(message['stopReason']));
+    setIfDefined(head, 'stopReason', asString(message['stopReason']));
   }
   if (role === 'toolResult') {
-    put(head, 'toolCallId', call);
-    put(head, 'toolName', asString(message['toolName']));
+    setIfDefined(head, 'toolCallId', call);
+    setIfDefined(head, 'toolName', asString(message['toolName']));
     if (message['isError'] === true) head.isError = true;
   }
-  put(head, 'customType', asString(message['customType']));
+  setIfDefined(head, 'customType', asString(message['customType']));
 }
 
-function putEntry(head: Draft, type: string, line: JsonObject): void {
+function readEntry(head: MutableHead, type: string, line: JsonObject): void {
   head.text = describeEntry(line);
-  put(head, 'usage', usageOf(line['usage']));
-  const read = Object.hasOwn(FACTS, type) ? FACTS[type] : undefined;
+  setIfDefined(head, 'usage', parseUsage(line['usage']));
+  const read = Object.hasOwn(FIELD_READERS, type) ? FIELD_READERS[type] : undefined;
   read?.(line, head);
 }
 
-const FACTS: Readonly<Record<string, (line: JsonObject, facts: Draft) => void>> = {
+const FIELD_READERS: Readonly<Record<string, (line: JsonObject, facts: MutableHead) => void>> = {
   model_change: (line, facts) => {
-    const model = modelOf(line);
+    const model = parseModelRef(line);
     if (model) facts.model = model;
     const role = asString(line['role']);
     if (role !== undefined) facts.modelRole = role;
   },
   usage: (line, facts) => {
-    const model = modelOf(line);
+    const model = parseModelRef(line);
     if (model) facts.model = model;
   },
   model_usage: (line, facts) => {
-    const model = modelOf(line);
+    const model = parseModelRef(line);
     if (model) facts.model = model;
   },
   thinking_level_change: (line, facts) => {
-    put(facts, 'thinkingLevel', asString(line['thinkingLevel']));
+    setIfDefined(facts, 'thinkingLevel', asString(line['thinkingLevel']));
   },
   label: (line, facts) => {
-    put(facts, 'targetId', asString(line['targetId']));
-    put(facts, 'label', asString(line['label']) || undefined);
+    setIfDefined(facts, 'targetId', asString(line['targetId']));
+    setIfDefined(facts, 'label', asString(line['label']) || undefined);
   },
   session_info: (line, facts) => {
-    put(facts, 'label', asString(line['name']));
+    setIfDefined(facts, 'label', asString(line['name']));
   },
   title_change: (line, facts) => {
-    put(facts, 'label', asString(line['title']));
+    setIfDefined(facts, 'label', asString(line['title']));
   },
   compaction: (line, facts) => {
-    put(facts, 'firstKeptEntryId', asString(line['firstKeptEntryId']));
+    setIfDefined(facts, 'firstKeptEntryId', asString(line['firstKeptEntryId']));
     if (Array.isArray(line['retainedTail'])) facts.retainedTail = true;
   },
   branch_summary: (line, facts) => {
-    put(facts, 'fromId', asString(line['fromId']));
+    setIfDefined(facts, 'fromId', asString(line['fromId']));
     facts.hasText = (asString(line['summary']) ?? '') !== '';
   },
   context_edit: (line, facts) => {
-    put(facts, 'targetId', asString(line['targetId']));
+    setIfDefined(facts, 'targetId', asString(line['targetId']));
     if (line['replacement'] === null) facts.omits = true;
   },
   leaf: (line, facts) => {
     // A mode that is not known makes a line that nobody follows.
     if (line['appendMode'] !== undefined && line['appendMode'] !== 'side') return;
     if (line['targetId'] === null) facts.targetId = null;
-    else put(facts, 'targetId', asString(line['targetId']));
+    else setIfDefined(facts, 'targetId', asString(line['targetId']));
   },
   custom: (line, facts) => {
-    put(facts, 'customType', asString(line['customType']));
+    setIfDefined(facts, 'customType', asString(line['customType']));
   },
   custom_message: (line, facts) => {
-    put(facts, 'customType', asString(line['customType']));
+    setIfDefined(facts, 'customType', asString(line['customType']));
   },
   ttsr_injection: (line, facts) => {
     if (Array.isArray(line['injectedRules'])) facts.rules = line['injectedRules'].filter((rule) => typeof rule === 'string');
   },
   mode_change: (line, facts) => {
-    put(facts, 'mode', asString(line['mode']));
+    setIfDefined(facts, 'mode', asString(line['mode']));
   },
 };
 
-function put<K extends keyof Draft>(facts: Draft, key: K, value: Draft[K] | undefined): void {
+function setIfDefined<K extends keyof MutableHead>(facts: MutableHead, key: K, value: MutableHead[K] | undefined): void {
   if (value !== undefined) facts[key] = value;
 }
 
 /** The model of a line: `provider` and `modelId` (or `model`), or oh-my-pi's `provider/id`, split at the first slash. */
-export function modelOf(line: JsonObject): ModelRef | undefined {
+export function parseModelRef(line: JsonObject): ModelRef | undefined {
   const provider = asString(line['provider']);
   const modelId = asString(line['modelId']) ?? asString(line['model']);
   if (modelId === undefined) return undefined;
@@ -208,7 +208,7 @@ export function modelOf(line: JsonObject): ModelRef | undefined {
 }
 
 /** Keeps the row texts of the tool calls in a message. */
-export function noteToolCalls(message: JsonObject, { home, calls }: HeadOptions): void {
+export function recordToolCallTexts(message: JsonObject, { home, toolCallTexts: calls }: HeadOptions): void {
   if (message['role'] !== 'assistant' || !Array.isArray(message['content'])) return;
   for (const block of message['content'] as unknown[]) {
     if (!isObject(block) || block['type'] !== 'toolCall' || typeof block['id'] !== 'string') continue;
@@ -217,25 +217,25 @@ export function noteToolCalls(message: JsonObject, { home, calls }: HeadOptions)
 }
 
 /** Whether it is a number of milliseconds that a date can have. */
-const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= 8.64e15;
+const isValidTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= 8.64e15;
 
-const count = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
+const finiteOrZero = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
 
 /** A usage with every number there, or `undefined` if there is none. */
-export function usageOf(value: unknown): Usage | undefined {
+export function parseUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
   const { totalTokens } = value;
-  const cost = isObject(value['cost']) ? costOf(value['cost']) : undefined;
-  const [input, output, cacheRead, cacheWrite] = [count(value['input']), count(value['output']), count(value['cacheRead']), count(value['cacheWrite'])];
+  const cost = isObject(value['cost']) ? parseCost(value['cost']) : undefined;
+  const [input, output, cacheRead, cacheWrite] = [finiteOrZero(value['input']), finiteOrZero(value['output']), finiteOrZero(value['cacheRead']), finiteOrZero(value['cacheWrite'])];
   // Made in one go where everything is there, as it mostly is.
   if (typeof totalTokens === 'number' && cost) return { input, output, cacheRead, cacheWrite, totalTokens, cost };
   return { input, output, cacheRead, cacheWrite, ...(typeof totalTokens === 'number' ? { totalTokens } : {}), ...(cost ? { cost } : {}) };
 }
 
-const costOf = (value: JsonObject): NonNullable<Usage['cost']> => ({
-  input: count(value['input']),
-  output: count(value['output']),
-  cacheRead: count(value['cacheRead']),
-  cacheWrite: count(value['cacheWrite']),
-  total: count(value['total']),
+const parseCost = (value: JsonObject): NonNullable<Usage['cost']> => ({
+  input: finiteOrZero(value['input']),
+  output: finiteOrZero(value['output']),
+  cacheRead: finiteOrZero(value['cacheRead']),
+  cacheWrite: finiteOrZero(value['cacheWrite']),
+  total: finiteOrZero(value['total']),
 });

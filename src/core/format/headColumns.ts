@@ -3,7 +3,7 @@ import type { ModelRef, Usage } from './entry';
 import type { EntryHead } from './head';
 
 /** What many heads have in common. */
-export interface Profile {
+export interface HeadProfile {
   readonly type: string;
   readonly role?: string;
   readonly hasText?: boolean;
@@ -19,11 +19,11 @@ export interface Profile {
 
 /** By the place of a head. Texts are asked for one by one: they may lie in one piece. */
 export interface HeadColumns {
-  readonly profiles: readonly Profile[];
+  readonly profiles: readonly HeadProfile[];
   /** The place of its profile in `profiles`; one that is not there of those that are in `odd`. */
   readonly profile: ArrayLike<number>;
   /** The heads that do not fit into columns, in file order; of these only where they are and when stands here, too. */
-  readonly odd: ReadonlyMap<number, EntryHead>;
+  readonly irregular: ReadonlyMap<number, EntryHead>;
   /** The place of the parent, or `NO_PARENT`. */
   readonly parent: ArrayLike<number>;
   readonly line: ArrayLike<number>;
@@ -37,27 +37,27 @@ export interface HeadColumns {
   readonly costs: ArrayLike<number>;
   timestamp(place: number): string;
   text(place: number): string;
-  call(place: number): string;
+  toolCallId(place: number): string;
 }
 
 export const NO_PARENT = -1;
 
 /** Ids by place, and back. */
-export interface Ids {
+export interface IdIndex {
   readonly length: number;
   at(place: number): string;
-  placeOf(id: string): number | undefined;
+  indexOf(id: string): number | undefined;
 }
 
 /** What is asked of it is read from its columns: an object of its own for each of its values would cost more than reading the file does. */
-class TableHead {
+class HeadView {
   constructor(
     private readonly columns: HeadColumns,
-    private readonly ids: Ids,
+    private readonly ids: IdIndex,
     private readonly place: number,
   ) {}
 
-  private get profile(): Profile {
+  private get profile(): HeadProfile {
     return this.columns.profiles[this.columns.profile[this.place]!]!;
   }
 
@@ -133,7 +133,7 @@ class TableHead {
   }
 
   get toolCallId(): string | undefined {
-    return this.profile.hasCall ? this.columns.call(this.place) : undefined;
+    return this.profile.hasCall ? this.columns.toolCallId(this.place) : undefined;
   }
 
   get toolName(): string | undefined {
@@ -146,4 +146,4 @@ class TableHead {
 }
 
 /** A head that looks like any other; what an entry lacks is `undefined` in it. */
-export const tableHead = (columns: HeadColumns, ids: Ids, place: number): EntryHead => new TableHead(columns, ids, place) as unknown as EntryHead;
+export const headView = (columns: HeadColumns, ids: IdIndex, place: number): EntryHead => new HeadView(columns, ids, place) as unknown as EntryHead;

@@ -28,5 +28,5 @@ export function resumeCommand(session: Pick<Session, 'path' | 'dialect'>, { prog
 
 /** The command that begins a session in the folder that it is run in. */
 export function startCommand(dialect: Dialect, { program }: Pick<LaunchOptions, 'program'> = {}): string[] {
-  return [...(program ?? DIALECT_FACTS[dialect].program), ...DIALECT_FACTS[dialect].start];
+  return [...(program ?? DIALECT_FACTS[dialect].program), ...DIALECT_FACTS[dialect].startArgs];
 }

@@ -3,17 +3,17 @@
  * top. The layer goes to what was added when it has grown, and that to the base when it is half as large: extending
  * costs what was added.
  */
-import { MapView } from './mapView';
+import { ReadonlyMapView } from './mapView';
 
-const FOLD_AT = 512;
+const MERGE_THRESHOLD = 512;
 
-export class LayeredMap<V> extends MapView<V> {
+export class LayeredMap<V> extends ReadonlyMapView<V> {
   /** `more`: how many keys there are that the base has not. */
   private constructor(
     private readonly base: ReadonlyMap<string, V>,
     private readonly added: ReadonlyMap<string, V>,
     private readonly layer: ReadonlyMap<string, V>,
-    private readonly more: number,
+    private readonly addedKeyCount: number,
   ) {
     super();
   }
@@ -24,16 +24,16 @@ export class LayeredMap<V> extends MapView<V> {
   }
 
   get size(): number {
-    return this.base.size + this.more;
+    return this.base.size + this.addedKeyCount;
   }
 
   /** This map with `added` on top; this one stays as it is. */
   with(added: ReadonlyMap<string, V>): LayeredMap<V> {
     if (added.size === 0) return this;
-    let { more } = this;
+    let { addedKeyCount: more } = this;
     for (const key of added.keys()) if (!this.has(key)) more++;
     const layer = new Map([...this.layer, ...added]);
-    if (layer.size < FOLD_AT) return new LayeredMap(this.base, this.added, layer, more);
+    if (layer.size < MERGE_THRESHOLD) return new LayeredMap(this.base, this.added, layer, more);
     const all = new Map([...this.added, ...layer]);
     if (all.size * 2 < this.base.size) return new LayeredMap(this.base, all, new Map<string, V>(), more);
     return LayeredMap.of(new Map([...this.base, ...all]));

@@ -6,7 +6,7 @@ import type { EntryHead } from './head';
 
 export interface LeafLine {
   /** Where the line's children hang; never a `leaf` line itself. */
-  readonly attach: string | null;
+  readonly parentOfChildren: string | null;
   /** Where the leaf moves to; `undefined` for a line that does not count. */
   readonly leafId?: string | null;
 }
@@ -15,14 +15,14 @@ export interface LeafLine {
  * A line counts if its target is `null`, an entry that stands before it, or another `leaf` line, whose target
  * is then meant. `leafTargets` holds what the earlier lines came to.
  */
-export function readLeafLine(head: EntryHead, known: { has(id: string): boolean }, leafTargets: ReadonlyMap<string, string | null>): LeafLine {
-  const target = head.targetId === undefined ? undefined : attachedTo(head.targetId, leafTargets);
-  if (target === undefined || (target !== null && !known.has(target))) return { attach: attachedTo(head.parentId, leafTargets) };
-  return { attach: target, leafId: target };
+export function resolveLeafLine(head: EntryHead, known: { has(id: string): boolean }, leafTargets: ReadonlyMap<string, string | null>): LeafLine {
+  const target = head.targetId === undefined ? undefined : resolveParent(head.targetId, leafTargets);
+  if (target === undefined || (target !== null && !known.has(target))) return { parentOfChildren: resolveParent(head.parentId, leafTargets) };
+  return { parentOfChildren: target, leafId: target };
 }
 
 /** The entry that a parent's id stands for. */
-export function attachedTo(id: string | null, leafTargets: ReadonlyMap<string, string | null>): string | null {
+export function resolveParent(id: string | null, leafTargets: ReadonlyMap<string, string | null>): string | null {
   const target = id === null ? undefined : leafTargets.get(id);
   return target === undefined ? id : target;
 }

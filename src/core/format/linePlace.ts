@@ -1,5 +1,5 @@
 /** Where a line stands in its file. */
-export interface LinePlace {
+export interface LineLocation {
   /** From 1. */
   readonly line: number;
   /** In bytes, of the line's first byte. */
@@ -7,5 +7,5 @@ export interface LinePlace {
   /** In bytes, without the line break. */
   readonly length: number;
   /** Whether a line break followed. */
-  readonly ended: boolean;
+  readonly hasLineBreak: boolean;
 }

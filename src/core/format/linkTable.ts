@@ -3,27 +3,27 @@ import { EntryList } from './entryList';
 import type { EntryHead } from './head';
 import { NO_PARENT } from './headColumns';
 import type { HeadTable } from './headTable';
-import { labelled } from './leafAndLabels';
+import { applyLabel } from './leafAndLabels';
 import { LayeredMap } from './layeredMap';
-import { MapView } from './mapView';
+import { ReadonlyMapView } from './mapView';
 import { problem, type Problem } from './problem';
-import { inOrder, sessionOf, type ReadLines, type Session } from './session';
+import { sortByLine, createSession, type SessionParts, type Session } from './session';
 
 /** What `link` makes of the same heads. There is no `leaf` line among them. */
-export function linkTable(lines: Omit<ReadLines, 'heads'>, table: HeadTable): Session {
+export function linkColumns(lines: Omit<SessionParts, 'heads'>, table: HeadTable): Session {
   const problems = [...lines.problems];
   const { roots, missing } = rootsOf(table, problems);
-  inOrder(problems);
+  sortByLine(problems);
   const maps = {
     byId: LayeredMap.of(new HeadsById(table)),
-    children: LayeredMap.of<readonly string[]>(new Children(table)),
-    list: new EntryList(() => table.all()),
+    children: LayeredMap.of<readonly string[]>(new ChildrenByParent(table)),
+    entryList: new EntryList(() => table.all()),
     table,
   };
-  return sessionOf(lines, maps, { roots, leafId: leafOf(table), labels: labelsOf(table), problems, leafTargets: new Map(), missing });
+  return createSession(lines, maps, { roots, leafId: leafOf(table), labels: labelsOf(table), problems, leafTargets: new Map(), missing });
 }
 
-class HeadsById extends MapView<EntryHead> {
+class HeadsById extends ReadonlyMapView<EntryHead> {
   constructor(private readonly table: HeadTable) {
     super();
   }
@@ -33,12 +33,12 @@ class HeadsById extends MapView<EntryHead> {
   }
 
   get(id: string): EntryHead | undefined {
-    const place = this.table.ids.placeOf(id);
+    const place = this.table.ids.indexOf(id);
     return place === undefined ? undefined : this.table.at(place);
   }
 
   has(id: string): boolean {
-    return this.table.ids.placeOf(id) !== undefined;
+    return this.table.ids.indexOf(id) !== undefined;
   }
 
   *entries(): MapIterator<[string, EntryHead]> {
@@ -52,7 +52,7 @@ function rootsOf(table: HeadTable, problems: Problem[]): { roots: string[]; miss
   for (let place = 0; place < table.ids.length; place++) {
     if (table.parent(place) !== NO_PARENT) continue;
     roots.push(table.ids.at(place));
-    const head = table.odd.get(place);
+    const head = table.irregular.get(place);
     if (!head || head.parentId === null) continue;
     missing.add(head.parentId);
     problems.push(problem('unknown-parent', { line: head.line, parent: head.parentId }, head.id));
@@ -61,7 +61,7 @@ function rootsOf(table: HeadTable, problems: Problem[]): { roots: string[]; miss
 }
 
 /** Children by their parents: the first of each, and of each the next one of the same parent. */
-class Children extends MapView<readonly string[]> {
+class ChildrenByParent extends ReadonlyMapView<readonly string[]> {
   private linked: { readonly first: Int32Array; readonly next: Int32Array; readonly size: number } | undefined;
 
   constructor(private readonly table: HeadTable) {
@@ -73,13 +73,13 @@ class Children extends MapView<readonly string[]> {
   }
 
   get(id: string): readonly string[] | undefined {
-    const place = this.table.ids.placeOf(id);
+    const place = this.table.ids.indexOf(id);
     return place === undefined ? undefined : this.of(place);
   }
 
   has(id: string): boolean {
-    const place = this.table.ids.placeOf(id);
-    return place !== undefined && this.links.first[place] !== NOBODY;
+    const place = this.table.ids.indexOf(id);
+    return place !== undefined && this.links.first[place] !== NONE;
   }
 
   *entries(): MapIterator<[string, readonly string[]]> {
@@ -92,9 +92,9 @@ class Children extends MapView<readonly string[]> {
   private of(place: number): string[] | undefined {
     const { table, links } = this;
     let child = links.first[place]!;
-    if (child === NOBODY) return undefined;
+    if (child === NONE) return undefined;
     const found = [child];
-    while ((child = links.next[child]!) !== NOBODY) found.push(child);
+    while ((child = links.next[child]!) !== NONE) found.push(child);
     if (found.length > 1) found.sort((a, b) => table.time(a) - table.time(b));
     return found.map((each) => table.ids.at(each));
   }
@@ -104,18 +104,18 @@ class Children extends MapView<readonly string[]> {
   }
 }
 
-const NOBODY = -1;
+const NONE = -1;
 
 function linksOf(table: HeadTable): { first: Int32Array; next: Int32Array; size: number } {
   const count = table.ids.length;
-  const first = new Int32Array(count).fill(NOBODY);
-  const next = new Int32Array(count).fill(NOBODY);
+  const first = new Int32Array(count).fill(NONE);
+  const next = new Int32Array(count).fill(NONE);
   let size = 0;
   // From behind, so that the first in the file comes first.
   for (let place = count - 1; place >= 0; place--) {
     const parent = table.parent(place);
     if (parent === NO_PARENT) continue;
-    if (first[parent] === NOBODY) size++;
+    if (first[parent] === NONE) size++;
     next[place] = first[parent]!;
     first[parent] = place;
   }
@@ -125,12 +125,12 @@ function linksOf(table: HeadTable): { first: Int32Array; next: Int32Array; size:
 /** The last entry that can be one. */
 function leafOf(table: HeadTable): string | null {
   let place = table.ids.length - 1;
-  while (place >= 0 && table.odd.get(place)?.side) place--;
+  while (place >= 0 && table.irregular.get(place)?.side) place--;
   return place < 0 ? null : table.ids.at(place);
 }
 
 function labelsOf(table: HeadTable): Map<string, string> {
   const labels = new Map<string, string>();
-  for (const head of table.odd.values()) labelled(labels, head);
+  for (const head of table.irregular.values()) applyLabel(labels, head);
   return labels;
 }

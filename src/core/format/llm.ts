@@ -9,8 +9,8 @@ export interface LlmMessage {
   readonly [key: string]: unknown;
 }
 
-const COMPACTION = ['The conversation history before this point was compacted into the following summary:\n\n<summary>\n', '\n</summary>'] as const;
-const BRANCH = ['The following is a summary of a branch that this conversation came back from:\n\n<summary>\n', '</summary>'] as const;
+const COMPACTION_WRAPPER = ['The conversation history before this point was compacted into the following summary:\n\n<summary>\n', '\n</summary>'] as const;
+const BRANCH_WRAPPER = ['The following is a summary of a branch that this conversation came back from:\n\n<summary>\n', '</summary>'] as const;
 
 /** What is sent, in order; messages that are kept from the model are left out. */
 export function toLlmMessages(messages: readonly Message[]): LlmMessage[] {
@@ -34,9 +34,9 @@ function toLlmMessage(message: Message): LlmMessage | undefined {
     case 'custom':
       return asUser(message, message.content);
     case 'branchSummary':
-      return asUser(message, BRANCH[0] + message.summary + BRANCH[1]);
+      return asUser(message, BRANCH_WRAPPER[0] + message.summary + BRANCH_WRAPPER[1]);
     case 'compactionSummary':
-      return asUser(message, COMPACTION[0] + message.summary + COMPACTION[1]);
+      return asUser(message, COMPACTION_WRAPPER[0] + message.summary + COMPACTION_WRAPPER[1]);
     default:
       return undefined;
   }

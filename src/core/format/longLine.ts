@@ -12,26 +12,26 @@ export interface LongObject {
   readonly end: number;
 }
 
-export interface LongLineRead {
+export interface LongLineResult {
   readonly objects: readonly LongObject[];
   /** Something on the line was not readable. */
-  readonly rest: boolean;
+  readonly hasUnreadable: boolean;
   /** The line's text, or bytes at its end, where they are known. */
   readonly ending?: string | Uint8Array;
 }
 
-/** Strings are cut after this many bytes; once `ROOMY` bytes of an object are kept, after fewer. */
-const STRING = 64 * 1024;
-const SHORT_STRING = 512;
+/** Strings are cut after this many bytes; once `LARGE` bytes of an object are kept, after fewer. */
+const MAX_STRING = 64 * 1024;
+const MAX_STRING_WHEN_LARGE = 512;
 /** Once this much of an object is kept, its lists and what is below its usual depth are left out; at `FULL` all that follows. */
-const ROOMY = 2 * 1024 * 1024;
+const LARGE = 2 * 1024 * 1024;
 const FULL = 4 * 1024 * 1024;
 /** An entry, its message, the message's usage, the usage's cost. */
 const USUAL_DEPTH = 4;
-const DEEPEST = 200;
-const MEMBERS = 10_000;
+const MAX_DEPTH = 200;
+const MAX_MEMBERS = 10_000;
 /** Numbers and words that are longer are none. */
-const WORD = 400;
+const MAX_TOKEN = 400;
 
 const [QUOTE, BACKSLASH, COMMA, U] = [0x22, 0x5c, 0x2c, 0x75];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
@@ -42,11 +42,11 @@ const PADDING = new Set([0x00, 0xef, 0xbb, 0xbf]);
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d;
 const isHex = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
 
-export class LongLine {
+export class LongLineParser {
   private readonly objects: LongObject[] = [];
-  private rest = false;
+  private hasUnreadable = false;
   /** What is kept of the current object, and how much. */
-  private kept = new Uint8Array(64 * 1024);
+  private buffer = new Uint8Array(64 * 1024);
   private size = 0;
   private position = 0;
   private start = 0;
@@ -58,19 +58,19 @@ export class LongLine {
   private readonly closers: number[] = [];
   private readonly members: number[] = [];
   /** How deep below a container of which the rest is left out; -1 if nothing is. */
-  private below = -1;
+  private skippedDepth = -1;
   private inString = false;
   /** In a string: bytes so far, and what an escape still needs (-1: its letter). */
   private length = 0;
   private escape = 0;
-  private cutting = false;
+  private isTruncating = false;
   /** Length of the number or word. */
-  private word = 0;
+  private tokenLength = 0;
 
   /** Takes the next bytes of the line. */
   push(bytes: Uint8Array): void {
     for (let index = 0; index < bytes.length; index++) {
-      const next = this.cutting && this.escape === 0 ? plainUntil(bytes, index) : this.braces === 0 ? nulsUntil(bytes, index) : index;
+      const next = this.isTruncating && this.escape === 0 ? skipPlain(bytes, index) : this.braces === 0 ? skipNuls(bytes, index) : index;
       this.position += next - index;
       index = next;
       if (index === bytes.length) return;
@@ -83,8 +83,8 @@ export class LongLine {
     }
   }
 
-  end(): LongLineRead {
-    return { objects: this.objects, rest: this.rest || this.braces > 0 };
+  end(): LongLineResult {
+    return { objects: this.objects, hasUnreadable: this.hasUnreadable || this.braces > 0 };
   }
 
   private outside(byte: number): void {
@@ -94,32 +94,32 @@ export class LongLine {
       this.broken = false;
       this.closers.length = 0;
       this.members.length = 0;
-      this.below = -1;
-      this.word = 0;
+      this.skippedDepth = -1;
+      this.tokenLength = 0;
       this.inside(byte);
-    } else if (!isSpace(byte) && !PADDING.has(byte)) this.rest = true;
+    } else if (!isSpace(byte) && !PADDING.has(byte)) this.hasUnreadable = true;
   }
 
   private quote(): void {
     this.inString = true;
     this.length = 0;
-    this.word = 0;
-    if (this.braces === 0) this.rest = true;
+    this.tokenLength = 0;
+    if (this.braces === 0) this.hasUnreadable = true;
     else this.keep(QUOTE);
   }
 
   private string(byte: number): void {
     if (this.escape === 0 && byte === QUOTE) {
       this.inString = false;
-      this.cutting = false;
+      this.isTruncating = false;
       this.keep(QUOTE);
       return;
     }
-    const limit = this.size > ROOMY ? SHORT_STRING : STRING;
+    const limit = this.size > LARGE ? MAX_STRING_WHEN_LARGE : MAX_STRING;
     // Cut between characters: not inside an escape, nor before a byte that continues a character.
-    if (this.length >= limit && this.escape === 0 && ((byte & 0xc0) !== 0x80 || this.length > limit + 3)) this.cutting = true;
+    if (this.length >= limit && this.escape === 0 && ((byte & 0xc0) !== 0x80 || this.length > limit + 3)) this.isTruncating = true;
     this.length++;
-    if (!this.cutting) this.keep(byte);
+    if (!this.isTruncating) this.keep(byte);
     if (byte < 0x20) this.broken = true;
     if (this.escape === 0) this.escape = byte === BACKSLASH ? -1 : 0;
     else if (this.escape < 0) {
@@ -133,8 +133,8 @@ export class LongLine {
 
   private inside(byte: number): void {
     if (isSpace(byte)) {
-      if (this.word > 0) this.keep(0x20);
-      this.word = 0;
+      if (this.tokenLength > 0) this.keep(0x20);
+      this.tokenLength = 0;
       return;
     }
     switch (byte) {
@@ -150,28 +150,28 @@ export class LongLine {
         this.comma();
         break;
       default:
-        if (++this.word <= WORD) this.keep(byte);
+        if (++this.tokenLength <= MAX_TOKEN) this.keep(byte);
         return;
     }
-    this.word = 0;
+    this.tokenLength = 0;
   }
 
   private open(byte: number): void {
     if (byte === OPEN_BRACE) this.braces++;
-    if (this.below >= 0) {
-      this.below++;
+    if (this.skippedDepth >= 0) {
+      this.skippedDepth++;
       return;
     }
     this.keep(byte);
     this.closers.push(byte === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET);
     this.members.push(1);
-    if (this.closers.length >= DEEPEST || this.isFull()) this.below = 0;
+    if (this.closers.length >= MAX_DEPTH || this.isFull()) this.skippedDepth = 0;
   }
 
   private close(byte: number): void {
-    if (this.below > 0) this.below--;
+    if (this.skippedDepth > 0) this.skippedDepth--;
     else {
-      this.below = -1;
+      this.skippedDepth = -1;
       if (this.closers.pop() !== byte) this.broken = true;
       this.members.pop();
       this.keep(byte);
@@ -181,40 +181,40 @@ export class LongLine {
 
   private comma(): void {
     const level = this.members.length - 1;
-    if (this.below < 0 && (++this.members[level]! > MEMBERS || this.isFull())) this.below = 0;
+    if (this.skippedDepth < 0 && (++this.members[level]! > MAX_MEMBERS || this.isFull())) this.skippedDepth = 0;
     else this.keep(COMMA);
   }
 
   /** Whether the rest of the current container is to be left out. */
   private isFull(): boolean {
-    if (this.size <= ROOMY) return false;
+    if (this.size <= LARGE) return false;
     return this.size > FULL || this.closers.length > USUAL_DEPTH || this.closers.includes(CLOSE_BRACKET);
   }
 
   private keep(byte: number): void {
-    if (this.below >= 0 || this.broken || this.braces === 0) return;
-    if (this.size === this.kept.length) {
+    if (this.skippedDepth >= 0 || this.broken || this.braces === 0) return;
+    if (this.size === this.buffer.length) {
       // Commas end what is kept; without any it is no JSON.
       if (this.size > 2 * FULL) {
         this.broken = true;
         return;
       }
       const larger = new Uint8Array(this.size * 2);
-      larger.set(this.kept);
-      this.kept = larger;
+      larger.set(this.buffer);
+      this.buffer = larger;
     }
-    this.kept[this.size++] = byte;
+    this.buffer[this.size++] = byte;
   }
 
   private finish(): void {
-    const value = this.broken || this.closers.length > 0 ? undefined : parse(this.kept.subarray(0, this.size));
+    const value = this.broken || this.closers.length > 0 ? undefined : parse(this.buffer.subarray(0, this.size));
     if (isObject(value) && typeof value['type'] === 'string') this.objects.push({ value, start: this.start, end: this.position + 1 });
-    else this.rest = true;
+    else this.hasUnreadable = true;
   }
 }
 
 /** Where the next byte is that means something in a string of which no more is kept. */
-function plainUntil(bytes: Uint8Array, from: number): number {
+function skipPlain(bytes: Uint8Array, from: number): number {
   let at = from;
   for (; at < bytes.length; at++) {
     const byte = bytes[at]!;
@@ -224,7 +224,7 @@ function plainUntil(bytes: Uint8Array, from: number): number {
 }
 
 /** Where the padding ends that a crash may leave, by the hundred megabytes. */
-function nulsUntil(bytes: Uint8Array, from: number): number {
+function skipNuls(bytes: Uint8Array, from: number): number {
   let at = from;
   while (bytes[at] === 0) at++;
   return at;

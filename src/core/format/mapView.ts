@@ -1,5 +1,5 @@
 /** Maps that are looked into and not changed, over something that is no map. */
-export abstract class MapView<V> implements ReadonlyMap<string, V> {
+export abstract class ReadonlyMapView<V> implements ReadonlyMap<string, V> {
   abstract readonly size: number;
   abstract get(key: string): V | undefined;
   abstract has(key: string): boolean;

@@ -1,24 +1,24 @@
 /** Entries as sections of a readable document. What was cut and why is said where it is. */
 import { isObject, type AssistantMessage, type CompactionEntry, type Content, type Entry, type ExecutionMessage, type Message, type ToolResultMessage } from './entry';
-import { modelName, type ContextCut } from './context';
+import { modelName, type ContextCompaction } from './context';
 import { toolCalls } from './contextMessages';
 import type { EntryHead } from './head';
 import { jsonText } from './json';
-import { proseText } from './markdownProse';
-import { cutMiddle, fenced, inlineCode, inlineText, quoted } from './markdownText';
+import { normalizeMarkdown } from './markdownProse';
+import { truncateMiddle, codeBlock, inlineCode, inlineText, blockQuote } from './markdownText';
 import type { MessageArgs } from './problem';
 
 /** Says a template in the reader's language. */
-export type Translate = (template: string, args: MessageArgs) => string;
+export type TranslateMessage = (template: string, args: MessageArgs) => string;
 
 export interface SectionOptions {
-  readonly say: Translate;
+  readonly translate: TranslateMessage;
   readonly labels: ReadonlyMap<string, string>;
-  readonly cut?: ContextCut;
+  readonly compaction?: ContextCompaction;
   /** The first section of what the compaction kept. */
-  readonly cutAt?: string;
+  readonly firstKeptEntryId?: string;
   /** Headings without the time of day, so that those of two branches can be alike. */
-  readonly timeless?: boolean;
+  readonly omitTimes?: boolean;
 }
 
 /** An entry with its head; of an answer also the results of its calls that come right after it. */
@@ -32,22 +32,22 @@ export interface SectionEntries {
 const LIMITS = { prose: 60_000, thinking: 12_000, argument: 3_000, output: 6_000 } as const;
 
 /** Entries that a reader of the document has no use for: their effect shows elsewhere. */
-const SILENT = new Set(['label', 'usage', 'model_usage']);
+const OMITTED_TYPES = new Set(['label', 'usage', 'model_usage']);
 
-export function isSilent(head: EntryHead): boolean {
-  return SILENT.has(head.type);
+export function isOmitted(head: EntryHead): boolean {
+  return OMITTED_TYPES.has(head.type);
 }
 
 /** The section of an entry: a heading and what it holds, or a single line. */
-export function sectionOf({ head, entry, results }: SectionEntries, options: SectionOptions): string {
-  const { say, cutAt } = options;
+export function markdownSection({ head, entry, results }: SectionEntries, options: SectionOptions): string {
+  const { translate: say, firstKeptEntryId: cutAt } = options;
   const note = cutAt === head.id ? [`*${say('The compaction below kept the messages from here on; those above are in its summary only.', {})}*`] : [];
   const parts = [...note, ...bodyOf(head, entry, results, options)];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
 function bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], options: SectionOptions): string[] {
-  const { say } = options;
+  const { translate: say } = options;
   const title = (words: string): string => heading(words, head, options);
   switch (entry.type) {
     case 'message':
@@ -55,9 +55,9 @@ function bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], option
     case 'custom_message':
       return [title(say('Message of {type}', { type: inlineText(entry.customType) })), ...contentParts(entry.content, say)];
     case 'branch_summary':
-      return [title(say('Summary of another branch', {})), quoted(prose(entry.summary, say))];
+      return [title(say('Summary of another branch', {})), blockQuote(prose(entry.summary, say))];
     case 'compaction':
-      return [title(say('Compaction', {})), compactionNote(entry, options), quoted(prose(entry.summary, say))];
+      return [title(say('Compaction', {})), compactionNote(entry, options), blockQuote(prose(entry.summary, say))];
     default: {
       const label = options.labels.get(head.id);
       return [`*${inlineText(head.text.replace(/^\[(.*)\]$/, '$1'))}*${label === undefined ? '' : mark(label)}`];
@@ -67,17 +67,17 @@ function bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], option
 
 const mark = (label: string): string => ` · 🏷 ${inlineText(label)}`;
 
-function heading(words: string, head: EntryHead, { labels, timeless = false }: SectionOptions): string {
+function heading(words: string, head: EntryHead, { labels, omitTimes: timeless = false }: SectionOptions): string {
   const label = labels.get(head.id);
   const model = head.role === 'assistant' && head.model ? ` · ${inlineText(modelName(head.model))}` : '';
   const time = head.time === 0 || timeless ? '' : ` · ${new Date(head.time).toISOString().slice(11, 19)}`;
   return `## ${words}${model}${time}${label === undefined ? '' : mark(label)}`;
 }
 
-function messageSection(message: Message, results: readonly Entry[], title: (words: string) => string, say: Translate): string[] {
+function messageSection(message: Message, results: readonly Entry[], title: (words: string) => string, say: TranslateMessage): string[] {
   switch (message.role) {
     case 'user':
-      return [title(say('User', {})), ...contentParts(message.content, say).map(quoted)];
+      return [title(say('User', {})), ...contentParts(message.content, say).map(blockQuote)];
     case 'assistant':
       return [title(say('Assistant', {})), ...answerParts(message, results, say)];
     case 'toolResult':
@@ -87,7 +87,7 @@ function messageSection(message: Message, results: readonly Entry[], title: (wor
       return [title(say(message.role === 'bashExecution' ? 'Command' : 'Python', {})), ...executionParts(message, say)];
     case 'branchSummary':
     case 'compactionSummary':
-      return [title(say('Summary', {})), quoted(prose(message.summary, say))];
+      return [title(say('Summary', {})), blockQuote(prose(message.summary, say))];
     default: {
       const role: string = message.role === 'custom' ? message.customType : message.role;
       return [title(say('Message of {type}', { type: inlineText(role) })), ...contentParts(message.content, say)];
@@ -95,7 +95,7 @@ function messageSection(message: Message, results: readonly Entry[], title: (wor
   }
 }
 
-function contentParts(content: Content | undefined, say: Translate): string[] {
+function contentParts(content: Content | undefined, say: TranslateMessage): string[] {
   if (content === undefined) return [];
   if (typeof content === 'string') return [prose(content, say)];
   return content.map((block) => {
@@ -105,14 +105,14 @@ function contentParts(content: Content | undefined, say: Translate): string[] {
       case 'image':
         return imageNote(block.mimeType, block.data, say);
       case 'thinking':
-        return quoted(`*${say('Thinking', {})}*\n\n${proseText(cut(block.thinking, LIMITS.thinking, say))}`);
+        return blockQuote(`*${say('Thinking', {})}*\n\n${normalizeMarkdown(truncate(block.thinking, LIMITS.thinking, say))}`);
       default:
         return '';
     }
   });
 }
 
-function answerParts(message: AssistantMessage, results: readonly Entry[], say: Translate): string[] {
+function answerParts(message: AssistantMessage, results: readonly Entry[], say: TranslateMessage): string[] {
   const calls = new Set(toolCalls(message).map((call) => call.id));
   const answers = new Map<string, ToolResultMessage>();
   const others: string[] = [];
@@ -134,38 +134,38 @@ function answerParts(message: AssistantMessage, results: readonly Entry[], say: 
 }
 
 /** Short arguments as a list, long ones each between fences. */
-function argumentParts(args: unknown, say: Translate): string[] {
-  if (!isObject(args)) return args === undefined ? [] : [fenced(cut(jsonText(args), LIMITS.argument, say))];
+function argumentParts(args: unknown, say: TranslateMessage): string[] {
+  if (!isObject(args)) return args === undefined ? [] : [codeBlock(truncate(jsonText(args), LIMITS.argument, say))];
   const short: string[] = [];
   const long: string[] = [];
   for (const [name, value] of Object.entries(args)) {
     const text = typeof value === 'string' ? value : jsonText(value, 2);
     if (text.length <= 120 && !/[\r\n]/.test(text)) short.push(`- ${inlineText(name)}: ${inlineCode(text)}`);
-    else long.push(`${inlineText(name)}:`, fenced(cut(text, LIMITS.argument, say)));
+    else long.push(`${inlineText(name)}:`, codeBlock(truncate(text, LIMITS.argument, say)));
   }
   return [short.join('\n'), ...long];
 }
 
-function resultParts(message: ToolResultMessage, say: Translate): string[] {
+function resultParts(message: ToolResultMessage, say: TranslateMessage): string[] {
   const diff = isObject(message.details) && typeof message.details['diff'] === 'string' ? message.details['diff'] : '';
   return [
     message.isError ? say('Result, an error:', {}) : say('Result:', {}),
     ...plainParts(message.content, say),
-    ...(diff === '' ? [] : [fenced(cut(diff, LIMITS.output, say), 'diff')]),
+    ...(diff === '' ? [] : [codeBlock(truncate(diff, LIMITS.output, say), 'diff')]),
   ];
 }
 
 /** What a program printed: never read as markdown. */
-function plainParts(content: Content, say: Translate): string[] {
+function plainParts(content: Content, say: TranslateMessage): string[] {
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content;
   const parts = blocks.flatMap((block) => {
-    if (block.type === 'text') return block.text.trim() === '' ? [] : [fenced(cut(block.text, LIMITS.output, say))];
+    if (block.type === 'text') return block.text.trim() === '' ? [] : [codeBlock(truncate(block.text, LIMITS.output, say))];
     return block.type === 'image' ? [imageNote(block.mimeType, block.data, say)] : [];
   });
   return parts.length === 0 ? [`*${say('nothing', {})}*`] : parts;
 }
 
-function executionParts(message: ExecutionMessage, say: Translate): string[] {
+function executionParts(message: ExecutionMessage, say: TranslateMessage): string[] {
   const notes = [
     ...(message.cancelled ? [say('cancelled', {})] : []),
     ...(typeof message.exitCode === 'number' && message.exitCode !== 0 ? [say('exit code {code}', { code: message.exitCode })] : []),
@@ -173,28 +173,28 @@ function executionParts(message: ExecutionMessage, say: Translate): string[] {
     ...(message.excludeFromContext ? [say('not shown to the model', {})] : []),
   ];
   return [
-    fenced(cut(message.command ?? message.code ?? '', LIMITS.argument, say), message.role === 'bashExecution' ? 'sh' : 'python'),
+    codeBlock(truncate(message.command ?? message.code ?? '', LIMITS.argument, say), message.role === 'bashExecution' ? 'sh' : 'python'),
     ...(message.output ? plainParts(message.output, say) : []),
     ...(notes.length === 0 ? [] : [`*${notes.join(', ')}*`]),
   ];
 }
 
-function compactionNote(entry: CompactionEntry, { cut: at, say }: SectionOptions): string {
+function compactionNote(entry: CompactionEntry, { compaction: at, translate: say }: SectionOptions): string {
   const tokens = say('{tokens} tokens before.', { tokens: entry.tokensBefore });
   if (at?.compactionId !== entry.id) return `${tokens} ${say('A newer compaction replaced this summary.', {})}`;
   const sees = say('The model sees this summary in place of {count} earlier messages.', { count: at.summarized });
   return at.firstKeptEntryId === null ? `${tokens} ${sees} ${say('No message before it was kept.', {})}` : `${tokens} ${sees}`;
 }
 
-function imageNote(mimeType: string, data: string, say: Translate): string {
+function imageNote(mimeType: string, data: string, say: TranslateMessage): string {
   const type = inlineText(mimeType);
   if (data.startsWith('blob:')) return `*${say('Image, {type}, kept beside the session', { type })}*`;
   const bytes = Math.floor((data.length * 3) / 4) - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0);
   return `*${say('Image, {type}, {kilobytes} KB', { type, kilobytes: Math.max(1, Math.round(bytes / 1024)) })}*`;
 }
 
-const prose = (text: string, say: Translate): string => proseText(cut(text, LIMITS.prose, say));
+const prose = (text: string, say: TranslateMessage): string => normalizeMarkdown(truncate(text, LIMITS.prose, say));
 
-function cut(text: string, limit: number, say: Translate): string {
-  return cutMiddle(text, limit, (characters) => `[… ${say('{characters} characters are left out here', { characters })} …]`);
+function truncate(text: string, limit: number, say: TranslateMessage): string {
+  return truncateMiddle(text, limit, (characters) => `[… ${say('{characters} characters are left out here', { characters })} …]`);
 }

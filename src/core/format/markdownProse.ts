@@ -3,9 +3,9 @@
  * quotes, tables and code stay. Headings become bold lines. HTML, images, links and maths become text, addresses
  * become code: a link's text can lie about where it leads, and previews look up the links that they show.
  */
-import { ADDRESS_RUN, cleanText, escapeMarkup, escapeText, fenced, inlineCode, inlineText, joined, quoted, withCodedAddress } from './markdownText';
+import { ADDRESS_RUN, cleanText, escapeMarkup, escapeText, codeBlock, inlineCode, inlineText, joinMarkdown, blockQuote, addressAsCode } from './markdownText';
 
-export function proseText(text: string): string {
+export function normalizeMarkdown(text: string): string {
   return withoutBlankEnd(blocks(cleanText(text).split('\n'), 0)).join('\n');
 }
 
@@ -40,18 +40,18 @@ function blocks(lines: readonly string[], depth: number): string[] {
     const heading = fence ? null : HEADING.exec(line);
     if (fence) {
       const end = endOfFence(lines, i, fence[2]!);
-      own(fenced(withoutIndent(lines.slice(i + 1, end), fence[1]!), languageOf(fence[3]!)));
+      own(codeBlock(withoutIndent(lines.slice(i + 1, end), fence[1]!), languageOf(fence[3]!)));
       i = end + 1;
     } else if (heading) {
       own(`**${inline(withoutClosing(heading[1]!), { isHeading: true, isTable: false })}**`);
       i++;
     } else if (QUOTE.test(line) && depth < DEEPEST_QUOTE) {
       const end = endOf(lines, i, (other) => QUOTE.test(other));
-      own(quoted(withoutBlankEnd(blocks(lines.slice(i, end).map((other) => other.replace(/^ {0,3}> ?/, '')), depth + 1)).join('\n')));
+      own(blockQuote(withoutBlankEnd(blocks(lines.slice(i, end).map((other) => other.replace(/^ {0,3}> ?/, '')), depth + 1)).join('\n')));
       i = end;
     } else if (INDENTED.test(line) && !isInList && paragraph.length === 0 && !BLANK.test(line)) {
       const end = endOf(lines, i, (other) => INDENTED.test(other) || BLANK.test(other));
-      own(fenced(withoutBlankEnd(lines.slice(i, end)).map((other) => other.replace(INDENTED, '')).join('\n')));
+      own(codeBlock(withoutBlankEnd(lines.slice(i, end)).map((other) => other.replace(INDENTED, '')).join('\n')));
       i = end;
     } else if (BLANK.test(line)) {
       flush();
@@ -128,19 +128,19 @@ function proseLines(lines: readonly string[]): string[] {
   });
 }
 
-interface Line {
+interface InlineOptions {
   /** Marks of emphasis are text. */
   readonly isHeading: boolean;
   /** Cells end at a vertical bar, in code too. */
   readonly isTable: boolean;
 }
 
-const PIECES = new RegExp(`(${ADDRESS_RUN})|(\`+)|\\\\([\\\\\`*_[\\]<>#|~(){}$&.!+-])|[^]`, 'gu');
+const TOKENS = new RegExp(`(${ADDRESS_RUN})|(\`+)|\\\\([\\\\\`*_[\\]<>#|~(){}$&.!+-])|[^]`, 'gu');
 
 /** A line of Markdown → one whose code and emphasis every renderer reads alike, and nothing else in it. */
-function inline(line: string, { isHeading, isTable }: Line): string {
+function inline(line: string, { isHeading, isTable }: InlineOptions): string {
   const escape = isHeading ? escapeText : escapeMarkup;
-  const pieces = [...line.matchAll(PIECES)];
+  const pieces = [...line.matchAll(TOKENS)];
   const closing = closingTicks(pieces);
   const out: string[] = [];
   for (let i = 0; i < pieces.length; i++) {
@@ -150,11 +150,11 @@ function inline(line: string, { isHeading, isTable }: Line): string {
       const code = line.slice(pieces[i]!.index + piece.length, pieces[close]!.index);
       out.push(isTable && code.includes('|') ? inlineText(code) : inlineCode(code));
       i = close;
-    } else if (run !== undefined) out.push(withCodedAddress(run, escape));
+    } else if (run !== undefined) out.push(addressAsCode(run, escape));
     else if (escaped !== undefined) out.push(escapeAny(escaped));
     else out.push(escape(piece));
   }
-  return joined(out);
+  return joinMarkdown(out);
 }
 
 /** Which run of backticks closes which: the next one that is as long. */

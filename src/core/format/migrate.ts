@@ -2,7 +2,7 @@
 import { CURRENT_VERSION, isObject, type JsonObject, type SessionHeader } from './entry';
 
 /** What a line is to say after it was brought to the current version, or to another place. */
-export interface LineTarget {
+export interface LineIds {
   readonly id: string;
   readonly parentId: string | null;
   readonly firstKeptEntryId?: string;
@@ -12,7 +12,7 @@ export interface LineTarget {
  * A line with the names of version 3, at its place; the same object if nothing in it changes. Keys that
  * are not known stay. jensen-code's `payloadSha256` goes where something changed, for it would no longer be true.
  */
-export function currentLine(line: JsonObject, target: LineTarget): JsonObject {
+export function migrateLine(line: JsonObject, target: LineIds): JsonObject {
   const changes: Record<string, unknown> = {};
   if (line['id'] !== target.id) changes['id'] = target.id;
   if (line['parentId'] !== target.parentId) changes['parentId'] = target.parentId;
@@ -30,7 +30,7 @@ export function currentLine(line: JsonObject, target: LineTarget): JsonObject {
 }
 
 /** A header of version 3: what it says stays, and `branchedFrom` also becomes `parentSession` if there is none. */
-export function currentHeader(header: SessionHeader): JsonObject {
+export function migrateHeader(header: SessionHeader): JsonObject {
   const parent = header.parentSession ?? header.branchedFrom;
   const current: Record<string, unknown> = { ...header, version: CURRENT_VERSION, ...(parent === undefined ? {} : { parentSession: parent }) };
   delete current['payloadSha256'];

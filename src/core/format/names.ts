@@ -2,7 +2,7 @@
 import type { Dialect } from './dialect';
 import { asString, isObject } from './entry';
 import { SessionError } from './problem';
-import { SLOT_BYTES } from './reader';
+import { TITLE_SLOT_BYTES } from './reader';
 
 /** Where new ids and times come from; passed in, so that everything here stays a function of its arguments. */
 export interface Stamp {
@@ -12,7 +12,7 @@ export interface Stamp {
 }
 
 /** An entry id that is not taken yet. */
-export function freshId(stamp: Stamp, taken: { has(id: string): boolean }): string {
+export function newEntryId(stamp: Stamp, taken: { has(id: string): boolean }): string {
   for (let tries = 0; tries < 100; tries++) {
     const id = stamp.id();
     if (!taken.has(id)) return id;
@@ -21,7 +21,7 @@ export function freshId(stamp: Stamp, taken: { has(id: string): boolean }): stri
 }
 
 /** A session id: a UUID of version 7, whose beginning is the time. */
-export function freshSessionId(stamp: Stamp): string {
+export function newSessionId(stamp: Stamp): string {
   const time = stamp.now().getTime().toString(16).padStart(12, '0');
   const random = `${stamp.id()}${stamp.id()}${stamp.id()}`;
   const variant = ((parseInt(random.slice(3, 4), 16) & 3) | 8).toString(16);
@@ -39,11 +39,11 @@ export interface HomeAndTemp {
 }
 
 /** The folder of a root that a project's sessions lie in. Names lose information: only the header's `cwd` says for sure. */
-export function folderName(cwd: string, dialect: Dialect, { home, temp }: HomeAndTemp): string {
+export function projectFolderName(cwd: string, dialect: Dialect, { home, temp }: HomeAndTemp): string {
   if (dialect === 'omp') {
-    const inTemp = below(cwd, temp);
+    const inTemp = relativeTo(cwd, temp);
     if (inTemp !== undefined) return inTemp === '' ? '-tmp' : `-tmp-${dashes(inTemp)}`;
-    const inHome = below(cwd, home);
+    const inHome = relativeTo(cwd, home);
     if (inHome !== undefined) return `-${dashes(inHome)}`;
   }
   return `--${dashes(cwd.replace(/^[/\\]/, ''))}--`;
@@ -52,14 +52,14 @@ export function folderName(cwd: string, dialect: Dialect, { home, temp }: HomeAn
 const dashes = (path: string): string => path.replace(/[/\\:]/g, '-');
 
 /** `path` seen from `folder`, empty if it is the folder itself; `undefined` if it lies elsewhere. */
-function below(path: string, folder: string): string | undefined {
+function relativeTo(path: string, folder: string): string | undefined {
   if (folder === '') return undefined;
   if (path === folder) return '';
   const separator = path.charAt(folder.length);
   return path.startsWith(folder) && (separator === '/' || separator === '\\') ? path.slice(folder.length + 1) : undefined;
 }
 
-export interface Slot {
+export interface TitleSlot {
   readonly title: string;
   readonly source?: 'auto' | 'user';
   /** ISO 8601. */
@@ -69,20 +69,20 @@ export interface Slot {
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
 /** oh-my-pi's first line, with its line break exactly 256 bytes. A title that does not fit is cut between characters. */
-export function slotLine(slot: Slot): string {
-  const title = Array.from(slot.title).slice(0, SLOT_BYTES);
+export function titleSlotLine(slot: TitleSlot): string {
+  const title = Array.from(slot.title).slice(0, TITLE_SLOT_BYTES);
   for (;;) {
     const text = (pad: string): string =>
       `${JSON.stringify({ type: 'title', v: 1, title: title.join(''), ...(slot.source ? { source: slot.source } : {}), updatedAt: slot.updatedAt, pad })}\n`;
-    const room = SLOT_BYTES - bytes(text(''));
+    const room = TITLE_SLOT_BYTES - bytes(text(''));
     if (room >= 0) return text(' '.repeat(room));
     title.pop();
   }
 }
 
 /** Whether a line is a slot that oh-my-pi would take as one, so that it may be overwritten in place. */
-export function isSlotLine(line: string): boolean {
-  if (bytes(line) !== SLOT_BYTES || !line.endsWith('\n') || line.indexOf('\n') !== line.length - 1) return false;
+export function isTitleSlotLine(line: string): boolean {
+  if (bytes(line) !== TITLE_SLOT_BYTES || !line.endsWith('\n') || line.indexOf('\n') !== line.length - 1) return false;
   let value: unknown;
   try {
     value = JSON.parse(line);

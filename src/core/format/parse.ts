@@ -1,5 +1,5 @@
 /** A whole file's text → its header and entries at once, for whoever has no file and little text. */
-import { entryOf } from './body';
+import { parseEntry } from './body';
 import type { Dialect } from './dialect';
 import type { Entry, SessionHeader } from './entry';
 import { SessionReader } from './reader';
@@ -21,7 +21,7 @@ export function parseSessionEntries(content: string, options: { readonly dialect
     const { length } = encoder.encode(text);
     const ended = index < lines.length - 1;
     starts.push(offset);
-    if (ended || text !== '') reader.add(text, { line: index + 1, offset, length, ended });
+    if (ended || text !== '') reader.add(text, { line: index + 1, offset, length, hasLineBreak: ended });
     offset += length + 1;
   });
   const session = reader.session();
@@ -30,7 +30,7 @@ export function parseSessionEntries(content: string, options: { readonly dialect
     const objects = read.kind === 'objects' ? read.objects : [];
     const place = head.offset - starts[head.line - 1]!;
     const before = objects.length > 1 ? objects.findIndex(({ start }) => encoder.encode(lines[head.line - 1]!.slice(0, start)).length === place) : 0;
-    return entryOf(objects[before]!.value, head);
+    return parseEntry(objects[before]!.value, head);
   });
   return [session.header, ...entries];
 }

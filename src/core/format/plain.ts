@@ -32,7 +32,7 @@ const TAGS = /(\u{1f3f4}?)([\u{e0020}-\u{e007e}]+)(\u{e007f}?)/gu;
 const REGION = /^[a-z]{2}[a-z0-9]{1,3}$/;
 
 /** Takes out what only a terminal understands: colours, titles, links, cursor moves. */
-export function withoutEscapes(text: string): string {
+export function stripTerminalEscapes(text: string): string {
   return text.includes('\u001b') || /[\u0090-\u009f]/.test(text) ? text.replace(ESCAPES, '') : text;
 }
 
@@ -50,9 +50,9 @@ export function withVisibleBidi(text: string): string {
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 /** Terminal colours and titles go; line ends become `\n`; control and bidi characters become visible. */
-export function plain(text: string): string {
+export function sanitizeText(text: string): string {
   return withVisibleBidi(
-    withoutEscapes(text)
+    stripTerminalEscapes(text)
       .replace(/\r\n?/g, '\n')
       .replace(CONTROLS, (character) => {
         const code = character.charCodeAt(0);

@@ -3,7 +3,7 @@
  * The sentence is a template with its arguments, so that the editor can show it in the person's language.
  */
 
-import { uiEnds, uiLine } from './uiText';
+import { uiLineKeepingEnds, uiLine } from './uiText';
 
 export type MessageArgs = Readonly<Record<string, string | number>>;
 
@@ -63,7 +63,7 @@ export class SessionError extends Error {
     readonly args: MessageArgs = {},
     options?: ErrorOptions,
   ) {
-    super(uiLine(fill(template, uiArgs(args))), options);
+    super(uiLine(formatMessage(template, uiArgs(args))), options);
   }
 }
 
@@ -89,19 +89,19 @@ export function problem(code: ProblemCode, args: MessageArgs & { line?: number }
     ...(entryId === undefined ? {} : { entryId }),
     template,
     args,
-    message: fill(template, args),
+    message: formatMessage(template, args),
   };
 }
 
 /** UTF-16 units of an argument that is shown, so that the sentence around it can be read. */
-const ARGUMENT_LENGTH = 300;
+const MAX_ARGUMENT_LENGTH = 300;
 
 /** Arguments as they can be shown in a sentence: each one a line, and a long one without its middle. */
 export function uiArgs(args: MessageArgs): MessageArgs {
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, typeof value === 'number' ? value : uiEnds(value, ARGUMENT_LENGTH)]));
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, typeof value === 'number' ? value : uiLineKeepingEnds(value, MAX_ARGUMENT_LENGTH)]));
 }
 
 /** Puts the arguments into a template's `{name}` places. */
-export function fill(template: string, args: MessageArgs): string {
+export function formatMessage(template: string, args: MessageArgs): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(args, name) ? String(args[name]) : whole));
 }

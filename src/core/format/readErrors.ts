@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from './entry';
 import { SessionError } from './problem';
 
 /** What was appended changes what was there: the file is to be read from its start. */
-export class NeedsWholeFile extends Error {
+export class FullReadRequired extends Error {
   override readonly name = 'NeedsWholeFile';
 }
 

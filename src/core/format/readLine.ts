@@ -3,7 +3,7 @@
  * what comes out of here is an object with a string `type`, or it is reported.
  */
 import { isObject, type JsonObject } from './entry';
-import { LongLine } from './longLine';
+import { LongLineParser } from './longLine';
 
 export interface LineObject {
   readonly value: JsonObject;
@@ -12,7 +12,7 @@ export interface LineObject {
   readonly end: number;
 }
 
-export type ReadLine =
+export type ReadLineResult =
   | { readonly kind: 'blank' }
   /** `value`: an object all the same, of another format. */
   | { readonly kind: 'bad'; readonly value?: JsonObject }
@@ -22,10 +22,10 @@ export type ReadLine =
 /** A BOM, NUL padding and the carriage return of CRLF are accepted wherever a line or an object begins or ends. */
 const isPadding = (character: string): boolean => character === '\0' || character.trim() === '';
 /** Whether a text has more than padding. */
-const isMore = (text: string): boolean => /[^\s\0]/.test(text);
+const hasContent = (text: string): boolean => /[^\s\0]/.test(text);
 
 /** Reads the text of one line, without its line break. Never throws. */
-export function readLine(text: string): ReadLine {
+export function readLine(text: string): ReadLineResult {
   const whole = parse(text);
   if (whole !== undefined) {
     if (isEntryLike(whole)) return { kind: 'objects', objects: [{ value: whole, start: 0, end: text.length }], rest: false };
@@ -39,7 +39,7 @@ export function readLine(text: string): ReadLine {
   const trimmed = text.slice(start, end);
   const objects: LineObject[] = [];
   let rest = false;
-  for (const [from, to] of spans(trimmed)) {
+  for (const [from, to] of splitTopLevelObjects(trimmed)) {
     const value = parse(trimmed.slice(from, to));
     if (value !== undefined && isEntryLike(value)) objects.push({ value, start: start + from, end: start + to });
     else rest = true;
@@ -51,7 +51,7 @@ export function readLine(text: string): ReadLine {
  * Where the objects of a line stand in the file, in bytes. One that has the line to itself is the line.
  * `bytes`: those of the line, for texts that do not say how many they were of.
  */
-export function placesOf(
+export function objectLocations(
   objects: readonly LineObject[],
   text: string,
   line: { readonly offset: number; readonly length: number },
@@ -59,7 +59,7 @@ export function placesOf(
 ): { offset: number; length: number }[] {
   if (objects.length === 1) return [{ offset: line.offset, length: line.length }];
   if (bytes && text.includes('\uFFFD')) {
-    const long = new LongLine();
+    const long = new LongLineParser();
     long.push(bytes);
     const found = long.end().objects;
     if (found.length === objects.length) return found.map(({ start, end }) => ({ offset: line.offset + start, length: end - start }));
@@ -90,7 +90,7 @@ function parse(text: string): unknown {
 }
 
 /** Splits a text into its top-level `{…}` and what stands between them, minding strings and escapes. */
-function spans(text: string): [number, number][] {
+function splitTopLevelObjects(text: string): [number, number][] {
   const found: [number, number][] = [];
   let depth = 0;
   let inString = false;
@@ -102,7 +102,7 @@ function spans(text: string): [number, number][] {
       else if (code === 0x22) inString = false;
     } else if (code === 0x22) inString = true;
     else if (code === 0x7b) {
-      if (depth === 0 && isMore(text.slice(begin, i))) found.push([begin, i]);
+      if (depth === 0 && hasContent(text.slice(begin, i))) found.push([begin, i]);
       if (depth === 0) begin = i;
       depth++;
     } else if (code === 0x7d && depth > 0) {
@@ -113,6 +113,6 @@ function spans(text: string): [number, number][] {
       }
     }
   }
-  if (isMore(text.slice(begin))) found.push([begin, text.length]);
+  if (hasContent(text.slice(begin))) found.push([begin, text.length]);
   return found;
 }

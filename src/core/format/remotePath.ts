@@ -41,7 +41,7 @@ function mountOf(path: string, mounts: readonly Mount[]): Mount | undefined {
 const isAtOrUnder = (path: string, folder: string): boolean => path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
 /** Reads `/proc/self/mountinfo` (proc(5)): `<id> <parent> <device> <root> <point> <options> [fields] - <type> …`. */
-export function mountsIn(text: string): Mount[] {
+export function parseMounts(text: string): Mount[] {
   return text.split('\n').flatMap((line) => {
     const [, point, type] = /^\d+ \d+ \S+ \S+ (\S+) \S+.*? - (\S+)/.exec(line) ?? [];
     // Spaces, tabs, line breaks and backslashes are written in octal.

@@ -3,18 +3,18 @@
  * heads have no use for, and yet a line counts only if it is JSON to its end. Only lines of exactly the shape that the
  * programs write are taken; every other one is parsed by whoever calls.
  */
-import type { ByteTable } from './byteTable';
+import type { StringTable } from './byteTable';
 import type { JsonObject } from './entry';
 import type { EntryHead } from './head';
-import { startProgram, type ScannerProgram } from './scannerProgram';
+import { instantiateScanner, type ScannerExports } from './scannerProgram';
 
 /** From so many bytes of memory on it takes no more: what grows doubles, and no piece of memory can be larger than four times this. */
-const MOST_MEMORY = 2 ** 28;
+const MAX_MEMORY = 2 ** 28;
 /** Ids that are longer, or of other characters, are not kept here. */
-const LONGEST_ID = 1024;
+const MAX_ID_LENGTH = 1024;
 
 /** What is left to the caller behind a line that was taken: to make the row's text; to take its words. */
-export const [LEFT_TEXT, LEFT_WORDS] = [1, 2];
+export const [PENDING_TEXT, PENDING_WORDS] = [1, 2];
 
 /** What is known of each row, by its place in `column`: in numbers of 64 bits, and of 32. */
 const DOUBLES = { offset: 0, time: 1, messageTime: 2 } as const;
@@ -24,10 +24,10 @@ const INTS = { line: 3, size: 4, parent: 5, profile: 6, usage: 7, idFrom: 8, idS
 const PARTS = { usages: 0, contents: 1, words: 2 } as const;
 const TABLES = { ids: 0, profiles: 1, calls: 2, tools: 3, files: 4 } as const;
 /** What `gather` is given, in numbers of 32 bits, and what it makes: as `wasm/found.ts` has it. */
-const GIVEN = { roles: 0, payers: 1, kinds: 2, firsts: 3, notes: 4, targets: 5 } as const;
-const MADE = { table: 0, blocks: 1, places: 2, touches: 3, cells: 4, tips: 5, tools: 6, files: 7 } as const;
+const INDEX_INPUTS = { roles: 0, usageSources: 1, kinds: 2, firsts: 3, notes: 4, targets: 5 } as const;
+const INDEX_OUTPUTS = { table: 0, blocks: 1, places: 2, touches: 3, cells: 4, tips: 5, tools: 6, files: 7 } as const;
 /** Numbers of 64 bits: the day, the payer, then four of tokens, and dollars. */
-export const CELL = 7;
+export const COST_CELL_LENGTH = 7;
 
 /** By the numbers that they have there. */
 export const ROLES = ['', 'user', 'assistant', 'toolResult'] as const;
@@ -36,13 +36,13 @@ export const intsOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>):
 
 export const doublesOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Float64Array => new Float64Array(buffer, byteOffset, length / 8);
 
-export function parsed(json: Uint8Array): unknown {
+export function parseJsonBytes(json: Uint8Array): unknown {
   return json.length === 0 ? undefined : (JSON.parse(new TextDecoder().decode(json)) as unknown);
 }
 
 export class Scanner {
-  private readonly wasm: ScannerProgram;
-  private readonly room: number;
+  private readonly wasm: ScannerExports;
+  private readonly inputAddress: number;
   private readonly scratch: number;
 
   /**
@@ -54,24 +54,24 @@ export class Scanner {
     capacity: number,
     private readonly expected: number,
   ) {
-    this.wasm = startProgram();
-    this.room = this.wasm.memoryFor(capacity);
-    this.scratch = this.wasm.memoryFor(2 * LONGEST_ID);
+    this.wasm = instantiateScanner();
+    this.inputAddress = this.wasm.allocate(capacity);
+    this.scratch = this.wasm.allocate(2 * MAX_ID_LENGTH);
   }
 
-  /** Forgets the file before. `isSearched`: words and calls of tools are to be taken, too. */
+  /** Forgets the file before. `collectsWords`: words and calls of tools are to be taken, too. */
   begin(isSearched: boolean): void {
     this.wasm.begin(isSearched, this.expected);
   }
 
   /** Takes over bytes to be looked at. */
-  load(bytes: Uint8Array): void {
-    new Uint8Array(this.wasm.memory.buffer).set(bytes, this.room);
+  setInput(bytes: Uint8Array): void {
+    new Uint8Array(this.wasm.memory.buffer).set(bytes, this.inputAddress);
   }
 
   /** A copy of what was loaded. */
-  loaded(from: number, to: number): Uint8Array {
-    return this.bytes(this.room + from, this.room + to).slice();
+  copyInput(from: number, to: number): Uint8Array {
+    return this.bytes(this.inputAddress + from, this.inputAddress + to).slice();
   }
 
   /**
@@ -81,23 +81,23 @@ export class Scanner {
    * @returns how many lines were taken
    */
   scan(at: number, end: number, line: number, offset: number): number {
-    return this.wasm.memory.buffer.byteLength > MOST_MEMORY ? 0 : this.wasm.scan(this.room + at, this.room + end, line, offset);
+    return this.wasm.memory.buffer.byteLength > MAX_MEMORY ? 0 : this.wasm.scan(this.inputAddress + at, this.inputAddress + end, line, offset);
   }
 
   /** Where the last scan stopped: at a line that it does not take, or behind one with something left to be done. */
-  get stopped(): number {
-    return this.wasm.stopped() - this.room;
+  get scanEnd(): number {
+    return this.wasm.scanEnd() - this.inputAddress;
   }
 
-  /** `LEFT_TEXT` and `LEFT_WORDS` of the line before `stopped`; 0 if it stopped at one. */
-  get left(): number {
-    return this.wasm.left();
+  /** `PENDING_TEXT` and `PENDING_WORDS` of the line before `stopped`; 0 if it stopped at one. */
+  get pendingWork(): number {
+    return this.wasm.pendingWork();
   }
 
   /** Where what heads have no use for stands on the line that begins at `at` in what was loaded, if it is of a shape that is known. */
-  extraIn(at: number): { readonly from: number; readonly to: number } | undefined {
-    const from = this.wasm.extraIn(this.room + at);
-    return from === 0 ? undefined : { from: from - this.room, to: this.wasm.extraEnd.value - this.room };
+  findExtraData(at: number): { readonly from: number; readonly to: number } | undefined {
+    const from = this.wasm.findExtraData(this.inputAddress + at);
+    return from === 0 ? undefined : { from: from - this.inputAddress, to: this.wasm.extraDataEnd.value - this.inputAddress };
   }
 
   /** The id of the row before. */
@@ -112,29 +112,29 @@ export class Scanner {
   }
 
   /** The message that was taken last, with its role and its content alone. */
-  message(): JsonObject {
-    return { role: ROLES[this.wasm.lastRole()], content: parsed(this.bytes(this.wasm.contentStart(), this.wasm.contentEnd())) };
+  lastMessage(): JsonObject {
+    return { role: ROLES[this.wasm.lastRole()], content: parseJsonBytes(this.bytes(this.wasm.contentStart(), this.wasm.contentEnd())) };
   }
 
   /** The content of a message by its row, if it is kept. */
-  keptContent(row: number): unknown {
+  contentOfRow(row: number): unknown {
     const from = this.ints('contentFrom')[row]!;
-    return parsed(this.part('contents').subarray(from, from + this.ints('contentSize')[row]!));
+    return parseJsonBytes(this.part('contents').subarray(from, from + this.ints('contentSize')[row]!));
   }
 
   /** A line that was read by others. @returns whether it was taken: not with any id. */
-  putOther({ id, parentId, line, offset, length, time, messageTime, usage }: EntryHead): boolean {
+  addParsedEntry({ id, parentId, line, offset, length, time, messageTime, usage }: EntryHead): boolean {
     if (!this.write(id)) return false;
-    const parent = this.scratch + LONGEST_ID;
+    const parent = this.scratch + MAX_ID_LENGTH;
     const parentSize = parentId !== null && this.write(parentId, parent) ? parentId.length : 0;
-    this.wasm.putOther(this.scratch, id.length, parent, parentSize, line, offset, length, time, messageTime ?? Number.NaN);
+    this.wasm.addParsedEntry(this.scratch, id.length, parent, parentSize, line, offset, length, time, messageTime ?? Number.NaN);
     if (usage) this.wasm.putUsage(usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.cost?.total ?? 0);
     return true;
   }
 
   /** What is known of a call: its message's row, or below -1 what was put; -1 if nothing is. */
-  call(id: string): number {
-    return this.write(id) ? this.wasm.callAt(this.scratch, id.length) : -1;
+  findCall(id: string): number {
+    return this.write(id) ? this.wasm.findCall(this.scratch, id.length) : -1;
   }
 
   /** @returns whether it was taken. */
@@ -155,25 +155,25 @@ export class Scanner {
 
   /** What was kept beside. */
   part(which: keyof typeof PARTS): Uint8Array<ArrayBuffer> {
-    return this.kept(this.wasm.part(PARTS[which]));
+    return this.bufferAt(this.wasm.part(PARTS[which]));
   }
 
-  table(which: keyof typeof TABLES): ByteTable {
+  table(which: keyof typeof TABLES): StringTable {
     const { buffer } = this.wasm.memory;
     const [slots, mask, entries, bytes] = new Uint32Array(buffer, this.wasm.table(TABLES[which]), 4) as unknown as [number, number, number, number];
-    return { slots: new Int32Array(buffer, slots, mask + 1), entries: intsOf(this.kept(entries)), bytes: this.kept(bytes) };
+    return { slots: new Int32Array(buffer, slots, mask + 1), entries: intsOf(this.bufferAt(entries)), bytes: this.bufferAt(bytes) };
   }
 
   /**
    * Makes room for what `gather` needs and makes: what is asked for from here on stays as it is until the next file, but what was before may be elsewhere. Given will be at most:
    * `more` tools and files beside those that are known here, so many notes, and so many targets.
    */
-  prepare(more: number, notes: number, targets: number): void {
-    this.wasm.prepare(more, notes, targets);
+  reserveIndex(more: number, notes: number, targets: number): void {
+    this.wasm.reserveIndex(more, notes, targets);
   }
 
-  give(which: keyof typeof GIVEN, values: readonly number[]): void {
-    new Int32Array(this.wasm.memory.buffer, this.wasm.given(GIVEN[which], values.length), values.length).set(values);
+  setIndexInput(which: keyof typeof INDEX_INPUTS, values: readonly number[]): void {
+    new Int32Array(this.wasm.memory.buffer, this.wasm.indexInput(INDEX_INPUTS[which], values.length), values.length).set(values);
   }
 
   /**
@@ -182,21 +182,21 @@ export class Scanner {
    *
    * @returns whether it could
    */
-  gather(leaf: number, base: number): boolean {
-    return this.wasm.gather(leaf, base) !== 0;
+  buildIndex(leaf: number, base: number): boolean {
+    return this.wasm.buildIndex(leaf, base) !== 0;
   }
 
-  made(which: keyof typeof MADE): Uint8Array<ArrayBuffer> {
-    return this.kept(this.wasm.made(MADE[which]));
+  indexOutput(which: keyof typeof INDEX_OUTPUTS): Uint8Array<ArrayBuffer> {
+    return this.bufferAt(this.wasm.indexOutput(INDEX_OUTPUTS[which]));
   }
 
   /** What the branch of a tip took that no other has, in the order of a cell. */
-  takenBy(tip: number): Float64Array {
-    return new Float64Array(this.wasm.memory.buffer, this.wasm.takenBy(tip), CELL);
+  ownCost(tip: number): Float64Array {
+    return new Float64Array(this.wasm.memory.buffer, this.wasm.ownCost(tip), COST_CELL_LENGTH);
   }
 
   /** `at`: where its place, its room and its size stand. */
-  private kept(at: number): Uint8Array<ArrayBuffer> {
+  private bufferAt(at: number): Uint8Array<ArrayBuffer> {
     const { buffer } = this.wasm.memory;
     const [from, , size] = new Uint32Array(buffer, at, 3) as unknown as [number, number, number];
     return new Uint8Array(buffer, from, size);
@@ -208,8 +208,8 @@ export class Scanner {
 
   /** Whether a text of ASCII could be put where it can be looked at. */
   private write(text: string, at = this.scratch): boolean {
-    if (text.length > LONGEST_ID) return false;
-    const bytes = new Uint8Array(this.wasm.memory.buffer, at, LONGEST_ID);
+    if (text.length > MAX_ID_LENGTH) return false;
+    const bytes = new Uint8Array(this.wasm.memory.buffer, at, MAX_ID_LENGTH);
     for (let index = 0; index < text.length; index++) {
       const code = text.charCodeAt(index);
       if (code >= 0x80) return false;

@@ -4,14 +4,14 @@
  */
 import type { Dialect } from './dialect';
 import type { SessionHeader } from './entry';
-import type { Calls, EntryHead } from './head';
-import { cutCycles } from './cycles';
+import type { ToolCallTexts, EntryHead } from './head';
+import { breakCycles } from './cycles';
 import { EntryList } from './entryList';
 import type { HeadTable } from './headTable';
 import { LayeredMap } from './layeredMap';
 import { LineProblems } from './lineProblems';
-import { attachedTo } from './leafLine';
-import { move, type LeafAndLabels } from './leafAndLabels';
+import { resolveParent } from './leafLine';
+import { applyEntry, type LeafAndLabels } from './leafAndLabels';
 import { problem, type Problem } from './problem';
 
 export interface Session {
@@ -38,11 +38,11 @@ export interface Session {
   /** Bytes that were read, up to the end of the last line that is complete or an entry. */
   readonly size: number;
   /** What reading on needs; nobody else's. */
-  readonly reading: Reading;
+  readonly readerState: ReaderState;
 }
 
 /** What is known after some lines of a file, beside the heads. */
-export interface Reading {
+export interface ReaderState {
   readonly header: SessionHeader;
   /** The title of omp's slot, if the file begins with one. */
   readonly slotTitle?: string;
@@ -52,7 +52,7 @@ export interface Reading {
   readonly infoName?: string;
   /** What lines told of the program that wrote them. */
   readonly evidence?: Dialect;
-  readonly calls: Calls;
+  readonly calls: ToolCallTexts;
   /** The id of the last entry, for files whose entries are a chain. */
   readonly lastId: string | null;
   /** Objects so far, the header being number 0. */
@@ -68,21 +68,21 @@ export interface Reading {
   /** Parents that were named and not found. */
   readonly missing: ReadonlySet<string>;
   /** `byId`, `children` and `entries` of the session, in the form that can be extended. */
-  readonly maps: Maps;
+  readonly maps: SessionMaps;
   /** The session as it was before a last line without a line break, if there is one. */
-  readonly before?: Session;
+  readonly beforeLastLine?: Session;
 }
 
-export interface Maps {
+export interface SessionMaps {
   readonly byId: LayeredMap<EntryHead>;
   readonly children: LayeredMap<readonly string[]>;
-  readonly list: EntryList;
+  readonly entryList: EntryList;
   /** The heads, where they are in columns. */
   readonly table?: HeadTable;
 }
 
 /** What a reader hands over: everything but the structure. */
-export interface ReadLines {
+export interface SessionParts {
   readonly path: string;
   readonly dialect: Dialect;
   readonly name?: string;
@@ -90,18 +90,18 @@ export interface ReadLines {
   readonly problems: readonly Problem[];
   readonly hasGivenIds: boolean;
   readonly size: number;
-  readonly reading: Omit<Reading, 'leafTargets' | 'missing' | 'maps'>;
+  readonly readerState: Omit<ReaderState, 'leafTargets' | 'missing' | 'maps'>;
 }
 
 /** Makes the session of all heads of a file, in file order. */
-export function link(lines: ReadLines): Session {
+export function linkSession(lines: SessionParts): Session {
   const problems = [...lines.problems];
   const byId = new Map<string, EntryHead>();
   const leafTargets = new Map<string, string | null>();
   const state: LeafAndLabels = { leafId: null, labels: new Map() };
   let repeated = false;
   for (const head of lines.heads) {
-    move(state, head, byId, leafTargets);
+    applyEntry(state, head, byId, leafTargets);
     if (head.type === 'leaf') continue;
     const known = byId.size;
     byId.set(head.id, head);
@@ -109,13 +109,13 @@ export function link(lines: ReadLines): Session {
     repeated = true;
     problems.push(problem('duplicate-id', { line: head.line, id: head.id }, head.id));
   }
-  adopt(lines.heads, byId, leafTargets);
+  resolveParents(lines.heads, byId, leafTargets);
   const missing = new Set<string>();
   const children = new Map<string, string[]>();
   const roots: string[] = [];
   let ordered = true;
   const isPlain = !repeated && leafTargets.size === 0;
-  const entries = isPlain ? lines.heads : entriesOf(lines.heads, byId);
+  const entries = isPlain ? lines.heads : uniqueEntries(lines.heads, byId);
   let before: EntryHead | undefined;
   for (const head of entries) {
     // Most entries hang off the one before them, to which nothing is tied yet: that need not be looked up.
@@ -136,19 +136,19 @@ export function link(lines: ReadLines): Session {
     }
   }
   // Where every parent stands before its children there is no circle to look for.
-  if (!ordered) cutCycles(entries, byId, children, roots, problems);
+  if (!ordered) breakCycles(entries, byId, children, roots, problems);
   for (const siblings of children.values()) if (siblings.length > 1) siblings.sort((a, b) => byId.get(a)!.time - byId.get(b)!.time);
-  inOrder(problems);
+  sortByLine(problems);
   const all = isPlain && ordered ? entries : entries.map((head) => byId.get(head.id)!);
-  const maps = { byId: LayeredMap.of(byId), children: LayeredMap.of<readonly string[]>(children), list: new EntryList(() => all) };
-  return sessionOf(lines, maps, { roots, leafId: state.leafId, labels: state.labels, problems, leafTargets, missing });
+  const maps = { byId: LayeredMap.of(byId), children: LayeredMap.of<readonly string[]>(children), entryList: new EntryList(() => all) };
+  return createSession(lines, maps, { roots, leafId: state.leafId, labels: state.labels, problems, leafTargets, missing });
 }
 
 /**
  * The session with what was appended. `undefined` where the new lines change what was there (an id comes
  * again, a missing parent turns up): then the file is to be read anew, which is rare.
  */
-export function extend(session: Session, lines: ReadLines): Session | undefined {
+export function extendSession(session: Session, lines: SessionParts): Session | undefined {
   const byId = new Map<string, EntryHead>();
   const children = new Map<string, string[]>();
   const siblingsOf = (id: string): string[] => {
@@ -157,8 +157,8 @@ export function extend(session: Session, lines: ReadLines): Session | undefined 
     return siblings;
   };
   const find = (id: string): EntryHead | undefined => byId.get(id) ?? session.byId.get(id);
-  const missing = new Set(session.reading.missing);
-  const leafTargets = new Map(session.reading.leafTargets);
+  const missing = new Set(session.readerState.missing);
+  const leafTargets = new Map(session.readerState.leafTargets);
   // A torn line was read again: what there is to say about it now is among the new problems.
   const earlier = session.problems.filter(({ code }) => code !== 'torn-line');
   const lineProblems = new LineProblems(earlier);
@@ -169,14 +169,14 @@ export function extend(session: Session, lines: ReadLines): Session | undefined 
   const added: EntryHead[] = [];
   for (const read of lines.heads) {
     if (missing.has(read.id) || find(read.id)) return undefined;
-    const parentId = attachedTo(read.parentId, leafTargets);
+    const parentId = resolveParent(read.parentId, leafTargets);
     const head = parentId === read.parentId ? read : { ...read, parentId };
     if (head.type !== 'leaf') {
       if (head.parentId === head.id) return undefined;
       byId.set(head.id, head);
       added.push(head);
       const parent = head.parentId === null ? undefined : find(head.parentId);
-      if (parent) insert(siblingsOf(parent.id), head, find);
+      if (parent) insertByTime(siblingsOf(parent.id), head, find);
       else {
         roots.push(head.id);
         if (head.parentId !== null) {
@@ -185,24 +185,24 @@ export function extend(session: Session, lines: ReadLines): Session | undefined 
         }
       }
     }
-    move(state, head, { has: (id) => find(id) !== undefined }, leafTargets);
+    applyEntry(state, head, { has: (id) => find(id) !== undefined }, leafTargets);
   }
   const unchanged = lines.problems.length === 0 && problems.length === earlier.length && earlier.length === session.problems.length;
-  const { maps } = session.reading;
-  return sessionOf(lines, { byId: maps.byId.with(byId), children: maps.children.with(children), list: maps.list.with(added) }, {
+  const { maps } = session.readerState;
+  return createSession(lines, { byId: maps.byId.with(byId), children: maps.children.with(children), entryList: maps.entryList.with(added) }, {
     roots: roots.length === 0 ? session.roots : session.roots.concat(roots),
     leafId: state.leafId,
     labels: state.labels,
-    problems: unchanged ? session.problems : inOrder(problems),
+    problems: unchanged ? session.problems : sortByLine(problems),
     leafTargets,
     missing,
   });
 }
 
-type Structure = Pick<Session, 'roots' | 'leafId' | 'labels' | 'problems'> & Pick<Reading, 'leafTargets' | 'missing'>;
+type Structure = Pick<Session, 'roots' | 'leafId' | 'labels' | 'problems'> & Pick<ReaderState, 'leafTargets' | 'missing'>;
 
-export function sessionOf(lines: Omit<ReadLines, 'heads'>, maps: Maps, { leafTargets, missing, ...structure }: Structure): Session {
-  const { header } = lines.reading;
+export function createSession(lines: Omit<SessionParts, 'heads'>, maps: SessionMaps, { leafTargets, missing, ...structure }: Structure): Session {
+  const { header } = lines.readerState;
   return {
     path: lines.path,
     dialect: lines.dialect,
@@ -215,17 +215,17 @@ export function sessionOf(lines: Omit<ReadLines, 'heads'>, maps: Maps, { leafTar
     children: maps.children,
     // Of `this`, since V8 keeps getters, and with them whatever else they would see, until it clears up as a whole.
     get entries() {
-      return this.reading.maps.list.all;
+      return this.readerState.maps.entryList.all;
     },
     ...structure,
-    reading: { ...lines.reading, leafTargets, missing, maps },
+    readerState: { ...lines.readerState, leafTargets, missing, maps },
   };
 }
 
-export const inOrder = (problems: Problem[]): Problem[] => problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+export const sortByLine = (problems: Problem[]): Problem[] => problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 
 /** Of entries with the same id the last, as they are by now. */
-function entriesOf(heads: readonly EntryHead[], byId: ReadonlyMap<string, EntryHead>): EntryHead[] {
+function uniqueEntries(heads: readonly EntryHead[], byId: ReadonlyMap<string, EntryHead>): EntryHead[] {
   const found: EntryHead[] = [];
   for (const { type, id, line, offset } of heads) {
     const head = byId.get(id);
@@ -234,16 +234,16 @@ function entriesOf(heads: readonly EntryHead[], byId: ReadonlyMap<string, EntryH
   return found;
 }
 
-function adopt(heads: readonly EntryHead[], byId: Map<string, EntryHead>, leafTargets: ReadonlyMap<string, string | null>): void {
+function resolveParents(heads: readonly EntryHead[], byId: Map<string, EntryHead>, leafTargets: ReadonlyMap<string, string | null>): void {
   if (leafTargets.size === 0) return;
   for (const head of heads) {
-    const parentId = attachedTo(head.parentId, leafTargets);
+    const parentId = resolveParent(head.parentId, leafTargets);
     if (parentId !== head.parentId && byId.get(head.id) === head) byId.set(head.id, { ...head, parentId });
   }
 }
 
 /** Puts one more among children, oldest first; among equals the newcomer is last. */
-function insert(siblings: string[], head: EntryHead, find: (id: string) => EntryHead | undefined): void {
+function insertByTime(siblings: string[], head: EntryHead, find: (id: string) => EntryHead | undefined): void {
   let at = siblings.length;
   while (at > 0 && find(siblings[at - 1]!)!.time > head.time) at--;
   siblings.splice(at, 0, head.id);

@@ -8,18 +8,18 @@ import type { Session } from './session';
  * `compacted`: a summary stands for it. `reset`: it is before a reset. `failed`: oh-my-pi does not send answers
  * that failed, nor their calls' results. `state`: it is no message.
  */
-export type Fate = 'in' | 'edited' | 'omitted' | 'compacted' | 'reset' | 'failed' | 'state';
+export type ContextStatus = 'in' | 'edited' | 'omitted' | 'compacted' | 'reset' | 'failed' | 'state';
 
 /** The fate of each entry of the plan's path, in its order. */
-export function fatesOf(session: Pick<Session, 'dialect'>, plan: ContextPlan): Fate[] {
+export function contextStatuses(session: Pick<Session, 'dialect'>, plan: ContextPlan): ContextStatus[] {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const reset = plan.resetId === undefined ? -1 : plan.path.findIndex((head) => head.id === plan.resetId);
   // What is before the first that was kept, the summary stands for.
-  const firstKept = plan.cut ? plan.cut.firstKeptEntryId ?? plan.cut.compactionId : undefined;
+  const firstKept = plan.compaction ? plan.compaction.firstKeptEntryId ?? plan.compaction.compactionId : undefined;
   const kept = firstKept === undefined ? 0 : plan.path.findIndex((head) => head.id === firstKept);
   let afterFailed = false;
-  return plan.path.map((head, index): Fate => {
-    if (!isRead(head)) return 'state';
+  return plan.path.map((head, index): ContextStatus => {
+    if (!isModelInput(head)) return 'state';
     const step = steps.get(head.id);
     if (step) {
       if (head.type !== 'compaction') afterFailed = session.dialect === 'omp' && (hasFailed(head) || (afterFailed && head.role === 'toolResult'));
@@ -28,12 +28,12 @@ export function fatesOf(session: Pick<Session, 'dialect'>, plan: ContextPlan): F
     }
     if (index < reset) return 'reset';
     // Of what was kept pi sends no system messages: the summary brings its own.
-    return index < kept || head.type === 'compaction' || (plan.cut && head.role === 'system') ? 'compacted' : 'omitted';
+    return index < kept || head.type === 'compaction' || (plan.compaction && head.role === 'system') ? 'compacted' : 'omitted';
   });
 }
 
 /** Whether an entry is, by its kind, something that a model reads. */
-function isRead(head: EntryHead): boolean {
+function isModelInput(head: EntryHead): boolean {
   return head.type === 'message' || head.type === 'custom_message' || head.type === 'compaction' || (head.type === 'branch_summary' && head.hasText === true);
 }
 

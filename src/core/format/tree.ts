@@ -46,11 +46,11 @@ export function forkPoint(a: readonly EntryHead[], b: readonly EntryHead[]): str
 }
 
 /** Whether messages of a role count as activity. */
-export const isActive = (role: string | undefined): boolean => role === 'user' || role === 'assistant';
+export const isActivityRole = (role: string | undefined): boolean => role === 'user' || role === 'assistant';
 
 /** When a user or assistant message was made, in milliseconds; `undefined` for every other entry. */
 export function activityTime(head: EntryHead): number | undefined {
-  if (!isActive(head.role)) return undefined;
+  if (!isActivityRole(head.role)) return undefined;
   return head.messageTime ?? (head.time === 0 ? undefined : head.time);
 }
 

@@ -10,28 +10,28 @@
  * Both need two characters side by side, `](` and `$(`. A word joiner (U+2060) between them has no width and allows no
  * line break: the text looks as it did, wraps as it did, and is neither. Text copied from a message carries it along.
  */
-import { plain } from './plain';
+import { sanitizeText } from './plain';
 
 /** UTF-16 units of a line. VS Code cuts notifications at 1000. */
 const LINE_LENGTH = 1000;
 /** UTF-16 units of a text with line breaks, such as the detail of a dialog. */
 const TEXT_LENGTH = 8000;
 
-const JOINER = '\u2060';
+const WORD_JOINER = '\u2060';
 
 /** One line that is shown as it reads: at most `length` UTF-16 units, without links, icons, control and bidi characters. */
 export function uiLine(text: string, length = LINE_LENGTH): string {
-  return cut(parted(plain(cut(text, length)).replace(/\s+/g, ' ').trim()), length);
+  return truncate(breakLinksAndIcons(sanitizeText(truncate(text, length)).replace(/\s+/g, ' ').trim()), length);
 }
 
 /** As `uiLine`, with its line breaks, but no more than one empty line at once. */
 export function uiText(text: string, length = TEXT_LENGTH): string {
-  const lines = plain(cut(text, length)).replace(/[^\S\n]+/g, ' ').replace(/\n(?: ?\n){2,}/g, '\n\n');
-  return cut(parted(lines.trim()), length);
+  const lines = sanitizeText(truncate(text, length)).replace(/[^\S\n]+/g, ' ').replace(/\n(?: ?\n){2,}/g, '\n\n');
+  return truncate(breakLinksAndIcons(lines.trim()), length);
 }
 
 /** As `uiLine`, but what is too long loses its middle: paths say most at their ends. */
-export function uiEnds(text: string, length: number): string {
+export function uiLineKeepingEnds(text: string, length: number): string {
   if (text.length <= length) return uiLine(text, length);
   const half = Math.floor(length / 2);
   return uiLine(`${start(text, half - 1)}…${end(text, half)}`, length);
@@ -50,9 +50,9 @@ export function uiError(error: unknown): unknown {
 }
 
 /** A replacement that starts no match of its own, so the text stays the same when it is treated again. */
-const parted = (text: string): string => text.replace(/\](?=\()|\$(?=\()/g, `$&${JOINER}`);
+const breakLinksAndIcons = (text: string): string => text.replace(/\](?=\()|\$(?=\()/g, `$&${WORD_JOINER}`);
 
-const cut = (text: string, length: number): string => (text.length <= length ? text : `${start(text, length - 1)}…`);
+const truncate = (text: string, length: number): string => (text.length <= length ? text : `${start(text, length - 1)}…`);
 
 /** Both without half a character where the text is cut. */
 const start = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');

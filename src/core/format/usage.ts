@@ -28,23 +28,23 @@ const COUNTED_ROLES = new Set(['assistant', 'toolResult']);
 const COUNTED_TYPES = new Set(['compaction', 'branch_summary', 'usage', 'model_usage']);
 
 /** What tells whether an entry's usage counts, and for which model. */
-export interface Payer {
+export interface UsageSource {
   readonly type: string;
   readonly role?: string | undefined;
   readonly model?: ModelRef | undefined;
 }
 
 /** Whether its usage is a part of what the session cost. */
-export const counts = ({ type, role }: Omit<Payer, 'model'>): boolean => (type === 'message' ? COUNTED_ROLES.has(role ?? '') : COUNTED_TYPES.has(type));
+export const isCounted = ({ type, role }: Omit<UsageSource, 'model'>): boolean => (type === 'message' ? COUNTED_ROLES.has(role ?? '') : COUNTED_TYPES.has(type));
 
 /** Adds usages up, in the order in which they come. */
-export class UsageSum {
-  private readonly total = nothing();
-  private readonly models = new Map<string, OfModel>();
-  private last: OfModel | undefined;
+export class UsageAccumulator {
+  private readonly total = zeroTotals();
+  private readonly models = new Map<string, MutableModelTotals>();
+  private last: MutableModelTotals | undefined;
 
-  add({ type, role, model }: Payer, input: number, output: number, cacheRead: number, cacheWrite: number, cost: number): void {
-    if (!counts({ type, role })) return;
+  add({ type, role, model }: UsageSource, input: number, output: number, cacheRead: number, cacheWrite: number, cost: number): void {
+    if (!isCounted({ type, role })) return;
     // Mostly it is the model of the entry before.
     const last = this.last;
     const ofModel = last && last.model?.modelId === model?.modelId && last.model?.provider === model?.provider ? last : (this.last = this.of(model));
@@ -61,29 +61,29 @@ export class UsageSum {
     return { ...this.total, byModel: [...this.models.values()].sort((a, b) => b.cost - a.cost || b.output - a.output) };
   }
 
-  private of(model: ModelRef | undefined): OfModel {
+  private of(model: ModelRef | undefined): MutableModelTotals {
     const key = model ? JSON.stringify([model.provider, model.modelId]) : '';
     let ofModel = this.models.get(key);
-    if (!ofModel) this.models.set(key, (ofModel = { model: model ?? null, ...nothing() }));
+    if (!ofModel) this.models.set(key, (ofModel = { model: model ?? null, ...zeroTotals() }));
     return ofModel;
   }
 }
 
 /** The totals of some entries. */
 export function totalsOf(heads: Iterable<EntryHead>): UsageTotals {
-  const sum = new UsageSum();
+  const sum = new UsageAccumulator();
   for (const head of heads) addUsage(sum, head);
   return sum.totals();
 }
 
-export function addUsage(sum: UsageSum, head: EntryHead): void {
+export function addUsage(sum: UsageAccumulator, head: EntryHead): void {
   const { usage } = head;
   if (usage) sum.add(head, usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.cost?.total ?? 0);
 }
 
-type OfModel = ReturnType<typeof nothing> & { model: ModelRef | null };
+type MutableModelTotals = ReturnType<typeof zeroTotals> & { model: ModelRef | null };
 
-const nothing = (): { -readonly [K in keyof Totals]: Totals[K] } => ({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 });
+const zeroTotals = (): { -readonly [K in keyof Totals]: Totals[K] } => ({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 });
 
 /** All branches of the session. */
 export function sessionUsage(session: Session): UsageTotals {

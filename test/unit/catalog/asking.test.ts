@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { AskLink, type Patience } from '../../../src/core/catalog/askLink';
-import { hasIndex } from '../../../src/core/catalog/sqlite';
-import { rootGiven } from '../../../src/core/catalog/listing';
+import { SearchWorkerClient, type RequestTimeouts } from '../../../src/core/catalog/askLink';
+import { hasFts5 } from '../../../src/core/catalog/sqlite';
+import { normalizeRoot } from '../../../src/core/catalog/listing';
 import type { Catalog } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
@@ -11,24 +11,24 @@ import { testCatalog } from '../../fixtures/catalog';
 describe('the thread that is asked', () => {
   const test = testCatalog();
   let catalog: Catalog;
-  let link: AskLink | undefined;
+  let link: SearchWorkerClient | undefined;
   afterEach(async () => {
     await link?.close();
   });
 
   /** Of a database with one session. */
-  async function asked(patience?: Patience): Promise<AskLink> {
+  async function asked(patience?: RequestTimeouts): Promise<SearchWorkerClient> {
     const lines = session();
     for (let count = 0; count < 200; count++) lines.user('word after word');
     catalog = await test.open({ a: lines });
-    return (link = new AskLink({ answering: { cacheDir: test.cacheDir, indexed: hasIndex() }, roots: [rootGiven(test.root)] }, patience));
+    return (link = new SearchWorkerClient({ answering: { cacheDir: test.cacheDir, indexed: hasFts5() }, roots: [normalizeRoot(test.root)] }, patience));
   }
 
-  const search = (of: AskLink, query: string, signal?: AbortSignal): Promise<number> => of.ask('search', { query, options: {} }, signal).then((hits) => hits.length);
+  const search = (of: SearchWorkerClient, query: string, signal?: AbortSignal): Promise<number> => of.request('search', { query, options: {} }, signal).then((hits) => hits.length);
 
   it('answers several at once', async () => {
     const thread = await asked();
-    assert.deepEqual(await Promise.all([search(thread, 'word'), search(thread, 'nothing'), thread.ask('tools', undefined), search(thread, 'after')]), [50, 0, [], 50]);
+    assert.deepEqual(await Promise.all([search(thread, 'word'), search(thread, 'nothing'), thread.request('tools', undefined), search(thread, 'after')]), [50, 0, [], 50]);
   });
 
   it('answers nobody who has left', async () => {
@@ -43,8 +43,8 @@ describe('the thread that is asked', () => {
 
   it('says what it can not take, and goes on', async () => {
     const thread = await asked();
-    await assert.rejects(thread.ask('search', { query: 'word', options: { since: (() => 1) as never } }), /could not be cloned/);
-    await assert.rejects(thread.ask('search', { query: 1 as never, options: {} }), /is not a function/);
+    await assert.rejects(thread.request('search', { query: 'word', options: { since: (() => 1) as never } }), /could not be cloned/);
+    await assert.rejects(thread.request('search', { query: 1 as never, options: {} }), /is not a function/);
     assert.equal(await search(thread, 'word'), 50);
   });
 
@@ -64,7 +64,7 @@ describe('the thread that is asked', () => {
     const stuck = (): Worker => new Worker('for (;;);', { eval: true });
 
     /** A link whose first thread never answers. */
-    async function stuckLink(patience: Patience): Promise<{ thread: AskLink; first: Worker }> {
+    async function stuckLink(patience: RequestTimeouts): Promise<{ thread: SearchWorkerClient; first: Worker }> {
       const thread = await asked(patience);
       const first = (thread['worker'] = stuck());
       return { thread, first };

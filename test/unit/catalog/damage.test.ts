@@ -4,8 +4,8 @@ import { appendFileSync, chmodSync, existsSync, linkSync, readdirSync, readFileS
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { DamagedDatabase, databaseError, isDamage } from '../../../src/core/catalog/damage';
-import { Mending } from '../../../src/core/catalog/mending';
+import { DamagedDatabase, mapDatabaseError, isDamage } from '../../../src/core/catalog/damage';
+import { DatabaseRecovery } from '../../../src/core/catalog/mending';
 import { entryId, session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 
@@ -97,7 +97,7 @@ describe('a damaged catalog', () => {
 
   describe('is told from other troubles', () => {
     const sqlite = (errcode: number): Error => Object.assign(new Error('of SQLite'), { errcode });
-    const codeOf = (error: unknown): unknown => (databaseError(error, '/cache') as { code?: unknown }).code;
+    const codeOf = (error: unknown): unknown => (mapDatabaseError(error, '/cache') as { code?: unknown }).code;
 
     it('by SQLite’s codes', () => {
       // Corrupt, no database, a short read, a file system that is damaged; then full, read-only, can't be opened, busy.
@@ -112,7 +112,7 @@ describe('mending', () => {
   function worker() {
     const calls: string[] = [];
     let ino = 1n;
-    const mending = new Mending(
+    const mending = new DatabaseRecovery(
       {
         check: (damaged) => {
           calls.push(damaged === undefined ? 'check' : `damaged ${damaged}`);
@@ -138,10 +138,10 @@ describe('mending', () => {
       if (isDamaged) throw new DamagedDatabase('met', 1n);
       return 'answer';
     };
-    const check = mending.answered(() => 'nothing');
+    const check = mending.withRecovery(() => 'nothing');
     assert.equal(await check, 'nothing');
     calls.push('-');
-    const answer = mending.answered(() => {
+    const answer = mending.withRecovery(() => {
       try {
         return ask();
       } finally {
@@ -155,7 +155,7 @@ describe('mending', () => {
   it('reads all again if another window made it anew', async () => {
     const { calls, mending, ino } = worker();
     const errors = [new DamagedDatabase('met', ino() - 1n)];
-    const answer = await mending.answered(() => {
+    const answer = await mending.withRecovery(() => {
       const error = errors.pop();
       if (error) throw error;
       return 'answer';
@@ -166,7 +166,7 @@ describe('mending', () => {
 
   it('gives up on a disk that damages all that it is given, and says so', async () => {
     const { calls, mending, ino } = worker();
-    await assert.rejects(mending.answered(() => Promise.reject(new DamagedDatabase('met', ino()))), { code: 'damaged' });
+    await assert.rejects(mending.withRecovery(() => Promise.reject(new DamagedDatabase('met', ino()))), { code: 'damaged' });
     assert.equal(calls.filter((call) => call.startsWith('damaged')).length, 3);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { touchesOf } from '../../../src/core/catalog/touchTable';
+import { decodeTouches } from '../../../src/core/catalog/touchTable';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 
@@ -20,7 +20,7 @@ describe('what the database holds of a session', () => {
         labels: all('SELECT entry, label, time FROM labels ORDER BY entry').map((row) => Object.values(row)),
         // One row for each time that something was added.
         touches: all('SELECT paths, entries FROM touches ORDER BY begins').map(({ paths, entries }) =>
-          (JSON.parse(String(paths)) as string[]).map((file) => [file, ...[...touchesOf({ paths: String(paths), bytes: entries as Uint8Array }, (path) => path === file)].map(({ entryId, kind }) => `${kind} ${entryId}`)]),
+          (JSON.parse(String(paths)) as string[]).map((file) => [file, ...[...decodeTouches({ paths: String(paths), bytes: entries as Uint8Array }, (path) => path === file)].map(({ entryId, kind }) => `${kind} ${entryId}`)]),
         ),
       };
     } finally {

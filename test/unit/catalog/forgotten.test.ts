@@ -64,17 +64,17 @@ describe('what the catalog has forgotten', () => {
   it('is lost to others that have the same database, until they open it anew', async () => {
     const [one, two] = [await open({ a: secret() }), await openCatalog({ roots: [test.root], cacheDir: test.cacheDir })];
     try {
-      assert.deepEqual([one.lost(), two.lost()], [undefined, undefined]);
+      assert.deepEqual([one.externalReset(), two.externalReset()], [undefined, undefined]);
       await one.forget([path('a')]);
-      assert.deepEqual([one.lost(), two.lost()], [undefined, undefined], 'a part is no more than what others find out when they look');
+      assert.deepEqual([one.externalReset(), two.externalReset()], [undefined, undefined], 'a part is no more than what others find out when they look');
       await one.forget();
-      assert.deepEqual([one.lost(), two.lost()], [undefined, 'cleared']);
+      assert.deepEqual([one.externalReset(), two.externalReset()], [undefined, 'cleared']);
       await one.refresh();
-      assert.deepEqual([one.lost(), two.lost()], [undefined, 'cleared']);
+      assert.deepEqual([one.externalReset(), two.externalReset()], [undefined, 'cleared']);
       await one.close();
       for (const name of readdirSync(test.cacheDir)) rmSync(join(test.cacheDir, name));
       const three = await open();
-      assert.deepEqual([three.lost(), two.lost()], [undefined, 'replaced']);
+      assert.deepEqual([three.externalReset(), two.externalReset()], [undefined, 'replaced']);
     } finally {
       await two.close();
     }
@@ -84,7 +84,7 @@ describe('what the catalog has forgotten', () => {
     const one = await open({ a: secret() });
     const two = await openCatalog({ roots: [test.root], cacheDir: test.cacheDir });
     await two.forget().finally(() => two.close());
-    assert.equal(one.lost(), 'cleared');
+    assert.equal(one.externalReset(), 'cleared');
   });
 
   it('is not told of roots that are others’', async () => {

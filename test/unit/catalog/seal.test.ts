@@ -3,10 +3,10 @@ import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } f
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase } from '../../../src/core/catalog/damage';
-import { databasePath, openForReading, type DatabasePlace } from '../../../src/core/catalog/database';
+import { databasePath, openForReading, type DatabaseLocation } from '../../../src/core/catalog/database';
 import { unreadableRow } from '../../../src/core/catalog/row';
-import { PAGE } from '../../../src/core/catalog/schema';
-import { wholeFrames } from '../../../src/core/catalog/walFrames';
+import { PAGE_BYTES } from '../../../src/core/catalog/schema';
+import { countValidFrames } from '../../../src/core/catalog/walFrames';
 import { WritableDatabase } from '../../../src/core/catalog/writableDatabase';
 import { testFolder } from '../../fixtures/folder';
 
@@ -17,11 +17,11 @@ describe('the seal of the catalog’s database', () => {
     for (const one of opened.splice(0)) one.close();
   });
 
-  const at = (name: string): DatabasePlace => ({ cacheDir: join(folder.path, name), indexed: true });
-  const fileOf = (place: DatabasePlace, suffix = ''): string => databasePath(place) + suffix;
+  const at = (name: string): DatabaseLocation => ({ cacheDir: join(folder.path, name), indexed: true });
+  const fileOf = (place: DatabaseLocation, suffix = ''): string => databasePath(place) + suffix;
 
   /** The database there as a window writes it; made if there is none. */
-  function open(place: DatabasePlace): { readonly database: WritableDatabase; commit(path: string): void; checkpoint(): void; has(path: string): boolean; close(): void } {
+  function open(place: DatabaseLocation): { readonly database: WritableDatabase; commit(path: string): void; checkpoint(): void; has(path: string): boolean; close(): void } {
     const database = new WritableDatabase(place);
     const indexer = database.open(() => undefined);
     const window = {
@@ -31,7 +31,7 @@ describe('the seal of the catalog’s database', () => {
         indexer.putUnreadable({ path, version: { size: 1, mtimeMs: 1, ino: '1' }, complete: true, row: unreadableRow(new Error('none'), 'pi', 0) });
         indexer.commit();
       },
-      checkpoint: () => indexer.checkpoints.last(),
+      checkpoint: () => indexer.checkpoints.runFinal(),
       has: (path: string) => indexer.find(path) !== undefined,
       close: () => database.close(),
     };
@@ -40,7 +40,7 @@ describe('the seal of the catalog’s database', () => {
   }
 
   /** A database that was closed. */
-  function closed(name: string): DatabasePlace {
+  function closed(name: string): DatabaseLocation {
     const place = at(name);
     const window = open(place);
     window.commit('/first');
@@ -49,7 +49,7 @@ describe('the seal of the catalog’s database', () => {
   }
 
   /** The files as a process that is killed now would leave them. */
-  function left(place: DatabasePlace, name: string): DatabasePlace {
+  function left(place: DatabaseLocation, name: string): DatabaseLocation {
     cpSync(place.cacheDir, at(name).cacheDir, { recursive: true });
     rmSync(fileOf(at(name), '-shm'), { force: true });
     return at(name);
@@ -63,7 +63,7 @@ describe('the seal of the catalog’s database', () => {
     writeFileSync(path, bytes, { flag: 'r+' });
   }
 
-  const isRefused = (place: DatabasePlace): void => assert.throws(() => new WritableDatabase(place).open(() => undefined), DamagedDatabase);
+  const isRefused = (place: DatabaseLocation): void => assert.throws(() => new WritableDatabase(place).open(() => undefined), DamagedDatabase);
 
   it('holds for what was sealed, and what was committed since', () => {
     const place = closed('cache');
@@ -182,25 +182,25 @@ describe('the frames of a WAL', () => {
   it('are counted as SQLite counts them, up to the first that isn’t as it was written', () => {
     const path = join(folder.path, 'a.sqlite');
     const wal = `${path}-wal`;
-    assert.equal(wholeFrames(wal), 0);
+    assert.equal(countValidFrames(wal), 0);
     const database = new DatabaseSync(path);
     try {
-      database.exec(`PRAGMA page_size = ${PAGE}; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE texts (text)`);
+      database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE texts (text)`);
       const add = (text: string): void => void database.prepare('INSERT INTO texts VALUES (?)').run(text.repeat(800_000));
       const counted = (): unknown => database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get()?.['log'];
       for (const text of ['a', 'b', 'c']) add(text);
-      const frames = wholeFrames(wal);
+      const frames = countValidFrames(wal);
       assert.ok(frames > 128, 'more than are read at a time');
       assert.equal(frames, counted());
       // All of it is in the file: the WAL is used from its beginning, with what it had behind that.
       add('d');
-      assert.ok(wholeFrames(wal) < frames);
-      assert.equal(wholeFrames(wal), counted());
+      assert.ok(countValidFrames(wal) < frames);
+      assert.equal(countValidFrames(wal), counted());
       const bytes = readFileSync(wal);
-      const [size, damaged] = [24 + PAGE, 10];
+      const [size, damaged] = [24 + PAGE_BYTES, 10];
       bytes[32 + damaged * size + size - 1]! ^= 1;
       writeFileSync(wal, bytes, { flag: 'r+' });
-      assert.equal(wholeFrames(wal), damaged);
+      assert.equal(countValidFrames(wal), damaged);
     } finally {
       database.close();
     }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findRoots, openCatalog, SessionStore, type Catalog, type Root, type RowSource, type StoreChange, type StoredFile } from '../../../src/core/index';
+import { findRoots, openCatalog, SessionStore, type Catalog, type Root, type CatalogSource, type StoreChange, type ListedSession } from '../../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';
 import { writeSampleStore } from '../../fixtures/sampleStore';
 
 /** A catalog for a store, which can be stopped and broken. */
-class Source implements RowSource {
+class Source implements CatalogSource {
   opened: Catalog | undefined;
   isStopped = false;
   isBroken = false;
@@ -34,7 +34,7 @@ class Source implements RowSource {
 
   private asked: Pick<Catalog, 'files' | 'session'> | undefined;
 
-  async look(paths?: readonly string[], signal?: AbortSignal): Promise<boolean> {
+  async refresh(paths?: readonly string[], signal?: AbortSignal): Promise<boolean> {
     this.looks.push(paths);
     await this.gate;
     if (this.isStopped || this.isBroken) return false;
@@ -42,7 +42,7 @@ class Source implements RowSource {
     return true;
   }
 
-  changed(paths: readonly string[]): void {
+  markChanged(paths: readonly string[]): void {
     this.told.push(...paths);
     if (!this.isBroken) this.work.push(this.opened?.refresh(paths) ?? Promise.resolve());
   }
@@ -85,7 +85,7 @@ describe('the store with a catalog', () => {
     return { store, source, reports, problems };
   }
 
-  const summaryOf = (file: StoredFile | undefined): Partial<Extract<StoredFile, { kind: 'session' }>['summary']> => (file?.kind === 'session' ? file.summary : {});
+  const summaryOf = (file: ListedSession | undefined): Partial<Extract<ListedSession, { kind: 'session' }>['summary']> => (file?.kind === 'session' ? file.summary : {});
   const counts = (store: SessionStore): unknown => [...store.files().values()].map((file) => [summaryOf(file).firstMessage, summaryOf(file).messageCount, file.complete]).sort();
 
   /** What can be compared of a file's row, whoever has read it. */
@@ -106,7 +106,7 @@ describe('the store with a catalog', () => {
     assert.ok(alone.files().size > 60);
     assert.deepEqual(comparable(store), comparable(alone));
     // Whether parts of a message have a space between them is all that may differ.
-    const solid = (file: StoredFile | undefined): string | undefined => summaryOf(file).firstMessage?.replace(/\s/g, '').slice(0, 150);
+    const solid = (file: ListedSession | undefined): string | undefined => summaryOf(file).firstMessage?.replace(/\s/g, '').slice(0, 150);
     const differ = [...alone.files()].filter(([path, file]) => solid(store.files().get(path)) !== undefined && solid(file) !== solid(store.files().get(path))).map(([path, file]) => [solid(file), solid(store.files().get(path))]);
     assert.deepEqual(differ, []);
   });

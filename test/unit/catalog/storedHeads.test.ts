@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decodeHeads, encodeHeads } from '../../../src/core/catalog/storedHeads';
-import { isPlainTimestamp, timestampsOf } from '../../../src/core/catalog/timestamps';
+import { isCanonicalTimestamp, formatTimestamps } from '../../../src/core/catalog/timestamps';
 import { followSession, readSession } from '../../../src/core/index';
 import type { Session } from '../../../src/core/format/session';
 import { tips } from '../../../src/core/format/tree';
@@ -12,7 +12,7 @@ import { generateSession } from '../../fixtures/generate';
 import { read } from '../../fixtures/read';
 import { sessionValues } from '../../fixtures/shape';
 
-const shape = (found: Session): unknown => ({ ...sessionValues(found), reading: { ...found.reading, maps: undefined, calls: undefined } });
+const shape = (found: Session): unknown => ({ ...sessionValues(found), reading: { ...found.readerState, maps: undefined, calls: undefined } });
 
 /** Stored and made again, with what is not told by heads left as it was. */
 function again(found: Session): Session | undefined {
@@ -154,10 +154,10 @@ describe('heads that are stored', () => {
     const time = fc.integer({ min: 0, max: 8.64e15 });
     fc.assert(
       fc.property(fc.array(time, { maxLength: 20 }), (times) => {
-        const plain = times.filter((each) => isPlainTimestamp(new Date(each).toISOString(), each));
-        assert.equal(timestampsOf(Float64Array.from(plain)), plain.map((each) => new Date(each).toISOString()).join(''));
+        const plain = times.filter((each) => isCanonicalTimestamp(new Date(each).toISOString(), each));
+        assert.equal(formatTimestamps(Float64Array.from(plain)), plain.map((each) => new Date(each).toISOString()).join(''));
       }),
     );
-    assert.ok(!isPlainTimestamp('2026-01-02T10:00:00.000Z', 1) && !isPlainTimestamp('-000001-01-01T00:00:00.0', 5));
+    assert.ok(!isCanonicalTimestamp('2026-01-02T10:00:00.000Z', 1) && !isCanonicalTimestamp('-000001-01-01T00:00:00.0', 5));
   });
 });

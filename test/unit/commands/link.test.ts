@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { join, sep } from 'node:path';
-import { assertNotInTrash, linkTo, refOfLink } from '../../../src/commands/link';
+import { assertNotInTrash, linkToSession, parseSessionLink } from '../../../src/commands/link';
 import type { Root } from '../../../src/core/index';
 
 const ROOT = join(sep, 'home', 'me', 'sessions');
@@ -17,21 +17,21 @@ describe('a link to an entry', () => {
     const names = ['--work-a--/s.jsonl', 'a b&c=d%20+#?é/s.jsonl', 'x&entry=y/s.jsonl'];
     for (const name of names) {
       const path = join(ROOT, ...name.split('/'));
-      for (const ref of [{ path, entryId: 'ab12' }]) assert.deepEqual(refOfLink(parsed(linkTo('vscode', ref)), ROOTS), ref);
+      for (const ref of [{ path, entryId: 'ab12' }]) assert.deepEqual(parseSessionLink(parsed(linkToSession('vscode', ref)), ROOTS), ref);
     }
     const path = join(ROOT, 's.jsonl');
-    assert.deepEqual(refOfLink(parsed(linkTo('vscode-insiders', { path })), ROOTS), { path });
-    assert.ok(linkTo('vscode', { path, entryId: 'a' }).startsWith('vscode://pi-session-tree.pi-session-tree/open?path='));
+    assert.deepEqual(parseSessionLink(parsed(linkToSession('vscode-insiders', { path })), ROOTS), { path });
+    assert.ok(linkToSession('vscode', { path, entryId: 'a' }).startsWith('vscode://pi-session-tree.pi-session-tree/open?path='));
   });
 
   const refused = (query: string, message: RegExp, path = '/open'): void => {
-    assert.throws(() => refOfLink({ path, query }, ROOTS), (error: Error & { code?: string }) => error.code === 'invalid' && message.test(error.message), query);
+    assert.throws(() => parseSessionLink({ path, query }, ROOTS), (error: Error & { code?: string }) => error.code === 'invalid' && message.test(error.message), query);
   };
 
   it('is refused where it leads to anything but a session below the known folders', () => {
     const foreign = [join(sep, 'etc', 'passwd'), join(sep, 'etc', 's.jsonl'), join(ROOT, 'secret.txt'), ROOT, `${ROOT}2${sep}s.jsonl`, `${ROOT}${sep}..${sep}other${sep}s.jsonl`, `${ROOT}${sep}a${sep}..${sep}s.jsonl`, `${sep}${ROOT}${sep}s.jsonl`];
     for (const path of foreign) refused(`path=${path}&entry=a`, /not among your sessions/);
-    assert.throws(() => refOfLink({ path: '/open', query: `path=${join(ROOT, 's.jsonl')}` }, []), /not among/);
+    assert.throws(() => parseSessionLink({ path: '/open', query: `path=${join(ROOT, 's.jsonl')}` }, []), /not among/);
   });
 
   it('is refused where it leads into a trash folder or another hidden one, or to what a listing leaves out', () => {
@@ -55,10 +55,10 @@ describe('a link to an entry', () => {
   it('hands an odd id on as a text, which names no entry', () => {
     const path = join(ROOT, 's.jsonl');
     for (const entryId of ['__proto__', 'constructor', '../../x', '$(id)', '[a](command:b)', '\u001b[2J', 'x'.repeat(100_000), '<img src=x>']) {
-      assert.deepEqual(refOfLink({ path: '/open', query: `path=${path}&entry=${entryId}` }, ROOTS), { path, entryId });
+      assert.deepEqual(parseSessionLink({ path: '/open', query: `path=${path}&entry=${entryId}` }, ROOTS), { path, entryId });
     }
     for (const path of [`${ROOT}/../../.ssh/id.jsonl`, `${ROOT}/a\0.jsonl`, '//host/share/s.jsonl', 's.jsonl', `${ROOT}-other/s.jsonl`]) {
-      assert.throws(() => refOfLink({ path: '/open', query: `path=${path}` }, ROOTS), { code: 'invalid' }, path);
+      assert.throws(() => parseSessionLink({ path: '/open', query: `path=${path}` }, ROOTS), { code: 'invalid' }, path);
     }
   });
 });

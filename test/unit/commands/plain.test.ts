@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { entryRefOf, flag, optional, optionalFolder, optionalOf, plainOf, refOf, required } from '../../../src/commands/plain';
+import { entryRefOf, flag, optionalString, optionalFolder, optionalOneOf, toArguments, sessionRefOf, requiredString } from '../../../src/commands/plain';
 
 const refused = (code: string, message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof Error);
@@ -10,17 +10,17 @@ const refused = (code: string, message: RegExp) => (error: unknown) => {
 
 describe('plain arguments', () => {
   it('are an object', () => {
-    for (const wrong of ['/s.jsonl', 3, [], true]) assert.throws(() => plainOf(wrong), refused('invalid', /an object/));
-    assert.deepEqual(plainOf({ path: '/s.jsonl' }), { path: '/s.jsonl' });
+    for (const wrong of ['/s.jsonl', 3, [], true]) assert.throws(() => toArguments(wrong), refused('invalid', /an object/));
+    assert.deepEqual(toArguments({ path: '/s.jsonl' }), { path: '/s.jsonl' });
   });
 
   it('name a session by its absolute path, and an entry if they like', () => {
-    assert.deepEqual(refOf({ path: '/s.jsonl', more: 1 }), { path: '/s.jsonl' });
-    assert.deepEqual(refOf({ path: '/s.jsonl', entryId: 'a' }), { path: '/s.jsonl', entryId: 'a' });
-    assert.deepEqual(refOf({ path: '/s.jsonl', entryId: undefined }), { path: '/s.jsonl' });
-    assert.throws(() => refOf({}), refused('invalid', /path/));
-    assert.throws(() => refOf({ path: 'here/s.jsonl' }), refused('invalid', /absolute: here\/s\.jsonl/));
-    assert.throws(() => refOf({ path: '/s.jsonl', entryId: 7 }), refused('invalid', /entryId/));
+    assert.deepEqual(sessionRefOf({ path: '/s.jsonl', more: 1 }), { path: '/s.jsonl' });
+    assert.deepEqual(sessionRefOf({ path: '/s.jsonl', entryId: 'a' }), { path: '/s.jsonl', entryId: 'a' });
+    assert.deepEqual(sessionRefOf({ path: '/s.jsonl', entryId: undefined }), { path: '/s.jsonl' });
+    assert.throws(() => sessionRefOf({}), refused('invalid', /path/));
+    assert.throws(() => sessionRefOf({ path: 'here/s.jsonl' }), refused('invalid', /absolute: here\/s\.jsonl/));
+    assert.throws(() => sessionRefOf({ path: '/s.jsonl', entryId: 7 }), refused('invalid', /entryId/));
   });
 
   it('must name the entry where one is needed', () => {
@@ -29,10 +29,10 @@ describe('plain arguments', () => {
   });
 
   it('are told from each other by type, and an empty text is a text', () => {
-    assert.equal(required({ label: '' }, 'label'), '');
-    assert.throws(() => required({}, 'label'), refused('invalid', /label/));
-    assert.equal(optional({}, 'summary'), undefined);
-    assert.throws(() => optional({ summary: null }, 'summary'), refused('invalid', /summary/));
+    assert.equal(requiredString({ label: '' }, 'label'), '');
+    assert.throws(() => requiredString({}, 'label'), refused('invalid', /label/));
+    assert.equal(optionalString({}, 'summary'), undefined);
+    assert.throws(() => optionalString({ summary: null }, 'summary'), refused('invalid', /summary/));
     assert.equal(flag({}, 'force'), false);
     assert.equal(flag({ force: true }, 'force'), true);
     assert.throws(() => flag({ force: 'yes' }, 'force'), refused('invalid', /force/));
@@ -40,25 +40,25 @@ describe('plain arguments', () => {
 
   it('say nothing that they only inherit, and name no path that the system would cut', () => {
     const inherited = Object.create({ path: '/s.jsonl', force: true, label: 'x' }) as Record<string, unknown>;
-    assert.throws(() => refOf(inherited), refused('invalid', /path/));
+    assert.throws(() => sessionRefOf(inherited), refused('invalid', /path/));
     assert.equal(flag(inherited, 'force'), false);
-    assert.equal(optional(inherited, 'label'), undefined);
-    assert.throws(() => optional(JSON.parse('{"__proto__":{"path":"/s.jsonl"}}') as Record<string, unknown>, '__proto__'), refused('invalid', /__proto__/));
-    for (const name of ['toString', 'constructor', '__proto__']) assert.equal(optional({}, name), undefined);
-    assert.throws(() => refOf({ path: '/s.jsonl\0.txt' }), refused('invalid', /absolute/));
+    assert.equal(optionalString(inherited, 'label'), undefined);
+    assert.throws(() => optionalString(JSON.parse('{"__proto__":{"path":"/s.jsonl"}}') as Record<string, unknown>, '__proto__'), refused('invalid', /__proto__/));
+    for (const name of ['toString', 'constructor', '__proto__']) assert.equal(optionalString({}, name), undefined);
+    assert.throws(() => sessionRefOf({ path: '/s.jsonl\0.txt' }), refused('invalid', /absolute/));
     assert.throws(() => optionalFolder({ targetCwd: '/work\0/b' }, 'targetCwd'), refused('invalid', /absolute path/));
   });
 
   it('may be of any size', () => {
     const long = `/${'x/'.repeat(1_000_000)}s.jsonl`;
-    assert.deepEqual(refOf({ path: long, entryId: long }), { path: long, entryId: long });
+    assert.deepEqual(sessionRefOf({ path: long, entryId: long }), { path: long, entryId: long });
   });
 
   it('take folders whole and choices only from the list', () => {
     assert.equal(optionalFolder({ targetCwd: '/work/b' }, 'targetCwd'), '/work/b');
     assert.throws(() => optionalFolder({ targetCwd: 'b' }, 'targetCwd'), refused('invalid', /absolute path: b/));
-    assert.equal(optionalOf({ position: 'at' }, 'position', ['before', 'at']), 'at');
-    assert.equal(optionalOf({}, 'position', ['before', 'at']), undefined);
-    assert.throws(() => optionalOf({ position: 'after' }, 'position', ['before', 'at']), refused('invalid', /before, at/));
+    assert.equal(optionalOneOf({ position: 'at' }, 'position', ['before', 'at']), 'at');
+    assert.equal(optionalOneOf({}, 'position', ['before', 'at']), undefined);
+    assert.throws(() => optionalOneOf({ position: 'after' }, 'position', ['before', 'at']), refused('invalid', /before, at/));
   });
 });

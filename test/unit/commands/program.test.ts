@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findProgram, launch, quoted, type Machine } from '../../../src/commands/program';
+import { findProgram, shellOptionsFor, quoteCommand, type HostEnvironment } from '../../../src/commands/program';
 import { testFolder } from '../../fixtures/folder';
 
 /** The words of a command line as fish splits it: within single quotes, a backslash before a quote or a backslash is an escape there. */
@@ -14,7 +14,7 @@ function fishWords(line: string): string[] {
 
 describe('programs', () => {
   const folder = testFolder();
-  const machine = (given: Partial<Machine> = {}): Machine => ({ platform: 'linux', env: { PATH: folder.path }, home: folder.path, ...given });
+  const machine = (given: Partial<HostEnvironment> = {}): HostEnvironment => ({ platform: 'linux', env: { PATH: folder.path }, home: folder.path, ...given });
   const program = async (name: string, mode = 0o755): Promise<string> => {
     const path = await folder.write(name, '#!/bin/sh\n');
     await chmod(path, mode);
@@ -45,31 +45,31 @@ describe('programs', () => {
     const path = await program('pi.CMD', 0o644);
     const windows = machine({ platform: 'win32', env: { PATH: folder.path, PATHEXT: '.EXE;.CMD', ComSpec: 'C:\\Windows\\cmd.exe' } });
     assert.equal(await findProgram('pi', windows), path);
-    assert.deepEqual(launch('C:\\npm\\pi.cmd', ['--session', 'C:\\My files\\a&b.jsonl'], windows), {
+    assert.deepEqual(shellOptionsFor('C:\\npm\\pi.cmd', ['--session', 'C:\\My files\\a&b.jsonl'], windows), {
       shellPath: 'C:\\Windows\\cmd.exe',
       shellArgs: '/d /s /c ""C:\\npm\\pi.cmd" "--session" "C:\\My files\\a&b.jsonl""',
     });
-    assert.throws(() => launch('C:\\npm\\pi.cmd', ['C:\\%PATH%.jsonl'], windows), { code: 'invalid' });
-    assert.deepEqual(launch('C:\\pi.exe', ['%PATH%'], windows), { shellPath: 'C:\\pi.exe', shellArgs: ['%PATH%'] });
+    assert.throws(() => shellOptionsFor('C:\\npm\\pi.cmd', ['C:\\%PATH%.jsonl'], windows), { code: 'invalid' });
+    assert.deepEqual(shellOptionsFor('C:\\pi.exe', ['%PATH%'], windows), { shellPath: 'C:\\pi.exe', shellArgs: ['%PATH%'] });
   });
 
   it('run by themselves elsewhere', () => {
-    assert.deepEqual(launch('/bin/pi', ['--session', '/a b'], machine()), { shellPath: '/bin/pi', shellArgs: ['--session', '/a b'] });
+    assert.deepEqual(shellOptionsFor('/bin/pi', ['--session', '/a b'], machine()), { shellPath: '/bin/pi', shellArgs: ['--session', '/a b'] });
   });
 
   it('can be pasted into a shell, whatever their arguments hold', () => {
     const odd = ['printf', '%s|', '/plain/path_1.jsonl', "it's", '$HOME `id` "x"', '~', 'a\\b', '\\', "\\' ; id ; '", '*', '“x”', ''];
-    const { stdout } = spawnSync('/bin/sh', ['-c', quoted(odd, 'linux')], { encoding: 'utf8' });
+    const { stdout } = spawnSync('/bin/sh', ['-c', quoteCommand(odd, 'linux')], { encoding: 'utf8' });
     assert.deepEqual(stdout.split('|').slice(0, -1), odd.slice(2));
-    assert.equal(quoted(['pi', '--session', '/a/b.jsonl'], 'linux'), 'pi --session /a/b.jsonl');
-    assert.deepEqual(fishWords(quoted(odd, 'linux')), odd);
-    assert.equal(quoted(['pi', 'C:\\My files\\b.jsonl'], 'win32'), 'pi "C:\\My files\\b.jsonl"');
+    assert.equal(quoteCommand(['pi', '--session', '/a/b.jsonl'], 'linux'), 'pi --session /a/b.jsonl');
+    assert.deepEqual(fishWords(quoteCommand(odd, 'linux')), odd);
+    assert.equal(quoteCommand(['pi', 'C:\\My files\\b.jsonl'], 'win32'), 'pi "C:\\My files\\b.jsonl"');
   });
 
   it('can not be pasted where a terminal or a shell would take them for something else', () => {
     for (const odd of ['\u0003\nid\n', 'a\nb', '\u001b[201~', '\0', '\u009b']) {
-      for (const platform of ['linux', 'darwin', 'win32'] as const) assert.throws(() => quoted(['pi', `/s/${odd}`], platform), { code: 'invalid' }, JSON.stringify(odd));
+      for (const platform of ['linux', 'darwin', 'win32'] as const) assert.throws(() => quoteCommand(['pi', `/s/${odd}`], platform), { code: 'invalid' }, JSON.stringify(odd));
     }
-    for (const odd of ['$(calc)', '`n', '" & calc & "', '%COMSPEC%', '” ; calc ; “']) assert.throws(() => quoted(['pi', odd], 'win32'), { code: 'invalid' }, odd);
+    for (const odd of ['$(calc)', '`n', '" & calc & "', '%COMSPEC%', '” ; calc ; “']) assert.throws(() => quoteCommand(['pi', odd], 'win32'), { code: 'invalid' }, odd);
   });
 });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { doubtsIn, type Doubt } from '../../../src/commands/searchDoubts';
+import { findQueryProblems, type QueryProblem } from '../../../src/commands/searchDoubts';
 
 describe('what is doubted where a search finds nothing', () => {
-  const doubts = (text: string): Doubt[] => doubtsIn(text, { tools: ['bash', 'read'], folders: ['/code/shop', '/code/my lab', '/old/shop', ''] });
+  const doubts = (text: string): QueryProblem[] => findQueryProblems(text, { tools: ['bash', 'read'], folders: ['/code/shop', '/code/my lab', '/old/shop', ''] });
 
   it('is a value that there is not: others stand in its place in the text', () => {
     const [role] = doubts('why role:bot now');
-    assert.deepEqual(role?.kind === 'value' && [role.prefix, role.value, role.instead[0], role.instead.length], ['role', 'bot', { name: 'role:user', text: 'why role:user now' }, 7]);
+    assert.deepEqual(role?.kind === 'value' && [role.prefix, role.value, role.replacements[0], role.replacements.length], ['role', 'bot', { name: 'role:user', text: 'why role:user now' }, 7]);
     assert.deepEqual(doubts('tool:nothing'), [{ kind: 'value', prefix: 'tool', value: 'nothing', instead: ['bash', 'read'].map((tool) => ({ name: `tool:${tool}`, text: `tool:${tool}` })) }]);
     const [project] = doubts('project:"no lab" a');
-    assert.deepEqual(project?.kind === 'value' && project.instead.map(({ text }) => text), ['project:shop a', 'project:"my lab" a']);
+    assert.deepEqual(project?.kind === 'value' && project.replacements.map(({ text }) => text), ['project:shop a', 'project:"my lab" a']);
   });
 
   it('is a prefix without a value', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { marked, withoutMarkup, type Snippet } from '../../../src/commands/searchSnippet';
+import { bracketMarks, stripMarkup, type Snippet } from '../../../src/commands/searchSnippet';
 
 /** A text with `<` and `>` around what was found. */
 function snippet(text: string): Snippet {
@@ -15,8 +15,8 @@ function snippet(text: string): Snippet {
 
 describe('what a hit says', () => {
   const plain = (text: string): string => {
-    const read = withoutMarkup(snippet(text));
-    return marked(read, '');
+    const read = stripMarkup(snippet(text));
+    return bracketMarks(read, '');
   };
 
   it('has none of markdown’s marks, and what was found is still marked', () => {
@@ -31,13 +31,13 @@ describe('what a hit says', () => {
 
   it('keeps what only looks like them', () => {
     for (const text of ['2 * 3 * 4', 'a ** b', '__init__.py in my_file_name', 'issue #12 or # 12', 'a[0](x', 'src/**/*.ts', '~/code', 'an **open one'])
-      assert.equal(withoutMarkup({ snippet: text, marks: [] }).snippet, text);
+      assert.equal(stripMarkup({ snippet: text, marks: [] }).snippet, text);
   });
 
-  it('loses a mark that stood on nothing else', () => assert.deepEqual(withoutMarkup(snippet('a <**>b** c')), { snippet: 'a b c', marks: [] }));
+  it('loses a mark that stood on nothing else', () => assert.deepEqual(stripMarkup(snippet('a <**>b** c')), { snippet: 'a b c', marks: [] }));
 
   it('is marked in the snippet, unless the editor marks it itself', () => {
-    const shown = (text: string, marks: readonly [number, number][], typed: string): string => marked({ snippet: text, marks }, typed);
+    const shown = (text: string, marks: readonly [number, number][], typed: string): string => bracketMarks({ snippet: text, marks }, typed);
     assert.equal(shown('the quick fox', [[4, 9]], 'Quick'), 'the quick fox');
     assert.equal(shown('the quick fox', [[0, 3], [10, 13]], 'the fox'), 'the quick fox');
     assert.equal(shown('the quick fox', [[0, 3], [10, 13]], 'fox the'), '‹the› quick ‹fox›');
@@ -49,10 +49,10 @@ describe('what a hit says', () => {
   it('is found at once where the words don’t stand in order', () => {
     // A pattern of all words would try every way to leave one out, and not end.
     const text = 'a '.repeat(30);
-    assert.equal(marked({ snippet: text, marks: [] }, 'a '.repeat(31)), text);
+    assert.equal(bracketMarks({ snippet: text, marks: [] }, 'a '.repeat(31)), text);
     const one = 'aa b c';
-    assert.equal(marked({ snippet: one, marks: [[0, 1]] }, 'aa c'), one, 'the editor marks it');
-    assert.equal(marked({ snippet: one, marks: [[0, 1]] }, 'c aa'), '‹a›a b c');
-    assert.equal(marked({ snippet: 'b aa c', marks: [[0, 1]] }, 'a  c'), 'b aa c', 'a word may be begun');
+    assert.equal(bracketMarks({ snippet: one, marks: [[0, 1]] }, 'aa c'), one, 'the editor marks it');
+    assert.equal(bracketMarks({ snippet: one, marks: [[0, 1]] }, 'c aa'), '‹a›a b c');
+    assert.equal(bracketMarks({ snippet: 'b aa c', marks: [[0, 1]] }, 'a  c'), 'b aa c', 'a word may be begun');
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sessionOf } from '../../../src/commands/terminals';
+import { sessionInArguments } from '../../../src/commands/terminals';
 
 describe('the session of a terminal', () => {
   const sessions = [
@@ -9,15 +9,15 @@ describe('the session of a terminal', () => {
   ];
 
   it('is the one that its program was given, by path or by id', () => {
-    assert.equal(sessionOf(['--session', '/s/b.jsonl'], sessions), '/s/b.jsonl');
-    assert.equal(sessionOf(['--resume', 'id-a'], sessions), '/s/a.jsonl');
-    assert.equal(sessionOf(['/s/id-a.jsonl'], sessions), '/s/id-a.jsonl');
-    assert.equal(sessionOf('/d /s /c "pi" "--session" "/s/b.jsonl"', sessions), '/s/b.jsonl');
+    assert.equal(sessionInArguments(['--session', '/s/b.jsonl'], sessions), '/s/b.jsonl');
+    assert.equal(sessionInArguments(['--resume', 'id-a'], sessions), '/s/a.jsonl');
+    assert.equal(sessionInArguments(['/s/id-a.jsonl'], sessions), '/s/id-a.jsonl');
+    assert.equal(sessionInArguments('/d /s /c "pi" "--session" "/s/b.jsonl"', sessions), '/s/b.jsonl');
   });
 
   it('is none where nothing names one', () => {
-    assert.equal(sessionOf(['-l'], sessions), undefined);
-    assert.equal(sessionOf([], sessions), undefined);
-    assert.equal(sessionOf('', sessions), undefined);
+    assert.equal(sessionInArguments(['-l'], sessions), undefined);
+    assert.equal(sessionInArguments([], sessions), undefined);
+    assert.equal(sessionInArguments('', sessions), undefined);
   });
 });

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { buildArticle, type ArticleSource } from '../../../src/context/article';
-import type { Part, ShownFate } from '../../../src/context/protocol';
+import type { Part, ShownStatus } from '../../../src/context/protocol';
 import type { Message } from '../../../src/core/index';
 
 const source = (...messages: object[]): ArticleSource => ({
@@ -20,7 +20,7 @@ describe('an article', () => {
 
   it('has an answer and the results of its calls as one, each with its entry', () => {
     const found = parts({ role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'so' }, call('a'), call('b')] }, result('b', { isError: true }), result('a'));
-    assert.deepEqual(found.map((part) => (part.kind === 'tool' ? [part.head, part.state, part.entryId, part.result] : part.kind)), [
+    assert.deepEqual(found.map((part) => (part.kind === 'tool' ? [part.summary, part.state, part.entryId, part.result] : part.kind)), [
       'thinking',
       'markdown',
       ['ls', 'ok', 'e2', [{ kind: 'output', text: { text: 'of a', n: 2 } }]],
@@ -29,11 +29,11 @@ describe('an article', () => {
   });
 
   it('is marked where the model does not get it as it stands', () => {
-    const entries = (...fates: (ShownFate | undefined)[]): ArticleSource['entries'] => fates.map((fate, index) => ({ id: `e${index}`, time: 0, ...(fate ? { fate } : {}) }));
+    const entries = (...fates: (ShownStatus | undefined)[]): ArticleSource['entries'] => fates.map((fate, index) => ({ id: `e${index}`, time: 0, ...(fate ? { contextStatus: fate } : {}) }));
     const turn = source({ role: 'assistant', content: [call('a')] }, result('a'));
     const fatesIn = (given: ArticleSource): unknown => {
       const { article } = buildArticle(given);
-      return [article.fate, ...article.parts.map((part) => (part.kind === 'tool' ? part.fate : part.kind))];
+      return [article.contextStatus, ...article.parts.map((part) => (part.kind === 'tool' ? part.contextStatus : part.kind))];
     };
     assert.deepEqual(fatesIn({ ...turn, entries: entries(undefined, 'edited') }), [undefined, 'edited']);
     assert.deepEqual(fatesIn({ ...turn, entries: entries('compacted', 'compacted') }), ['compacted', undefined]);
@@ -42,7 +42,7 @@ describe('an article', () => {
 
   it('says that a call has no result, and keeps a result that has no call', () => {
     const found = parts({ role: 'assistant', content: [call('a')] }, result('z'));
-    assert.deepEqual(found.map((part) => part.kind === 'tool' && [part.name, part.head, part.state]), [['bash', 'ls', 'waiting'], ['bash', '', 'ok']]);
+    assert.deepEqual(found.map((part) => part.kind === 'tool' && [part.name, part.summary, part.state]), [['bash', 'ls', 'waiting'], ['bash', '', 'ok']]);
   });
 
   it('shows an edit as its diff', () => {

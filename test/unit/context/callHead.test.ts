@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { callHead } from '../../../src/context/callHead';
+import { summarizeToolCall } from '../../../src/context/callHead';
 
 describe('a tool call in one line', () => {
   const cases: readonly (readonly [name: string, args: unknown, head: string, complete: boolean])[] = [
@@ -21,19 +21,19 @@ describe('a tool call in one line', () => {
   ];
   for (const [name, args, head, complete] of cases) {
     it(`${name} as "${head}"${complete ? '' : ', with more behind it'}`, () => {
-      const found = callHead(name, args);
-      assert.deepEqual([found.head, found.complete], [head, complete]);
+      const found = summarizeToolCall(name, args);
+      assert.deepEqual([found.summary, found.complete], [head, complete]);
     });
   }
 
   it('names the file that it is about, with its line', () => {
     const calls = [{ path: 'src/a.ts' }, { file_path: 'src/a.ts', offset: 10, limit: 20 }, { path: 'src/a.ts', limit: 20 }, { command: 'ls' }];
-    assert.deepEqual(calls.map((args) => callHead('read', args).path), ['src/a.ts', 'src/a.ts:10', 'src/a.ts', undefined]);
-    assert.equal(callHead('grep', { pattern: 'x', path: 'src' }).path, undefined);
+    assert.deepEqual(calls.map((args) => summarizeToolCall('read', args).path), ['src/a.ts', 'src/a.ts:10', 'src/a.ts', undefined]);
+    assert.equal(summarizeToolCall('grep', { pattern: 'x', path: 'src' }).path, undefined);
   });
 
   it('stays short', () => {
-    const { head, complete } = callHead('bash', { command: 'x'.repeat(10_000) });
+    const { summary: head, complete } = summarizeToolCall('bash', { command: 'x'.repeat(10_000) });
     assert.equal(head.length, 160);
     assert.equal(complete, false);
   });

@@ -1,18 +1,18 @@
 import * as assert from 'node:assert/strict';
 import { buildArticle, type BuiltArticle } from '../../../src/context/article';
-import { findables, Finder } from '../../../src/context/find';
+import { searchableTexts, ArticleMatcher } from '../../../src/context/find';
 import type { Message } from '../../../src/core/index';
 
 const built = (...messages: object[]): BuiltArticle =>
   buildArticle({ key: 'k', messages: messages as Message[], entries: messages.map((_, index) => ({ id: `e${index}`, time: 0 })), label: 'a mark' });
-const finder = (text: string): Finder => new Finder({ text, matchCase: false, wholeWord: false });
+const finder = (text: string): ArticleMatcher => new ArticleMatcher({ text, matchCase: false, wholeWord: false });
 
 describe('what can be found in an article', () => {
   const call = (args: object): object => ({ role: 'assistant', content: [{ type: 'thinking', thinking: 'deep' }, { type: 'toolCall', id: 'c', name: 'edit', arguments: args }], stopReason: 'toolUse' });
   const result = (text: string): object => ({ role: 'toolResult', toolCallId: 'c', toolName: 'edit', content: [{ type: 'text', text }], isError: false });
 
   it('stands in the order in which it is drawn, with the folds that it is in', () => {
-    const texts = findables(built(call({ path: 'a.ts', other: 'x\ny' }), result('done')));
+    const texts = searchableTexts(built(call({ path: 'a.ts', other: 'x\ny' }), result('done')));
     assert.deepEqual(texts.map(({ key, folds, text }) => [key, folds.join(' '), text]), [
       ['label', '', 'a mark'],
       ['0', '0', 'deep'],
@@ -33,7 +33,7 @@ describe('what can be found in an article', () => {
     const message = built(call({}), result('x deep x deep'));
     assert.equal(await finder('deep').count(message, 2), 2);
     assert.equal(await finder('deep').count(message, 9), 3);
-    assert.deepEqual(await Promise.all([0, 1, 2, 3].map((nth) => finder('deep').place(message, nth))), [
+    assert.deepEqual(await Promise.all([0, 1, 2, 3].map((nth) => finder('deep').locate(message, nth))), [
       { key: '0', folds: ['0'], nth: 0 },
       { key: '1', folds: ['1'], nth: 0 },
       { key: '1', folds: ['1'], nth: 1 },
@@ -43,7 +43,7 @@ describe('what can be found in an article', () => {
 
   it('comes with what is around it, where a text is sent without its middle', async () => {
     const lines = Array.from({ length: 5000 }, (_, line) => `line ${line}${line === 2500 ? ' here, here' : ''}`).join('\n');
-    const excerpt = (await finder('here').place(built(call({}), result(lines)), 1))?.excerpt;
+    const excerpt = (await finder('here').locate(built(call({}), result(lines)), 1))?.excerpt;
     assert.equal(excerpt?.nth, 1);
     assert.equal(lines.slice(excerpt.from, excerpt.from + excerpt.text.length), excerpt.text);
     assert.ok(excerpt.text.startsWith('line ') && excerpt.text.includes('line 2500 here, here') && excerpt.text.length < 5000);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fromPage } from '../../../src/context/fromPage';
+import { parsePageMessage } from '../../../src/context/fromPage';
 
 const MESSAGES: readonly object[] = [
   { type: 'ready' },
@@ -28,8 +28,8 @@ const MESSAGES: readonly object[] = [
 describe('A message of the page', () => {
   it('is taken as it is sent, without fields that it doesn’t have', () => {
     for (const message of MESSAGES) {
-      assert.deepEqual(fromPage(message), message);
-      assert.deepEqual(fromPage({ ...message, command: 'x', path2: 'y' }), message);
+      assert.deepEqual(parsePageMessage(message), message);
+      assert.deepEqual(parsePageMessage({ ...message, command: 'x', path2: 'y' }), message);
     }
   });
 
@@ -42,19 +42,19 @@ describe('A message of the page', () => {
           if (typeof other === typeof value && !Array.isArray(value) && typeof value !== 'object') continue;
           if (Array.isArray(value) && Array.isArray(other) && other.length === 0) continue;
           refused++;
-          assert.equal(fromPage({ ...message, [name]: other }), undefined, `${String(message['type'])}.${name} = ${String(other)}`);
+          assert.equal(parsePageMessage({ ...message, [name]: other }), undefined, `${String(message['type'])}.${name} = ${String(other)}`);
         }
       }
-      assert.equal(fromPage(Object.create(message)), undefined);
+      assert.equal(parsePageMessage(Object.create(message)), undefined);
     }
     assert.ok(refused > 300);
-    for (const message of [{ type: 'find', id: 1, revision: 1, query: {}, from: 0 }, { type: 'want', revision: 1, from: -1, to: 2 }, { type: 'wantPlace', kind: 'user', by: 5, from: { position: 0 } }]) assert.equal(fromPage(message), undefined);
+    for (const message of [{ type: 'find', id: 1, revision: 1, query: {}, from: 0 }, { type: 'want', revision: 1, from: -1, to: 2 }, { type: 'wantPlace', kind: 'user', by: 5, from: { position: 0 } }]) assert.equal(parsePageMessage(message), undefined);
   });
 
   it('asks for no command, view or kind but those of the page', () => {
-    for (const action of ['sessionTree.delete', 'delete', 'workbench.action.terminal.sendSequence', '__proto__', 'constructor']) assert.equal(fromPage({ type: 'act', action }), undefined, action);
-    for (const type of ['__proto__', 'constructor', 'toString', 'run', '', undefined]) assert.equal(fromPage({ type }), undefined);
-    for (const view of ['raw', '__proto__']) assert.equal(fromPage({ type: 'view', view }), undefined);
-    for (const given of [undefined, null, 1, 'ready', ['ready'], []]) assert.equal(fromPage(given), undefined);
+    for (const action of ['sessionTree.delete', 'delete', 'workbench.action.terminal.sendSequence', '__proto__', 'constructor']) assert.equal(parsePageMessage({ type: 'act', action }), undefined, action);
+    for (const type of ['__proto__', 'constructor', 'toString', 'run', '', undefined]) assert.equal(parsePageMessage({ type }), undefined);
+    for (const view of ['raw', '__proto__']) assert.equal(parsePageMessage({ type: 'view', view }), undefined);
+    for (const given of [undefined, null, 1, 'ready', ['ready'], []]) assert.equal(parsePageMessage(given), undefined);
   });
 });

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { blobHash, dataUri, imageSize, isShownType } from '../../../src/context/image';
+import { blobHash, dataUri, imageSize, isSupportedType } from '../../../src/context/image';
 import { barChart } from '../../fixtures/sample/chart';
 
 describe('an image of a session', () => {
   it('is shown if it is a picture and not a document', () => {
-    assert.deepEqual(['image/png', 'image/JPEG', 'image/gif', 'image/webp', 'image/svg+xml', 'text/html', ''].map(isShownType), [true, true, true, true, false, false, false]);
+    assert.deepEqual(['image/png', 'image/JPEG', 'image/gif', 'image/webp', 'image/svg+xml', 'text/html', ''].map(isSupportedType), [true, true, true, true, false, false, false]);
   });
 
   it('becomes an address only of base64 and of a known type', () => {

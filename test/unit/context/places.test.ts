@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { placeFrom } from '../../../src/context/places';
-import type { PlaceKind, Stand } from '../../../src/context/protocol';
-import { readContext, type Reading } from '../../../src/context/reading';
+import { findTarget } from '../../../src/context/places';
+import type { TargetKind, ReadingPosition } from '../../../src/context/protocol';
+import { readContext, type ContextSnapshot } from '../../../src/context/reading';
 import { readSession } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
@@ -21,20 +21,20 @@ describe('the places that people look for', () => {
     .message({ role: 'toolResult', toolCallId: 'q', content: [], isError: true }, { id: 'x3' })
     .assistant('d', { id: 'last' })
     .label('u3', 'here', { id: 'l' });
-  const read = async (view: 'model' | 'transcript'): Promise<Reading> => readContext(await readSession(await folder.write('s.jsonl', builder.text())), undefined, view);
+  const read = async (view: 'model' | 'transcript'): Promise<ContextSnapshot> => readContext(await readSession(await folder.write('s.jsonl', builder.text())), undefined, view);
 
   /** All that one comes to, from a beginning on. */
-  const walk = (reading: Reading, kind: PlaceKind, by: 1 | -1, from: Stand): string => {
+  const walk = (reading: ContextSnapshot, kind: TargetKind, by: 1 | -1, from: ReadingPosition): string => {
     const met: string[] = [];
-    for (let place = placeFrom(reading, kind, by, from); place && met.length < 20; place = placeFrom(reading, kind, by, { position: place.index, entryId: place.entryId })) met.push(place.entryId);
+    for (let place = findTarget(reading, kind, by, from); place && met.length < 20; place = findTarget(reading, kind, by, { position: place.index, entryId: place.entryId })) met.push(place.entryId);
     return met.join(' ');
   };
-  const BEFORE: Stand = { position: -0.5 };
-  const AFTER: Stand = { position: Number.MAX_SAFE_INTEGER };
+  const BEFORE: ReadingPosition = { position: -0.5 };
+  const AFTER: ReadingPosition = { position: Number.MAX_SAFE_INTEGER };
 
   it('are met one after the other, forwards and backwards, in both views', async () => {
     const all = await read('transcript');
-    const kinds: readonly PlaceKind[] = ['user', 'error', 'label', 'cut'];
+    const kinds: readonly TargetKind[] = ['user', 'error', 'label', 'cut'];
     assert.deepEqual(kinds.map((kind) => walk(all, kind, 1, BEFORE)), ['u1 u2 u3', 'x1 x2 x3', 'u3', 'c1']);
     assert.deepEqual(kinds.map((kind) => walk(all, kind, -1, AFTER)), ['u3 u2 u1', 'x3 x2 x1', 'u3', 'c1']);
     const model = await read('model');
@@ -43,13 +43,13 @@ describe('the places that people look for', () => {
 
   it('are told with the article that they are in', async () => {
     const model = await read('model');
-    for (const id of ['x2', 'x3']) assert.equal(model.slots[model.groups[placeFrom(model, 'error', -1, { position: 99, ...(id === 'x2' ? { entryId: 'x3' } : {}) })!.index]!.from]!.entryId, 'answer');
+    for (const id of ['x2', 'x3']) assert.equal(model.slots[model.groups[findTarget(model, 'error', -1, { position: 99, ...(id === 'x2' ? { entryId: 'x3' } : {}) })!.index]!.from]!.entryId, 'answer');
   });
 
   it('are looked for from an article, from its upper part, from its lower, and from an entry that is gone', async () => {
     const all = await read('transcript');
     const at = all.groups.findIndex(({ key }) => key === 'u2');
-    const both = (from: Stand): (string | undefined)[] => ([-1, 1] as const).map((by) => placeFrom(all, 'user', by, from)?.entryId);
+    const both = (from: ReadingPosition): (string | undefined)[] => ([-1, 1] as const).map((by) => findTarget(all, 'user', by, from)?.entryId);
     assert.deepEqual(both({ position: at }), ['u1', 'u3']);
     assert.deepEqual(both({ position: at - 0.5 }), ['u1', 'u2']);
     assert.deepEqual(both({ position: at + 0.5 }), ['u2', 'u3']);
@@ -61,7 +61,7 @@ describe('the places that people look for', () => {
     const path = await folder.write('t.jsonl', session().user('a').compaction('s', 'none', { id: 'c', systemMessage: { role: 'system', content: 'sys' }, retainedTail: [{ role: 'user', content: 'tail' }] }).user('b', { id: 'b' }).text());
     assert.equal(walk(await readContext(await readSession(path)), 'cut', 1, BEFORE), 'c');
     const empty = await readContext(await readSession(await folder.write('e.jsonl', session().text())));
-    assert.equal(placeFrom(empty, 'user', 1, BEFORE), undefined);
-    assert.equal(placeFrom(empty, 'user', -1, AFTER), undefined);
+    assert.equal(findTarget(empty, 'user', 1, BEFORE), undefined);
+    assert.equal(findTarget(empty, 'user', -1, AFTER), undefined);
   });
 });

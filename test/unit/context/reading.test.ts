@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
-import { firstDifference, groupNear, groupOf, messageCount, readContext, readMessages } from '../../../src/context/reading';
+import { firstDifference, nearestGroupIndex, groupIndexOf, messageCount, readContext, readMessages } from '../../../src/context/reading';
 import { buildSessionContext, followSession, readSession } from '../../../src/core/index';
 import { session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
@@ -27,7 +27,7 @@ describe('the context as the view reads it', () => {
       const reading = await readContext(opened);
       const { messages, sources } = await buildSessionContext(opened);
       assert.equal(messageCount(reading), messages.length);
-      assert.deepEqual(reading.slots.filter(({ thin }) => !thin).map(({ entryId, role }) => [entryId, role]), sources.map((source, index) => [source, messages[index]!.role]));
+      assert.deepEqual(reading.slots.filter(({ isEntryRow: thin }) => !thin).map(({ entryId, role }) => [entryId, role]), sources.map((source, index) => [source, messages[index]!.role]));
       assert.deepEqual((await readMessages(reading, reading.groups)).flat().map(({ message }) => message), messages);
     });
   }
@@ -77,10 +77,10 @@ describe('the context as the view reads it', () => {
     const model = await readContext(opened);
     const all = await readContext(opened, undefined, 'transcript');
     assert.deepEqual(all.slots.map(({ entryId }) => entryId), opened.entries.map(({ id }) => id));
-    assert.deepEqual(all.slots.map(({ fate, thin }) => `${thin ? '-' : ''}${fate}`), ['compacted', 'compacted', 'edited', 'in', '-in', 'in', 'in', '-state', '-state']);
+    assert.deepEqual(all.slots.map(({ contextStatus: fate, isEntryRow: thin }) => `${thin ? '-' : ''}${fate}`), ['compacted', 'compacted', 'edited', 'in', '-in', 'in', 'in', '-state', '-state']);
     assert.equal(messageCount(all), messageCount(model));
     // The file's text in the one, what the model gets in the other.
-    const text = async (reading: typeof all): Promise<unknown> => (await readMessages(reading, [reading.groups[groupOf(reading, 'kept')!]!]))[0]![0]!.message['content'];
+    const text = async (reading: typeof all): Promise<unknown> => (await readMessages(reading, [reading.groups[groupIndexOf(reading, 'kept')!]!]))[0]![0]!.message['content'];
     assert.deepEqual([await text(all), await text(model)], ['c', 'other']);
   });
 
@@ -88,11 +88,11 @@ describe('the context as the view reads it', () => {
     const builder = session().user('a', { id: 'a' }).user('b', { id: 'b' }).custom('x', {}, { id: 'x' }).compaction('s', 'b', { id: 's' }).tool('read', { path: 'p' }).custom('y', {}, { id: 'y' });
     const opened = await readSession(await folder.write('s.jsonl', builder.text()));
     const model = await readContext(opened);
-    const near = (id: string): string | undefined => model.groups[groupNear(model, id) ?? -1]?.key;
+    const near = (id: string): string | undefined => model.groups[nearestGroupIndex(model, id) ?? -1]?.key;
     assert.deepEqual(['a', 'b', 'x', 's', 'y', 'nowhere'].map(near), ['s', 'b', 'b', 's', 'e0000006', undefined].map((key) => (key === 'e0000006' ? opened.entries[4]!.id : key)));
-    assert.equal(groupOf(model, 'a'), undefined);
+    assert.equal(groupIndexOf(model, 'a'), undefined);
     const result = opened.entries[5]!.id;
-    assert.equal(model.groups[groupOf(model, result)!]!.key, opened.entries[4]!.id);
+    assert.equal(model.groups[groupIndexOf(model, result)!]!.key, opened.entries[4]!.id);
   });
 
   it('stands at any entry, and not at one that is not there', async () => {

@@ -4,7 +4,7 @@ import { realDisk, type Disk } from '../../../src/core/files/disk';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { createWriter } from '../../../src/core/files/submit';
 import type { Change } from '../../../src/core/format/change';
-import { slotLine } from '../../../src/core/format/names';
+import { titleSlotLine } from '../../../src/core/format/names';
 import { SessionError, type SessionErrorCode } from '../../../src/core/format/problem';
 import { entryId, session } from '../../fixtures/build';
 import { beforeCall, disturbedDisk } from '../../fixtures/disturbedDisk';
@@ -153,7 +153,7 @@ describe('between look and write: whatever happens to the file, nothing of ours 
     });
 
     it('in a title slot too', async () => {
-      const { path, done } = await beside({ kind: 'rename', name: 'x' }, { 1: line('theirs', entryId(2)) }, slotLine({ title: 'old', updatedAt: '2026-01-01T00:00:00.000Z' }));
+      const { path, done } = await beside({ kind: 'rename', name: 'x' }, { 1: line('theirs', entryId(2)) }, titleSlotLine({ title: 'old', updatedAt: '2026-01-01T00:00:00.000Z' }));
       assert.equal((await done).session.name, 'x');
       assert.deepEqual((await linesOf(path)).slice(4).map((each) => [each['type'], each['parentId']]), [['custom', entryId(2)], ['title_change', entryId(2)], ['title_change', 'theirs']]);
     });

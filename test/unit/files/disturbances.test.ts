@@ -7,7 +7,7 @@ import type { Disk } from '../../../src/core/files/disk';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { createWriter, type Writer } from '../../../src/core/files/submit';
 import { SessionError } from '../../../src/core/format/problem';
-import { slotLine } from '../../../src/core/format/names';
+import { titleSlotLine } from '../../../src/core/format/names';
 import { entryId, session } from '../../fixtures/build';
 import { disturbedDisk } from '../../fixtures/disturbedDisk';
 import { testFolder } from '../../fixtures/folder';
@@ -15,7 +15,7 @@ import { age, countingStamp } from '../../fixtures/writes';
 
 const FILE = 'a.jsonl';
 const talk = session().user('one').assistant('first').text();
-const slot = slotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' });
+const slot = titleSlotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' });
 const old = session({ version: undefined }).user('one', { id: undefined, parentId: undefined as never }).assistant('first', { id: undefined, parentId: undefined as never }).text();
 const THEIRS = '{"type":"custom","id":"theirs","parentId":null,"timestamp":"2026-01-01T00:00:00.000Z"}\n';
 const TORN = '{"type":"custom","id":"torn';

@@ -3,18 +3,18 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { openJournal, type Deed, type Journal } from '../../../src/core/files/journal';
-import { journalled } from '../../../src/core/files/journalled';
-import { contentOf, isAtWork, keepFile, keepLine, keptLines, thisProcess } from '../../../src/core/files/keep';
+import { openJournal, type JournalEntry, type Journal } from '../../../src/core/files/journal';
+import { withJournal } from '../../../src/core/files/journalled';
+import { digestFile, mayBeRunning, writePrivateFile, appendPrivateLine, readPrivateLines, currentProcess } from '../../../src/core/files/keep';
 import { exists } from '../../../src/core/files/belongings';
-import { keepFolder } from '../../../src/core/files/ownFolder';
+import { makePrivateFolder } from '../../../src/core/files/ownFolder';
 import { migrateAll, planMigration } from '../../../src/core/files/migrateAll';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { createWriter } from '../../../src/core/files/submit';
-import { beginDeletion, endInterrupted, giveBack, takeIn, thingsOf, type Deletion } from '../../../src/core/files/trashed';
-import { openTrashRecords, placeOf, type TrashRecord, type TrashRecords } from '../../../src/core/files/trashRecords';
+import { beginDeletion, recoverEntry, restoreFromTrash, moveToTrash, filesToTrash, type Deletion } from '../../../src/core/files/trashed';
+import { openTrashRecords, entryFolder, type TrashRecord, type TrashRecords } from '../../../src/core/files/trashRecords';
 import { recoverMigrations } from '../../../src/core/files/unfinished';
-import { sharedBetweenWindows } from '../../../src/core/files/windows';
+import { createCrossWindowLocks } from '../../../src/core/files/windows';
 import { SessionError } from '../../../src/core/format/problem';
 import { entryId, session } from '../../fixtures/build';
 import { openWindow } from '../../fixtures/doomed';
@@ -29,8 +29,8 @@ const codeOf = async (work: Promise<unknown>): Promise<string | undefined> =>
     () => undefined,
     (error: unknown) => (error instanceof SessionError ? error.code : String((error as NodeJS.ErrnoException).code)),
   );
-const recordsOf = async (journal: Journal): Promise<Deed[]> => {
-  const found: Deed[] = [];
+const recordsOf = async (journal: Journal): Promise<JournalEntry[]> => {
+  const found: JournalEntry[] = [];
   for await (const record of journal.records()) found.push(record);
   return found;
 };
@@ -41,34 +41,34 @@ describe('The edges of what we keep', () => {
   it('a place that can not be written to or read is said in our words, and leaves nothing half', async () => {
     const file = await folder.write('file', 'x');
     const none = join(folder.path, 'none', 'a');
-    assert.equal(await codeOf(keepFolder(join(file, 'inside'))), 'not-found');
-    assert.equal(await codeOf(keepFile(none, 'x')), 'not-found');
-    assert.equal(await codeOf(keepLine(none, {})), 'not-found');
-    assert.equal(await codeOf(contentOf(none)), 'not-found');
-    assert.equal(await codeOf(keptLines(folder.path)), 'invalid');
-    assert.deepEqual(await keptLines(none), []);
+    assert.equal(await codeOf(makePrivateFolder(join(file, 'inside'))), 'not-found');
+    assert.equal(await codeOf(writePrivateFile(none, 'x')), 'not-found');
+    assert.equal(await codeOf(appendPrivateLine(none, {})), 'not-found');
+    assert.equal(await codeOf(digestFile(none)), 'not-found');
+    assert.equal(await codeOf(readPrivateLines(folder.path)), 'invalid');
+    assert.deepEqual(await readPrivateLines(none), []);
     await mkdir(join(folder.path, 'taken'));
-    assert.equal(await codeOf(keepFile(join(folder.path, 'taken'), 'x')), 'not-a-session');
+    assert.equal(await codeOf(writePrivateFile(join(folder.path, 'taken'), 'x')), 'not-a-session');
     assert.deepEqual((await readdir(folder.path)).sort(), ['file', 'taken']);
   });
 
   it('whoever works on another machine is believed for an hour', () => {
     const there = { ...GONE, machine: 'elsewhere' };
-    assert.deepEqual([there, { ...there, since: Date.now() - 2 * HOUR }, GONE, { ...thisProcess(), began: 1 }, thisProcess()].map(isAtWork), [true, false, false, false, true]);
+    assert.deepEqual([there, { ...there, since: Date.now() - 2 * HOUR }, GONE, { ...currentProcess(), began: 1 }, currentProcess()].map(mayBeRunning), [true, false, false, false, true]);
   });
 
   it('a lock or a note of another shape is nobody’s', async () => {
-    const windows = sharedBetweenWindows(folder.path);
+    const windows = createCrossWindowLocks(folder.path);
     let lock = '';
-    await windows.inTurn('/x', async () => {
+    await windows.withFileLock('/x', async () => {
       lock = join(folder.path, 'locks', (await readdir(join(folder.path, 'locks')))[0]!);
     });
     for (const text of ['[1]', '{"pid":"1","host":"h","started":""}', '{']) {
       await writeFile(lock, text);
       await age(lock);
-      assert.equal(await windows.inTurn('/x', () => Promise.resolve('mine')), 'mine');
+      assert.equal(await windows.withFileLock('/x', () => Promise.resolve('mine')), 'mine');
     }
-    await windows.keep('/x', { version: { size: 1, mtimeMs: 2, ino: '3' }, foreignMs: 4 });
+    await windows.saveWrite('/x', { version: { size: 1, mtimeMs: 2, ino: '3' }, foreignMs: 4 });
     assert.deepEqual(await windows.lastWrite('/x'), { version: { size: 1, mtimeMs: 2, ino: '3' }, foreignMs: 4 });
     const write = join(folder.path, 'writes', (await readdir(join(folder.path, 'writes')))[0]!);
     for (const text of ['[]', '{"version":1}', '{"version":{"size":"1","mtimeMs":2,"ino":"3"},"foreignMs":4}', '{"version":{"size":1,"mtimeMs":2,"ino":"3"}}']) {
@@ -78,11 +78,11 @@ describe('The edges of what we keep', () => {
   });
 
   it('where locks can not be made nobody gets a turn', async () => {
-    const windows = sharedBetweenWindows(folder.path);
-    await windows.inTurn('/x', () => Promise.resolve());
+    const windows = createCrossWindowLocks(folder.path);
+    await windows.withFileLock('/x', () => Promise.resolve());
     await rm(join(folder.path, 'locks'), { recursive: true });
     let worked = false;
-    assert.equal(await codeOf(windows.inTurn('/x', () => Promise.resolve((worked = true)))), 'ENOENT');
+    assert.equal(await codeOf(windows.withFileLock('/x', () => Promise.resolve((worked = true)))), 'ENOENT');
     assert.equal(worked, false);
   });
 });
@@ -101,23 +101,23 @@ describe('The edges of a deletion', () => {
     const beside = join(folder.path, 'a');
     await mkdir(beside);
     await writeFile(join(beside, 'sub.jsonl'), 'sub');
-    const deletion: Deletion = { trashId: '0mabcdefg-00000001', path, name: 'a', at: Date.now(), size: 1, folder: trash(), ...(await thingsOf(path)) };
-    await beginDeletion(records, deletion, () => keepFolder(trash()));
-    await takeIn(records, deletion);
-    return { place: placeOf(deletion), record: (await records.read(deletion.trashId))!, path, deletion };
+    const deletion: Deletion = { trashId: '0mabcdefg-00000001', path, name: 'a', at: Date.now(), size: 1, folder: trash(), ...(await filesToTrash(path)) };
+    await beginDeletion(records, deletion, () => makePrivateFolder(trash()));
+    await moveToTrash(records, deletion);
+    return { place: entryFolder(deletion), record: (await records.read(deletion.trashId))!, path, deletion };
   };
   const abandoned = async (record: TrashRecord, state: TrashRecord['state']): Promise<TrashRecord> => ({ ...(await records.write({ ...record, state })), doer: GONE });
 
   it('two of the same id do not mix', async () => {
     const { place, deletion } = await deleted();
-    assert.match((await codeOf(beginDeletion(records, deletion, () => keepFolder(trash())))) ?? '', /EEXIST|ENOTEMPTY|permission/);
+    assert.match((await codeOf(beginDeletion(records, deletion, () => makePrivateFolder(trash())))) ?? '', /EEXIST|ENOTEMPTY|permission/);
     assert.equal(await readFile(join(place, '0'), 'utf8'), 'session');
   });
 
   it('what can not come back wholly stays wholly', async () => {
     const { place, record, path } = await deleted();
     await unlink(join(place, '0'));
-    assert.equal(await codeOf(giveBack(records, record)), 'not-found');
+    assert.equal(await codeOf(restoreFromTrash(records, record)), 'not-found');
     assert.equal(await readFile(join(place, '1', 'sub.jsonl'), 'utf8'), 'sub');
     assert.deepEqual([(await records.read(record.trashId))?.state, existsSync(join(folder.path, 'a')), existsSync(path)], ['deleted', false, false]);
   });
@@ -125,13 +125,13 @@ describe('The edges of a deletion', () => {
   it('a restoring that was interrupted leaves what somebody made in the meantime, and keeps what was to go there', async () => {
     const { place, record, path } = await deleted();
     await writeFile(path, 'new');
-    assert.equal(await endInterrupted(records, await abandoned(record, 'restoring')), 'deleted');
+    assert.equal(await recoverEntry(records, await abandoned(record, 'restoring')), 'deleted');
     const left = await records.read(record.trashId);
     assert.deepEqual([left?.state, left?.things.map(({ as }) => as)], ['deleted', ['0']]);
     assert.deepEqual([await readFile(path, 'utf8'), await readFile(join(place, '0'), 'utf8'), await readdir(join(folder.path, 'a'))], ['new', 'session', ['sub.jsonl']]);
-    assert.equal(await codeOf(giveBack(records, left!)), 'invalid');
+    assert.equal(await codeOf(restoreFromTrash(records, left!)), 'invalid');
     await unlink(path);
-    await giveBack(records, left!);
+    await restoreFromTrash(records, left!);
     assert.deepEqual([await readFile(path, 'utf8'), existsSync(trash())], ['session', false]);
   });
 
@@ -139,14 +139,14 @@ describe('The edges of a deletion', () => {
     const { place, record } = await deleted();
     await unlink(join(place, '0'));
     await writeFile(join(folder.path, 'a'), 'new');
-    assert.equal(await endInterrupted(records, await abandoned(record, 'deleting')), 'deleted');
+    assert.equal(await recoverEntry(records, await abandoned(record, 'deleting')), 'deleted');
     assert.deepEqual([await readFile(join(folder.path, 'a'), 'utf8'), await readdir(join(place, '1'))], ['new', ['sub.jsonl']]);
   });
 
   it('a deletion whose disk is not there waits for it', async () => {
     const { record } = await deleted();
     const away = { ...(await abandoned(record, 'deleting')), folder: join(folder.path, 'away', '.session-tree-trash') };
-    assert.equal(await endInterrupted(records, away), undefined);
+    assert.equal(await recoverEntry(records, away), undefined);
     assert.equal((await records.all()).length, 1);
   });
 
@@ -170,7 +170,7 @@ describe('The edges of the journal', () => {
   it('every kind of write is noted, a name that was taken away as none', async () => {
     const path = await write(session().user('a').name('n').text());
     const journal = await openJournal(join(folder.path, 'journal'));
-    const writer = journalled(createWriter(), journal, assert.ifError);
+    const writer = withJournal(createWriter(), journal, assert.ifError);
     await writer.submit(path, { kind: 'rename', name: '' });
     await writer.submit(path, { kind: 'append', lines: [{ type: 'custom', customType: 'c' }] });
     const ids = (await readSession(path)).entries.map(({ id }) => id);
@@ -184,7 +184,7 @@ describe('The edges of the journal', () => {
     const [path, other] = [await write(session().user('a').text()), await write(old(), 'b.jsonl')];
     const place = join(folder.path, 'journal');
     const problems: unknown[] = [];
-    const writer = journalled(createWriter(), await openJournal(place), (error) => problems.push(error));
+    const writer = withJournal(createWriter(), await openJournal(place), (error) => problems.push(error));
     await rm(place, { recursive: true });
     await writeFile(place, 'no folder');
     await writer.submit(path, { kind: 'rename', name: 'new' });
@@ -196,7 +196,7 @@ describe('The edges of the journal', () => {
 
   it('a migration of a file that is not there leaves no note', async () => {
     const journal = await openJournal(join(folder.path, 'journal'));
-    const writer = journalled(createWriter(), journal, assert.ifError);
+    const writer = withJournal(createWriter(), journal, assert.ifError);
     await refuses(journal.folder, 'not-found', () => writer.migrate(join(folder.path, 'none.jsonl')));
     assert.deepEqual(await readdir(journal.folder), []);
   });
@@ -204,10 +204,10 @@ describe('The edges of the journal', () => {
   it('of notes about migrations only those of processes that are gone are looked at, and a session that is gone too is nothing to mend', async () => {
     const journal = await openJournal(join(folder.path, 'journal'));
     const notes = join(journal.folder, 'migrating');
-    await keepFolder(notes);
+    await makePrivateFolder(notes);
     const begun = { path: join(folder.path, 'none.jsonl'), version: { size: 1, mtimeMs: 1, ino: '1' }, backups: [] };
     await writeFile(join(notes, 'a.json'), '{"path"');
-    await writeFile(join(notes, 'b.json'), JSON.stringify({ ...begun, ...thisProcess() }));
+    await writeFile(join(notes, 'b.json'), JSON.stringify({ ...begun, ...currentProcess() }));
     await writeFile(join(notes, 'c.json'), JSON.stringify({ ...begun, ...GONE }));
     assert.deepEqual(await recovered(journal), [begun.path]);
     assert.deepEqual([(await readdir(notes)).sort(), await recordsOf(journal)], [['a.json', 'b.json'], []]);
@@ -216,10 +216,10 @@ describe('The edges of the journal', () => {
   it('a backup whose migration is in the journal already is not noted again', async () => {
     const path = await write(old());
     const journal = await openJournal(join(folder.path, 'journal'));
-    const writer = journalled(createWriter(), journal, assert.ifError);
+    const writer = withJournal(createWriter(), journal, assert.ifError);
     const version = { size: 1, mtimeMs: 1, ino: '1' };
     await writer.migrate(path);
-    await keepFile(join(journal.folder, 'migrating', 'c.json'), JSON.stringify({ path, version, backups: [], ...GONE, since: Date.now() - HOUR }));
+    await writePrivateFile(join(journal.folder, 'migrating', 'c.json'), JSON.stringify({ path, version, backups: [], ...GONE, since: Date.now() - HOUR }));
     assert.deepEqual(await recovered(journal), [path]);
     assert.deepEqual([(await recordsOf(journal)).map(({ kind }) => kind), existsSync(`${path}.v1.bak`)], [['migrate'], true]);
   });
@@ -230,7 +230,7 @@ describe('The edges of taking back', () => {
 
   it('other machines’ writes are theirs', async () => {
     const writes = await openWindow(join(folder.path, 'storage'), folder.path);
-    await keepLine(join(writes.journal.folder, '2026-01-01.writes'), { id: '0mabcdefg-00000001', at: '2026-01-01T00:00:00.000Z', machine: 'elsewhere', kind: 'delete', path: '/x', trashId: '0mabcdefg-00000002' });
+    await appendPrivateLine(join(writes.journal.folder, '2026-01-01.writes'), { id: '0mabcdefg-00000001', at: '2026-01-01T00:00:00.000Z', machine: 'elsewhere', kind: 'delete', path: '/x', trashId: '0mabcdefg-00000002' });
     assert.equal((await recordsOf(writes.journal)).length, 1);
     assert.equal(await writes.nextUndo(), undefined);
   });

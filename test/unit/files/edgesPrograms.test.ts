@@ -3,15 +3,15 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assertFree } from '../../../src/core/files/guard';
 import { listFiles } from '../../../src/core/files/listFiles';
-import { filesIn } from '../../../src/core/files/listSessions';
+import { sessionFilesIn } from '../../../src/core/files/listSessions';
 import { findRoots } from '../../../src/core/files/roots';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { SessionManager } from '../../../src/core/files/sessionManager';
-import { NamedPaths } from '../../../src/core/files/namedPaths';
+import { UntrustedPaths } from '../../../src/core/files/namedPaths';
 import { runningAgents } from '../../../src/core/files/signs/agents';
-import { breadcrumbs } from '../../../src/core/files/signs/breadcrumbs';
-import { lockHolder } from '../../../src/core/files/signs/locks';
-import { openers, parseLsof } from '../../../src/core/files/signs/openFiles';
+import { readBreadcrumbs } from '../../../src/core/files/signs/breadcrumbs';
+import { parseLockHolder } from '../../../src/core/files/signs/locks';
+import { findOpeners, parseLsof } from '../../../src/core/files/signs/openFiles';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { age } from '../../fixtures/writes';
@@ -33,22 +33,22 @@ describe('The edges of the signs', () => {
 
   it('lsof is asked for one file, and does not count ourselves', async () => {
     assert.deepEqual([...parseLsof(`p${String(process.pid)}\ncnode\nn/a\np7\ncomp\nn/b\nn/a\np8\nn/a\n`, ['/a'])], [['/a', { pid: 7, program: 'omp' }]]);
-    assert.deepEqual(await openers(['/a'], printing('', 'p7\ncomp\nn/a\n')), new Map([['/a', { pid: 7, program: 'omp' }]]));
-    assert.equal((await openers(['/a', '/b'], printing('', 'p7\nn/a\n'))).size, 0);
-    assert.equal((await openers([], printing('', 'p7\nn/a\n'))).size, 0);
+    assert.deepEqual(await findOpeners(['/a'], printing('', 'p7\ncomp\nn/a\n')), new Map([['/a', { pid: 7, program: 'omp' }]]));
+    assert.equal((await findOpeners(['/a', '/b'], printing('', 'p7\nn/a\n'))).size, 0);
+    assert.equal((await findOpeners([], printing('', 'p7\nn/a\n'))).size, 0);
   });
 
   it('a crumb needs a folder and a session, which may be named from there', async () => {
     await folder.write('pts-1', '/work/demo\n');
     await folder.write('pts-2', '/work/demo\nsub/a.jsonl\n');
     await folder.write('pts-3', '/work/demo\n/other/b.jsonl\n');
-    const found = await breadcrumbs([folder.path, join(folder.path, 'none')], new NamedPaths(), () => true);
+    const found = await readBreadcrumbs([folder.path, join(folder.path, 'none')], new UntrustedPaths(), () => true);
     assert.deepEqual(found.map(({ terminal, path }) => [terminal, path]).sort(), [['pts-2', join('/work/demo', 'sub/a.jsonl')], ['pts-3', '/other/b.jsonl']]);
   });
 
   it('a lock says who and perhaps since when', () => {
     const at = '2026-01-01T00:00:00.000Z';
-    assert.deepEqual(['7:8\n', JSON.stringify({ pid: 7, createdAt: at }), '{"pid":7}', '{"pid":"7"}', '[7]', '{'].map(lockHolder), [
+    assert.deepEqual(['7:8\n', JSON.stringify({ pid: 7, createdAt: at }), '{"pid":7}', '{"pid":"7"}', '[7]', '{'].map(parseLockHolder), [
       { pid: 7, since: 8 },
       { pid: 7, since: Date.parse(at) },
       { pid: 7 },
@@ -90,8 +90,8 @@ describe('The edges of the lists', () => {
     const problems: string[] = [];
     const { files, failed } = await listFiles([{ path: folder.path, dialect: 'pi', flat: false }], (path) => problems.push(path));
     assert.deepEqual([files.map(({ path }) => path), failed, problems], [[join(project, 'a.jsonl')], [join(folder.path, 'loop')], [join(folder.path, 'loop')]]);
-    assert.deepEqual([await filesIn(join(folder.path, 'loop'), (path) => problems.push(path)), problems.length], [[], 2]);
-    assert.deepEqual([await filesIn(join(folder.path, 'none'), (path) => problems.push(path)), problems.length], [[], 2]);
+    assert.deepEqual([await sessionFilesIn(join(folder.path, 'loop'), (path) => problems.push(path)), problems.length], [[], 2]);
+    assert.deepEqual([await sessionFilesIn(join(folder.path, 'none'), (path) => problems.push(path)), problems.length], [[], 2]);
   });
 
   it('settings that say nothing of a directory, and folders that can not be listed, hide no root', async () => {

@@ -5,11 +5,11 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { inGroups } from '../../../src/core/files/inGroups';
+import { runGrouped } from '../../../src/core/files/inGroups';
 import { assertOwnFolder } from '../../../src/core/files/ownFolder';
 import { fileVersion, readSession } from '../../../src/core/files/sessionFile';
 import { TRASH_FOLDER } from '../../../src/core/files/trash';
-import { sharedBetweenWindows } from '../../../src/core/files/windows';
+import { createCrossWindowLocks } from '../../../src/core/files/windows';
 import type { Writes } from '../../../src/core/files/writes';
 import { entryId, session } from '../../fixtures/build';
 import { openWindow } from '../../fixtures/doomed';
@@ -243,11 +243,11 @@ describe('records that someone wrote into our storage', function () {
     for (const at of [other, path]) await writeFile(join(locks, `${hash(at)}.lock`), JSON.stringify({ pid: 2 ** 30, host: hostname(), started: '', path: at }));
     const ended: string[] = [];
     await assert.rejects(
-      sharedBetweenWindows(join(storage, 'windows')).endTurns((at) => (at === other ? Promise.reject(new Error('no')) : Promise.resolve(void ended.push(at)))),
+      createCrossWindowLocks(join(storage, 'windows')).recoverLocks((at) => (at === other ? Promise.reject(new Error('no')) : Promise.resolve(void ended.push(at)))),
       /no/,
     );
     assert.deepEqual(ended, [path]);
-    await assert.rejects(inGroups([1, 2], String, (n) => Promise.reject(new Error(String(n)))), (error) => error instanceof AggregateError && error.errors.length === 2);
+    await assert.rejects(runGrouped([1, 2], String, (n) => Promise.reject(new Error(String(n)))), (error) => error instanceof AggregateError && error.errors.length === 2);
   });
 
   it('of migrations take away no backup but a copy of its session', async () => {

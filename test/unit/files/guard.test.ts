@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { appendFile, mkdir, open, readdir, readFile, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { withLock } from '../../../src/core/files/guard';
+import { withProgramLock } from '../../../src/core/files/guard';
 import { presence, type Presence } from '../../../src/core/files/presence';
-import { rememberFutures } from '../../../src/core/files/signs/growth';
-import { lockNames } from '../../../src/core/files/signs/locks';
+import { createFutureMtimeCheck } from '../../../src/core/files/signs/growth';
+import { lockPaths } from '../../../src/core/files/signs/locks';
 import { createWriter } from '../../../src/core/files/submit';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
@@ -57,7 +57,7 @@ describe('presence: who has a file', function () {
 
   it('does not count this process itself', async () => {
     const path = await age(await folder.write('a.jsonl', text()));
-    await writeFile(lockNames(path).files[0], `${process.pid}:1\n`);
+    await writeFile(lockPaths(path).files[0], `${process.pid}:1\n`);
     const file = await open(path);
     assert.deepEqual((await presence([path])).get(path), { state: 'free' });
     await file.close();
@@ -77,7 +77,7 @@ describe('presence: who has a file', function () {
   it('a time that is still to come: growth until it was the same for ten seconds', async () => {
     const path = await folder.write('a.jsonl', text());
     let clock = 5;
-    const futures = rememberFutures(() => clock);
+    const futures = createFutureMtimeCheck(() => clock);
     const state = async () => (await presence([path], { futures })).get(path)?.state;
     const ahead = async (seconds: number) => utimes(path, Date.now() / 1000 + seconds, Date.now() / 1000 + seconds);
     await ahead(3600);
@@ -99,7 +99,7 @@ describe('presence: who has a file', function () {
 
   it('finds the locks of the programs, and not those that were left', async () => {
     const path = await age(await folder.write('a.jsonl', text()));
-    const { files, folder: lock } = lockNames(path);
+    const { files, folder: lock } = lockPaths(path);
     assert.deepEqual([...files, lock].map((name) => basename(name)), ['.a.jsonl.lock', '.a.lock', 'a.jsonl.lock']);
     const found = async () => (await presence([path])).get(path);
     await writeFile(files[1], `${process.ppid}:${Date.now()}`);
@@ -120,7 +120,7 @@ describe('locks of the programs, held while we write', () => {
   const folder = testFolder();
   const inside = async (dialect: 'pi' | 'omp' | 'gsd') => {
     const path = await folder.write('a.jsonl', text());
-    return withLock(path, dialect, async () => Promise.all((await readdir(dirname(path))).map(async (name) => [name, await readFile(join(dirname(path), name), 'utf8').catch(() => 'folder')])));
+    return withProgramLock(path, dialect, async () => Promise.all((await readdir(dirname(path))).map(async (name) => [name, await readFile(join(dirname(path), name), 'utf8').catch(() => 'folder')])));
   };
 
   it('are what each program uses, and are gone afterwards', async () => {
@@ -133,27 +133,27 @@ describe('locks of the programs, held while we write', () => {
 
   it('are released when the work fails', async () => {
     const path = await folder.write('a.jsonl', text());
-    await assert.rejects(withLock(path, 'omp', () => Promise.reject(new Error('no'))), /no/);
+    await assert.rejects(withProgramLock(path, 'omp', () => Promise.reject(new Error('no'))), /no/);
     assert.deepEqual(await readdir(folder.path), ['a.jsonl']);
   });
 
   it('are waited for, and given up after half a second', async () => {
     const path = await folder.write('a.jsonl', text());
-    const [lock] = lockNames(path).files;
+    const [lock] = lockPaths(path).files;
     await writeFile(lock, `${process.ppid}:1\n`);
-    await refuses(folder.path, 'live', () => withLock(path, 'omp', () => Promise.resolve(1)));
-    const soon = withLock(path, 'omp', () => Promise.resolve(2));
+    await refuses(folder.path, 'live', () => withProgramLock(path, 'omp', () => Promise.resolve(1)));
+    const soon = withProgramLock(path, 'omp', () => Promise.resolve(2));
     await rm(lock);
     assert.equal(await soon, 2);
   });
 
   it('are taken over from processes that are gone', async () => {
     const path = await folder.write('a.jsonl', text());
-    await writeFile(lockNames(path).files[0], `${2 ** 30}:1\n`);
-    assert.equal(await withLock(path, 'omp', () => Promise.resolve(1)), 1);
-    await mkdir(lockNames(path).folder);
-    await age(lockNames(path).folder);
-    assert.equal(await withLock(path, 'gsd', () => Promise.resolve(1)), 1);
+    await writeFile(lockPaths(path).files[0], `${2 ** 30}:1\n`);
+    assert.equal(await withProgramLock(path, 'omp', () => Promise.resolve(1)), 1);
+    await mkdir(lockPaths(path).folder);
+    await age(lockPaths(path).folder);
+    assert.equal(await withProgramLock(path, 'gsd', () => Promise.resolve(1)), 1);
     assert.deepEqual(await readdir(folder.path), ['a.jsonl']);
   });
 });

@@ -4,7 +4,7 @@ import { mkdir, open, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { mock } from 'node:test';
 import { createWriter, findRoots, followSession, forkSession, openCatalog, presence, ProcessThread, readBlob, readBlobStart, readBodies, readSession, sessionKey, SessionManager, SessionStore } from '../../../src/core/index';
-import { aboutFile } from '../../../src/core/files/presence';
+import { readSessionOrigin } from '../../../src/core/files/presence';
 import { thisSystem } from '../../../src/core/files/signs/system';
 import { testFolder } from '../../fixtures/folder';
 
@@ -105,7 +105,7 @@ const HOSTILE: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
       const writer = createWriter();
       await assert.rejects(writer.submit(path, { kind: 'rename', name: 'x' }, { dialect: 'omp', force: true }), refused);
       await assert.rejects(writer.migrate(path, { force: true }), refused);
-      assert.deepEqual(await aboutFile(path), {});
+      assert.deepEqual(await readSessionOrigin(path), {});
     });
 
     meets(`${kind} with a session's name is a row that says so, beside the others`, async () => {
@@ -130,7 +130,7 @@ const HOSTILE: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
     const reading = readSession(path, { signal: stop.signal });
     setImmediate(() => stop.abort(new Error('enough')));
     await assert.rejects(reading, /enough/);
-    assert.deepEqual(await aboutFile(path), {});
+    assert.deepEqual(await readSessionOrigin(path), {});
   });
 });
 
@@ -190,7 +190,7 @@ describe('The thread for processes', () => {
     const file = await open(path);
     const reader = spawn('sleep', ['60'], { stdio: [file.fd, 'ignore', 'ignore'] });
     try {
-      const { open: found, agents } = await thread.look([path], thisSystem);
+      const { open: found, agents } = await thread.inspect([path], thisSystem);
       assert.deepEqual([...found], [[path, { pid: reader.pid, program: 'sleep' }]]);
       assert.ok(Array.isArray(agents));
     } finally {
@@ -204,7 +204,7 @@ describe('The thread for processes', () => {
     const script = await folder.write('hangs.js', `const { parentPort } = require('node:worker_threads'); parentPort.once('message', ({ id }) => parentPort.once('message', () => undefined));`);
     const thread = new ProcessThread(script, 20);
     try {
-      for (let time = 0; time < 3; time++) assert.deepEqual(await thread.look([], thisSystem), { open: new Map(), agents: undefined });
+      for (let time = 0; time < 3; time++) assert.deepEqual(await thread.inspect([], thisSystem), { open: new Map(), agents: undefined });
     } finally {
       thread.dispose();
     }
@@ -215,9 +215,9 @@ describe('The thread for processes', () => {
     const thread = new ProcessThread(script);
     const missing = new ProcessThread(join(folder.path, 'none.js'));
     try {
-      assert.deepEqual(await thread.look([], thisSystem), { open: new Map(), agents: undefined });
-      assert.deepEqual(await thread.look([], thisSystem), { open: new Map([['/a', { pid: 7 }]]), agents: [] });
-      assert.deepEqual(await missing.look([], thisSystem), { open: new Map(), agents: undefined });
+      assert.deepEqual(await thread.inspect([], thisSystem), { open: new Map(), agents: undefined });
+      assert.deepEqual(await thread.inspect([], thisSystem), { open: new Map([['/a', { pid: 7 }]]), agents: [] });
+      assert.deepEqual(await missing.inspect([], thisSystem), { open: new Map(), agents: undefined });
     } finally {
       thread.dispose();
       missing.dispose();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { appendFile, chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openJournal, type Deed, type Journal, type JournalRecord } from '../../../src/core/files/journal';
+import { openJournal, type JournalEntry, type Journal, type StoredJournalEntry } from '../../../src/core/files/journal';
 import { testFolder } from '../../fixtures/folder';
 
-const deed = (n: number): Deed => ({ kind: 'label', path: '/s.jsonl', entryId: String(n), targetId: 't', from: '', to: 'x', sizeBefore: 1, sizeAfter: 2 });
-const all = async (journal: Journal): Promise<JournalRecord[]> => {
-  const found: JournalRecord[] = [];
+const deed = (n: number): JournalEntry => ({ kind: 'label', path: '/s.jsonl', entryId: String(n), targetId: 't', from: '', to: 'x', sizeBefore: 1, sizeAfter: 2 });
+const all = async (journal: Journal): Promise<StoredJournalEntry[]> => {
+  const found: StoredJournalEntry[] = [];
   for await (const record of journal.records()) found.push(record);
   return found;
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isSessionName } from '../../../src/core/files/listFiles';
 import { readSession } from '../../../src/core/files/sessionFile';
 import type { Writes } from '../../../src/core/files/writes';
-import { slotLine } from '../../../src/core/format/names';
+import { titleSlotLine } from '../../../src/core/format/names';
 import type { Session } from '../../../src/core/format/session';
 import { entryId, session } from '../../fixtures/build';
 import { endsBefore, openWindow, type DoomedDeed, type When } from '../../fixtures/doomed';
@@ -12,7 +12,7 @@ import { testFolder } from '../../fixtures/folder';
 import { age } from '../../fixtures/writes';
 
 const talk = session().user('one').assistant('first').text();
-const titled = slotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' }) + talk;
+const titled = titleSlotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' }) + talk;
 const old = session({ version: 1 }).user('one').assistant('first').text();
 
 /** What the session's own folder holds: the session, what it was before, and what a killed process leaves lying about. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isCrowded, listFiles } from '../../../src/core/files/listFiles';
+import { isEntryLimitError, listFiles } from '../../../src/core/files/listFiles';
 import type { Root } from '../../../src/core/files/roots';
 import { testFolder } from '../../fixtures/folder';
 
@@ -32,7 +32,7 @@ describe('A root that any settings may name', () => {
     assert.deepEqual(some.failed, [folder.path]);
     assert.equal(some.problems.length, 2);
     assert.equal(some.problems[0], folder.path);
-    assert.ok(isCrowded(some.problems[1]));
+    assert.ok(isEntryLimitError(some.problems[1]));
     assert.match(String(some.problems[1]), /more than 54 files and folders.*sessionTree\.roots/);
   });
 

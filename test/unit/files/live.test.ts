@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lockNames } from '../../../src/core/files/presence';
-import { openQueue } from '../../../src/core/files/queue';
+import { lockPaths } from '../../../src/core/files/presence';
+import { openPendingChanges } from '../../../src/core/files/queue';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { createWriter } from '../../../src/core/files/submit';
 import { DIALECTS, type Dialect } from '../../../src/core/format/dialect';
-import { slotLine } from '../../../src/core/format/names';
+import { titleSlotLine } from '../../../src/core/format/names';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { age, grow, refuses } from '../../fixtures/writes';
@@ -30,7 +30,7 @@ const works = (program: string): Sign => async ({ path, runs }) => {
   await runs(program);
   await grow(path);
 };
-const locks = (which: 0 | 1): Sign => ({ path }) => writeFile(lockNames(path).files[which], `${String(SOMEBODY)}:${String(Date.now())}\n`);
+const locks = (which: 0 | 1): Sign => ({ path }) => writeFile(lockPaths(path).files[which], `${String(SOMEBODY)}:${String(Date.now())}\n`);
 
 const SIGNS: Readonly<Record<Dialect, Readonly<Record<string, Sign>>>> = {
   pi: { 'has it open': opens('pi'), 'works there, and it grows': works('pi') },
@@ -46,11 +46,11 @@ const SIGNS: Readonly<Record<Dialect, Readonly<Record<string, Sign>>>> = {
     },
   },
   jensen: { 'has it open': opens('jensen'), 'works there, and it grows': works('jensen') },
-  gsd: { 'has it open': opens('gsd'), 'works there, and it grows': works('gsd'), 'holds its lock, a folder': ({ path }) => mkdir(lockNames(path).folder) },
+  gsd: { 'has it open': opens('gsd'), 'works there, and it grows': works('gsd'), 'holds its lock, a folder': ({ path }) => mkdir(lockPaths(path).folder) },
   openclaw: {
     'has it open': opens('openclaw'),
     'works there, and it grows': works('openclaw'),
-    'holds its lock': ({ path }) => writeFile(lockNames(path).folder, JSON.stringify({ pid: SOMEBODY, createdAt: new Date().toISOString() })),
+    'holds its lock': ({ path }) => writeFile(lockPaths(path).folder, JSON.stringify({ pid: SOMEBODY, createdAt: new Date().toISOString() })),
   },
 };
 
@@ -64,7 +64,7 @@ describe('a session that a program has', () => {
         await mkdir(project);
         await mkdir(join(proc, '1'), { recursive: true });
         await writeFile(join(proc, '1', 'cmdline'), 'init\0');
-        const first = dialect === 'omp' ? slotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' }) : '';
+        const first = dialect === 'omp' ? titleSlotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' }) : '';
         const path = await age(await folder.write('project/a.jsonl', first + session({ cwd: project }).user('a', dialect === 'jensen' ? { payloadSha256: 'h' } : {}).assistant('b').text()));
         const runs: Place['runs'] = async (program, { open, terminal } = {}) => {
           const at = join(proc, String(SOMEBODY));
@@ -77,7 +77,7 @@ describe('a session that a program has', () => {
         };
         // A new one each time: what a writer saw of the processes holds for a moment.
         const writer = () => createWriter({ locksDir: join(storage, 'windows'), signs: { system: { proc, run: () => Promise.resolve('') }, crumbs: [crumbs] } });
-        const queue = await openQueue(join(storage, 'queue'), { roots: () => [], onProblem: assert.ifError });
+        const queue = await openPendingChanges(join(storage, 'queue'), { roots: () => [], onProblem: assert.ifError });
 
         await sign({ path, project, crumbs, runs });
         for (const force of [false, true]) {
@@ -98,7 +98,7 @@ describe('a session that a program has', () => {
         assert.equal((await readSession(path, { dialect })).labels.size, 0);
 
         await rm(join(proc, String(SOMEBODY)), { recursive: true, force: true });
-        for (const lock of [...lockNames(path).files, lockNames(path).folder]) await rm(lock, { recursive: true, force: true });
+        for (const lock of [...lockPaths(path).files, lockPaths(path).folder]) await rm(lock, { recursive: true, force: true });
         await age(path);
         assert.equal((await queue.settle(path, writer(), { dialect })).written.length, 1);
         assert.equal((await readSession(path, { dialect })).labels.get(entryId(1)), 'x');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NamedPaths } from '../../../src/core/files/namedPaths';
-import { Places } from '../../../src/tree/places';
+import { UntrustedPaths } from '../../../src/core/files/namedPaths';
+import { RealPathCache } from '../../../src/tree/places';
 import { testFolder } from '../../fixtures/folder';
 
 describe('Paths that sessions name', () => {
@@ -30,7 +30,7 @@ describe('Paths that sessions name', () => {
     await mkdir(join(folder.path, 'real'));
     await symlink('real', join(folder.path, 'link'));
     await writeFile(join(folder.path, 'file'), '');
-    const named = new NamedPaths();
+    const named = new UntrustedPaths();
     assert.equal(await named.realPath(join(folder.path, 'link')), join(folder.path, 'real'));
     assert.equal(await named.realPath(join(folder.path, 'none')), undefined);
     assert.deepEqual(await Promise.all(['file', 'real', 'none'].map((name) => named.isFile(join(folder.path, name)))), [true, false, false]);
@@ -39,7 +39,7 @@ describe('Paths that sessions name', () => {
   it('are never looked at where that may contact another computer', async () => {
     const { asked, disk } = slowDisk();
     const mounts = () => Promise.resolve([{ point: '/auto', type: 'autofs' }]);
-    const named = new NamedPaths({ disk, mounts });
+    const named = new UntrustedPaths({ disk, mounts });
     for (const path of ['\\\\host\\share', '//host/share', '/net/host/share', '/auto/host', 'relative', '']) {
       assert.equal(await named.realPath(path), undefined);
       assert.equal(await named.isFile(path), false);
@@ -49,7 +49,7 @@ describe('Paths that sessions name', () => {
 
   it('are looked at two at a time, and each once', async () => {
     const { asked, disk, answer } = slowDisk();
-    const named = new NamedPaths({ disk, ...noMounts, deadline: 60_000 });
+    const named = new UntrustedPaths({ disk, ...noMounts, deadline: 60_000 });
     const found = ['/a', '/b', '/a', '/c', '/d'].map((path) => named.realPath(path));
     await soon(() => asked.length === 2);
     await new Promise(setImmediate);
@@ -66,7 +66,7 @@ describe('Paths that sessions name', () => {
 
   it('hold nothing up when they don’t answer: there is no third call, and none is repeated', async () => {
     const { asked, disk, answer } = slowDisk();
-    const named = new NamedPaths({ disk, ...noMounts, deadline: 20 });
+    const named = new UntrustedPaths({ disk, ...noMounts, deadline: 20 });
     const dead = Array.from({ length: 50 }, (_, at) => `/dead/${String(at)}`);
     assert.deepEqual(await Promise.all(dead.map((path) => named.realPath(path))), dead.map(() => undefined));
     assert.deepEqual(await Promise.all(dead.map((path) => named.realPath(path))), dead.map(() => undefined));
@@ -83,13 +83,13 @@ describe('Paths that sessions name', () => {
 
   it('keep no project from being shown: six folders on a dead server are as they are written', async () => {
     const { asked, disk } = slowDisk();
-    const places = new Places(new NamedPaths({ disk: { ...disk, realpath: (path) => (path === '/work' ? Promise.resolve('/real') : disk.realpath(path)) }, ...noMounts, deadline: 20 }));
+    const places = new RealPathCache(new UntrustedPaths({ disk: { ...disk, realpath: (path) => (path === '/work' ? Promise.resolve('/real') : disk.realpath(path)) }, ...noMounts, deadline: 20 }));
     const dead = Array.from({ length: 6 }, (_, at) => `/dead/${String(at)}`);
-    assert.equal(await places.learn(dead), false, 'without a workspace nothing depends on them');
+    assert.equal(await places.resolve(dead), false, 'without a workspace nothing depends on them');
     assert.deepEqual(asked, []);
     await places.setWorkspace(['/work']);
     assert.deepEqual(places.workspace(), ['/real']);
-    assert.equal(await places.learn(dead), false);
+    assert.equal(await places.resolve(dead), false);
     assert.deepEqual(dead.map(places.realPath), dead);
     assert.equal(asked.length, 2);
   });

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSessionName } from '../../../src/core/files/listFiles';
 import { realDisk, type Disk } from '../../../src/core/files/disk';
-import { clearLeftovers, temporaryName } from '../../../src/core/files/leftovers';
+import { removeStaleTemporaryFiles, temporaryName } from '../../../src/core/files/leftovers';
 import { createFile, replaceFile } from '../../../src/core/files/newFile';
 import { testFolder } from '../../fixtures/folder';
 
@@ -59,9 +59,9 @@ describe('new files', () => {
     const theirs = '.a.jsonl.12345678.tmp';
     for (const one of [name, gone, elsewhere, theirs]) await folder.write(one, 'x');
     assert.deepEqual((await readdir(folder.path)).filter(isSessionName), []);
-    assert.deepEqual(await clearLeftovers(folder.path), [at(gone)]);
+    assert.deepEqual(await removeStaleTemporaryFiles(folder.path), [at(gone)]);
     assert.deepEqual((await readdir(folder.path)).sort(), [name, elsewhere, theirs].sort());
-    assert.deepEqual(await clearLeftovers(at('none')), []);
+    assert.deepEqual(await removeStaleTemporaryFiles(at('none')), []);
   });
 
   it('leave nothing behind when their making fails', async () => {

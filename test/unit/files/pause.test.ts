@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Pause, turn } from '../../../src/core/files/pause';
+import { Yielder, yieldToEventLoop } from '../../../src/core/files/pause';
 
 describe('others have their turn', () => {
   let now = 0;
@@ -17,7 +17,7 @@ describe('others have their turn', () => {
     const went: [string, number][] = [];
     const work = async (name: string): Promise<void> => {
       for (let times = 0; times < 3; times++) {
-        await turn();
+        await yieldToEventLoop();
         went.push([name, turns]);
       }
     };
@@ -29,24 +29,24 @@ describe('others have their turn', () => {
   });
 
   it('when it is due, and not before', async () => {
-    const pause = new Pause(undefined);
+    const pause = new Yielder(undefined);
     assert.equal(pause.isDue(), false);
     let others = 0;
     setImmediate(() => others++);
-    await pause.here();
+    await pause.yieldIfDue();
     assert.equal(others, 0);
     now += 5;
     assert.equal(pause.isDue(), true);
-    await pause.here();
+    await pause.yieldIfDue();
     assert.deepEqual([others, pause.isDue()], [1, false]);
   });
 
   it('and the work can be ended there', async () => {
     const enough = new AbortController();
-    const pause = new Pause(enough.signal);
+    const pause = new Yielder(enough.signal);
     enough.abort(new Error('enough'));
-    await pause.here();
+    await pause.yieldIfDue();
     now += 5;
-    await assert.rejects(pause.here(), /enough/);
+    await assert.rejects(pause.yieldIfDue(), /enough/);
   });
 });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, mkdir, readdir, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Queue, WaitingChange } from '../../../src/core/files/queue';
+import type { PendingChanges, DeferrableChange } from '../../../src/core/files/queue';
 import { readSession } from '../../../src/core/files/sessionFile';
 import type { Writes } from '../../../src/core/files/writes';
 import { entryId, session } from '../../fixtures/build';
@@ -14,7 +14,7 @@ import { age, linesOf, refuses } from '../../fixtures/writes';
 const talk = () => session().user('one').assistant('first').user('two').assistant('second');
 const line = (id: string, parentId: string | null, given: object = {}) =>
   `${JSON.stringify({ type: 'message', id, parentId, timestamp: '2026-02-01T00:00:00Z', message: { role: 'user', content: 'more' }, ...given })}\n`;
-const label = (text: string, n = 1): WaitingChange => ({ kind: 'label', entryId: entryId(n), label: text });
+const label = (text: string, n = 1): DeferrableChange => ({ kind: 'label', entryId: entryId(n), label: text });
 
 describe('queue', function () {
   this.timeout(60_000);
@@ -23,7 +23,7 @@ describe('queue', function () {
   let project: string;
   let path: string;
   let writes: Writes;
-  let queue: Queue;
+  let queue: PendingChanges;
 
   const write = async (text: string, name = 'a.jsonl') => age(await folder.write(`project/${name}`, text));
   const settle = () => queue.settle(path, writes.writer);
@@ -45,7 +45,7 @@ describe('queue', function () {
   it('keeps changes while somebody has the session, and writes them in their order when it is free', async () => {
     const lock = join(project, '.a.jsonl.lock');
     await writeFile(lock, `${String(process.ppid)}:${String(Date.now())}\n`);
-    const asked: WaitingChange[] = [label('x'), { kind: 'rename', name: 'n' }, { kind: 'branch', entryId: entryId(2) }];
+    const asked: DeferrableChange[] = [label('x'), { kind: 'rename', name: 'n' }, { kind: 'branch', entryId: entryId(2) }];
     for (const change of asked) await queue.enqueue(path, change);
     const live = await settle();
     assert.deepEqual([live.written, live.waiting.map(({ change }) => change)], [[], asked]);

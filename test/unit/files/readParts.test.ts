@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readParts } from '../../../src/core/files/regularFile';
+import { readRanges } from '../../../src/core/files/regularFile';
 import { testFolder } from '../../fixtures/folder';
 
 describe('readParts', () => {
   const folder = testFolder();
   const texts = async (path: string, ...parts: readonly (readonly [offset: number, length: number])[]): Promise<string[]> =>
-    (await readParts(path, parts.map(([offset, length]) => [offset, length, Buffer.alloc(length, 'x')] as const))).map(String);
+    (await readRanges(path, parts.map(([offset, length]) => [offset, length, Buffer.alloc(length, 'x')] as const))).map(String);
 
   it('reads each part, and less where the file ends before', async () => {
     const path = await folder.write('a', '0123456789');

@@ -5,9 +5,9 @@ import { appendFileSync, copyFileSync, renameSync, truncateSync } from 'node:fs'
 import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appendText } from '../../../src/core/files/appendLines';
-import { withLock } from '../../../src/core/files/guard';
+import { withProgramLock } from '../../../src/core/files/guard';
 import { migrateFile } from '../../../src/core/files/migrateFile';
-import { lockNames } from '../../../src/core/files/presence';
+import { lockPaths } from '../../../src/core/files/presence';
 import { fileVersion, readSession, type FileVersion } from '../../../src/core/files/sessionFile';
 import { createWriter } from '../../../src/core/files/submit';
 import { assertUnchanged } from '../../../src/core/files/versions';
@@ -109,8 +109,8 @@ describe('Rules of writing: locks', () => {
 
   it('a lock that somebody else made meanwhile stays', async () => {
     const path = await folder.write('a.jsonl', TEXT);
-    const [lock] = lockNames(path).files;
-    await withLock(path, 'omp', () => writeFile(lock, 'theirs'));
+    const [lock] = lockPaths(path).files;
+    await withProgramLock(path, 'omp', () => writeFile(lock, 'theirs'));
     assert.equal(await readFile(lock, 'utf8'), 'theirs');
   });
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
 import fc from 'fast-check';
 import { scanLines } from '../../../src/core/files/scan';
-import type { LinePlace } from '../../../src/core/format/linePlace';
+import type { LineLocation } from '../../../src/core/format/linePlace';
 import { testFolder } from '../../fixtures/folder';
 
-type Line = [text: string, place: LinePlace];
+type Line = [text: string, place: LineLocation];
 
 describe('Scanning', () => {
   const folder = testFolder();

@@ -4,7 +4,7 @@ import { mock } from 'node:test';
 import fc from 'fast-check';
 import { SessionError } from '../../../src/core/format/problem';
 import type { Session } from '../../../src/core/format/session';
-import { followSession, readBodies, readSession, withLines } from '../../../src/core/files/sessionFile';
+import { followSession, readBodies, readSession, withAppendedLines } from '../../../src/core/files/sessionFile';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { problems } from '../../fixtures/read';
@@ -17,7 +17,7 @@ const rejects = (work: Promise<unknown>, code: string): Promise<void> =>
 
 /** Everything a session says, in a form that can be compared. */
 function shape(found: Session): unknown {
-  const { missing, leafTargets, ...reading } = found.reading;
+  const { missing, leafTargets, ...reading } = found.readerState;
   const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
   return {
     ...found,
@@ -178,7 +178,7 @@ describe('Following a session file', () => {
     const added = built.user('ü').label(e1, 'x').lines().slice(-2).map((line) => `${line}\n`).join('');
     await appendFile(path, added);
     const now = await readSession(path);
-    const known = withLines(before, added);
+    const known = withAppendedLines(before, added);
     assert.deepEqual([known.entries, known.leafId, known.labels, known.size], [now.entries, now.leafId, now.labels, now.size]);
   });
 

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SessionManager } from '../../../src/core/files/sessionManager';
-import { lockNames } from '../../../src/core/files/presence';
+import { lockPaths } from '../../../src/core/files/presence';
 import { readSession } from '../../../src/core/files/sessionFile';
-import { slotLine } from '../../../src/core/format/names';
+import { titleSlotLine } from '../../../src/core/format/names';
 import { SessionError, type SessionErrorCode } from '../../../src/core/format/problem';
 import { entryId, session } from '../../fixtures/build';
 import { home, withEnvironment } from '../../fixtures/environment';
@@ -139,7 +139,7 @@ describe('SessionManager: an opened session', () => {
   });
 
   it('appends every kind as oh-my-pi has it', async () => {
-    const slot = slotLine({ title: 'old', updatedAt: '2026-01-01T00:00:00.000Z' });
+    const slot = titleSlotLine({ title: 'old', updatedAt: '2026-01-01T00:00:00.000Z' });
     const manager = await opened(slot + tree().text());
     await manager.appendModelChange('p/m', 'smol');
     await manager.appendCompaction('sum', 'short', entryId(5), 10, undefined, true, { k: 1 });
@@ -148,7 +148,7 @@ describe('SessionManager: an opened session', () => {
     await manager.appendSessionInfo('New');
     assert.equal(manager.getSessionName(), 'New');
     const read = await readSession(manager.getSessionFile()!);
-    assert.deepEqual([read.name, read.reading.slotIsExact, read.entries.slice(-5).map((head) => head.type)], ['New', true, ['model_change', 'compaction', 'session_init', 'ttsr_injection', 'title_change']]);
+    assert.deepEqual([read.name, read.readerState.slotIsExact, read.entries.slice(-5).map((head) => head.type)], ['New', true, ['model_change', 'compaction', 'session_init', 'ttsr_injection', 'title_change']]);
     assert.deepEqual(manager.buildSessionContext().injectedTtsrRules, ['r']);
     const fresh = SessionManager.create('/work/demo', folder.path, { dialect: 'omp' });
     await fresh.appendSessionInfo('Named early');
@@ -168,7 +168,7 @@ describe('SessionManager: an opened session', () => {
     const manager = await opened();
     const path = manager.getSessionFile()!;
     const before = await readFile(path, 'utf8');
-    const lock = lockNames(path).files[0];
+    const lock = lockPaths(path).files[0];
     await writeFile(lock, `${process.ppid}:1\n`);
     assert.equal(await code(() => manager.appendMessage(user('early'))), 'live');
     assert.equal(await readFile(path, 'utf8'), before);

@@ -5,19 +5,19 @@ import { mkdir, open, readdir, rm, symlink, unlink, utimes, writeFile } from 'no
 import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { presence, type PresenceOptions } from '../../../src/core/files/presence';
-import { agentOf, runningAgents } from '../../../src/core/files/signs/agents';
+import { dialectOfCommand, runningAgents } from '../../../src/core/files/signs/agents';
 import { breadcrumbFolders } from '../../../src/core/files/signs/breadcrumbs';
-import { openers } from '../../../src/core/files/signs/openFiles';
+import { findOpeners } from '../../../src/core/files/signs/openFiles';
 import { thisSystem, type System } from '../../../src/core/files/signs/system';
 import { createWriter } from '../../../src/core/files/submit';
-import { slotLine } from '../../../src/core/format/names';
+import { titleSlotLine } from '../../../src/core/format/names';
 import type { Dialect } from '../../../src/core/format/dialect';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { age, grow, refuses } from '../../fixtures/writes';
 
-const slot = slotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' });
+const slot = titleSlotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' });
 /** A process that surely runs, and is not this one. */
 const SOMEBODY = process.ppid;
 
@@ -69,7 +69,7 @@ describe('signs of who is there', function () {
       ['vim pi', undefined],
       ['', undefined],
     ];
-    for (const [line, dialect] of cases) assert.equal(agentOf(line.split(' ')), dialect, line);
+    for (const [line, dialect] of cases) assert.equal(dialectOfCommand(line.split(' ')), dialect, line);
   });
 
   for (const dialect of ['pi', 'omp', 'jensen'] as const) {
@@ -169,10 +169,10 @@ describe('signs of who is there', function () {
     const { pid } = child;
     const agent = (await runningAgents(thisSystem))?.find((one) => one.pid === pid);
     assert.deepEqual([agent?.dialect, agent?.cwd], ['pi', folder.path]);
-    assert.equal((await openers([path], thisSystem)).get(path)?.pid, pid);
+    assert.equal((await findOpeners([path], thisSystem)).get(path)?.pid, pid);
     // The same without /proc, where there are the programs that tell.
     const bare = { ...thisSystem, proc: '/nowhere' };
-    if ((await thisSystem.run('lsof', ['-v'])) !== '' || (await thisSystem.run('lsof', ['-p', String(process.pid)])) !== '') assert.equal((await openers([path], bare)).get(path)?.pid, pid);
+    if ((await thisSystem.run('lsof', ['-v'])) !== '' || (await thisSystem.run('lsof', ['-p', String(process.pid)])) !== '') assert.equal((await findOpeners([path], bare)).get(path)?.pid, pid);
     else console.log('      (there is no lsof here)');
     if ((await thisSystem.run('ps', ['-axo', 'pid=,tty=,command='])) !== '') assert.equal((await runningAgents(bare))?.find((one) => one.pid === pid)?.dialect, 'pi');
     else console.log('      (there is no ps here)');
@@ -180,7 +180,7 @@ describe('signs of who is there', function () {
 
   it('a program that is not there, or takes too long, tells nothing', async () => {
     assert.equal(await thisSystem.run('no-such-program', []), '');
-    assert.deepEqual(await openers(['/x'], { proc: '/nowhere', run: () => Promise.resolve('') }), new Map());
+    assert.deepEqual(await findOpeners(['/x'], { proc: '/nowhere', run: () => Promise.resolve('') }), new Map());
     assert.equal(await runningAgents({ proc: '/nowhere', run: () => Promise.resolve('') }), undefined);
   });
 

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { chmod, link, lstat, readFile, stat, symlink, truncate, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { arrival } from '../../../src/core/files/appendLines';
-import { forkOf } from '../../../src/core/files/forkFile';
+import { findAppended } from '../../../src/core/files/appendLines';
+import { forkLoadedSession } from '../../../src/core/files/forkFile';
 import { createFile } from '../../../src/core/files/newFile';
-import { lockNames } from '../../../src/core/files/signs/locks';
+import { lockPaths } from '../../../src/core/files/signs/locks';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { createWriter, migrate } from '../../../src/core/files/submit';
 import type { Dialect } from '../../../src/core/format/dialect';
 import type { SessionErrorCode } from '../../../src/core/format/problem';
-import { slotLine } from '../../../src/core/format/names';
+import { titleSlotLine } from '../../../src/core/format/names';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { age, countingStamp, grow, linesOf, refuses, snapshot } from '../../fixtures/writes';
 
 const talk = () => session().user('one').assistant('first').user('two').assistant('second');
-const slot = slotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' });
+const slot = titleSlotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' });
 /** A process id that no system gives. */
 const GONE = 2 ** 30;
 
@@ -54,7 +54,7 @@ describe('submit: what a change does to the bytes', function () {
     const path = await write(slot + talk().text());
     const done = await createWriter(countingStamp()).submit(path, { kind: 'rename', name: 'Neuer Name: 日本語' });
     const text = await readFile(path, 'utf8');
-    assert.equal(text.slice(0, text.indexOf('\n') + 1), slotLine({ title: 'Neuer Name: 日本語', source: 'user', updatedAt: '2026-03-04T05:06:07.890Z' }));
+    assert.equal(text.slice(0, text.indexOf('\n') + 1), titleSlotLine({ title: 'Neuer Name: 日本語', source: 'user', updatedAt: '2026-03-04T05:06:07.890Z' }));
     assert.ok(text.slice(text.indexOf('\n') + 1).startsWith(talk().text()));
     assert.equal((await linesOf(path)).at(-1)?.['previousTitle'], 'old');
     assert.equal(done.session.name, 'Neuer Name: 日本語');
@@ -147,7 +147,7 @@ describe('submit: refusals leave every byte', () => {
   it('a fresh lock, even when forced; not a stale one', async () => {
     const path = await write(slot + talk().text());
     const force = () => createWriter().submit(path, { kind: 'rename', name: 'x' }, { force: true });
-    const { files, folder: lockFolder } = lockNames(path);
+    const { files, folder: lockFolder } = lockPaths(path);
     for (const file of files) {
       await writeFile(file, `${process.ppid}:${Date.now()}\n`);
       assert.match(await refuses(folder.path, 'live', force), new RegExp(`process ${process.ppid}`));
@@ -164,7 +164,7 @@ describe('submit: refusals leave every byte', () => {
 });
 
 describe('submit: the look after a write', () => {
-  const of = (tail: string) => arrival(Buffer.from(tail), Buffer.from('{"ours":1}\n'));
+  const of = (tail: string) => findAppended(Buffer.from(tail), Buffer.from('{"ours":1}\n'));
 
   it('finds our line alone, beside others, or not whole', () => {
     assert.equal(of('{"ours":1}\n'), 0);
@@ -273,7 +273,7 @@ describe('forks on the disk', () => {
     const odd = `{ "type":"custom", "id":"odd", "parentId":"${entryId(2)}", "x":1.0 }`;
     const path = await folder.write('a.jsonl', `${session().user('a').assistant('b').raw(odd).text()}{"torn`);
     await chmod(path, 0o640);
-    await writeFile(lockNames(path).files[0], `${process.ppid}:1\n`);
+    await writeFile(lockPaths(path).files[0], `${process.ppid}:1\n`);
     const before = await snapshot(folder.path);
     const { path: forked, prompt } = await createWriter().forkSession(path);
     const after = await snapshot(folder.path);
@@ -325,7 +325,7 @@ describe('forks on the disk', () => {
     const path = await folder.write('a.jsonl', talk().text());
     const read = await readSession(path);
     await truncate(path, 300);
-    await refuses(folder.path, 'changed', () => forkOf(read));
+    await refuses(folder.path, 'changed', () => forkLoadedSession(read));
   });
 
   it('is not stopped by a second name of the source', async () => {

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { listFiles } from '../../../src/core/files/listFiles';
 import { forksOf, openTrash, TRASH_FOLDER } from '../../../src/core/files/trash';
-import { keepFolder } from '../../../src/core/files/ownFolder';
-import { beginDeletion, takeIn, thingsOf, type Deletion } from '../../../src/core/files/trashed';
+import { makePrivateFolder } from '../../../src/core/files/ownFolder';
+import { beginDeletion, moveToTrash, filesToTrash, type Deletion } from '../../../src/core/files/trashed';
 import { openTrashRecords, type TrashRecords } from '../../../src/core/files/trashRecords';
 import type { Writes } from '../../../src/core/files/writes';
 import { SessionError, type SessionErrorCode } from '../../../src/core/format/problem';
@@ -60,8 +60,8 @@ describe('trash', function () {
   const begun = async (change: Partial<Deletion> = {}): Promise<{ records: TrashRecords; deletion: Deletion; place: string }> => {
     const records = await openTrashRecords(join(storage, 'trash', 'records'), assert.ifError);
     const trash = join(root, TRASH_FOLDER);
-    const deletion: Deletion = { trashId: '0mabcdefg-00000001', path, name: 'a', at: Date.now(), size: 1, folder: trash, ...(await thingsOf(path)), ...change };
-    await beginDeletion(records, deletion, () => keepFolder(trash));
+    const deletion: Deletion = { trashId: '0mabcdefg-00000001', path, name: 'a', at: Date.now(), size: 1, folder: trash, ...(await filesToTrash(path)), ...change };
+    await beginDeletion(records, deletion, () => makePrivateFolder(trash));
     return { records, deletion, place: join(trash, deletion.trashId) };
   };
   /** As if the process that keeps a record were gone. */
@@ -143,9 +143,9 @@ describe('trash', function () {
 
   it('puts all back if one thing does not go', async () => {
     const before = await files();
-    const { things } = await thingsOf(path);
+    const { things } = await filesToTrash(path);
     const { records, deletion } = await begun({ things: [...things.slice(0, 2), { name: 'a.jsonl.v2.bak', as: '7', ino: '1' }] });
-    await refused('not-found', () => takeIn(records, deletion));
+    await refused('not-found', () => moveToTrash(records, deletion));
     assert.deepEqual([await files(), await readdir(root), await records.all()], [before, ['project'], []]);
   });
 
@@ -153,7 +153,7 @@ describe('trash', function () {
     const { records, deletion } = await begun();
     await rename(path, `${path}.other`);
     await writeFile(path, 'another file');
-    await refused('changed', () => takeIn(records, deletion));
+    await refused('changed', () => moveToTrash(records, deletion));
     assert.deepEqual([await readFile(path, 'utf8'), await readdir(root), await records.all()], ['another file', ['project'], []]);
   });
 
@@ -165,7 +165,7 @@ describe('trash', function () {
     await writes.trash.recover(() => assert.fail('it is still at work'));
     await abandon(deletion.trashId);
     const ended: string[] = [];
-    await writes.trash.recover(({ item, became }) => Promise.resolve(void ended.push(item.trashId, became)));
+    await writes.trash.recover(({ item, outcome: became }) => Promise.resolve(void ended.push(item.trashId, became)));
     assert.deepEqual(ended, [deletion.trashId, 'restored']);
     assert.deepEqual([await files(), await readdir(root)], [before, ['project']]);
   });

@@ -3,7 +3,7 @@ import { appendFile, chmod, mkdir, readdir, readFile, stat, unlink, writeFile } 
 import { join } from 'node:path';
 import { readSession } from '../../../src/core/files/sessionFile';
 import type { Writes } from '../../../src/core/files/writes';
-import { slotLine } from '../../../src/core/format/names';
+import { titleSlotLine } from '../../../src/core/format/names';
 import { SessionError, type SessionErrorCode } from '../../../src/core/format/problem';
 import { BRANCH_MARK } from '../../../src/core/format/tree';
 import { entryId, session } from '../../fixtures/build';
@@ -78,7 +78,7 @@ describe('undo', function () {
   });
 
   it('takes the name in a title slot back', async () => {
-    await write(slotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' }) + talk().text());
+    await write(titleSlotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' }) + talk().text());
     await writes.writer.submit(path, { kind: 'rename', name: 'new' });
     await writes.undo();
     const read = await readSession(path);

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { mock } from 'node:test';
 import { readSession } from '../../../src/core/files/sessionFile';
 import { createWriter } from '../../../src/core/files/submit';
-import { sharedBetweenWindows } from '../../../src/core/files/windows';
+import { createCrossWindowLocks } from '../../../src/core/files/windows';
 import { entryId, session } from '../../fixtures/build';
 import { startChild, type Child } from '../../fixtures/children';
 import { testFolder } from '../../fixtures/folder';
@@ -26,32 +26,32 @@ describe('windows of the extension over one file', function () {
 
   it('take turns', async () => {
     const dir = join(folder.path, 'storage');
-    const [a, b] = [sharedBetweenWindows(dir), sharedBetweenWindows(dir)];
+    const [a, b] = [createCrossWindowLocks(dir), createCrossWindowLocks(dir)];
     const order: string[] = [];
     const turn = (windows: typeof a, name: string) =>
-      windows.inTurn('/x', async () => {
+      windows.withFileLock('/x', async () => {
         order.push(`${name} in`);
         await new Promise(setImmediate);
         order.push(`${name} out`);
       });
     await Promise.all([turn(a, 'a'), turn(b, 'b'), turn(a, 'c'), turn(b, 'd')]);
     order.forEach((step, n) => assert.equal(step.slice(2), n % 2 === 0 ? 'in' : 'out', order.join()));
-    await assert.rejects(turn(a, 'e').then(() => a.inTurn('/x', () => Promise.reject(new Error('no')))), /no/);
+    await assert.rejects(turn(a, 'e').then(() => a.withFileLock('/x', () => Promise.reject(new Error('no')))), /no/);
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
     assert.equal((await stat(join(dir, 'locks'))).mode & 0o777, 0o700);
   });
 
   it('wait as long when the clock is set meanwhile', async () => {
     const dir = join(folder.path, 'storage');
-    const windows = sharedBetweenWindows(dir);
+    const windows = createCrossWindowLocks(dir);
     const { now } = Date;
     let ahead = 0;
     const clock = mock.method(Date, 'now', () => now() + ahead);
     try {
       let second: Promise<number> | undefined;
-      await windows.inTurn('/x', async () => {
+      await windows.withFileLock('/x', async () => {
         const over = new AbortController();
-        second = windows.inTurn('/x', () => Promise.resolve(2)).finally(() => over.abort());
+        second = windows.withFileLock('/x', () => Promise.resolve(2)).finally(() => over.abort());
         second.catch(() => undefined);
         await new Promise(setImmediate);
         ahead = 15_000;
@@ -65,10 +65,10 @@ describe('windows of the extension over one file', function () {
 
   it('take over from processes that are gone, and from none other', async () => {
     const dir = join(folder.path, 'storage');
-    const windows = sharedBetweenWindows(dir);
+    const windows = createCrossWindowLocks(dir);
     let lock = '';
     let mine = '';
-    await windows.inTurn('/x', async () => {
+    await windows.withFileLock('/x', async () => {
       lock = await lockIn(dir);
       mine = await readFile(lock, 'utf8');
     });
@@ -79,15 +79,15 @@ describe('windows of the extension over one file', function () {
       if (gone.host !== holder.host) await age(lock);
       // Where the system does not tell when a process began, our own number counts as alive.
       if (gone.started === '1' && holder.started === '') continue;
-      assert.equal(await windows.inTurn('/x', () => Promise.resolve(1)), 1);
+      assert.equal(await windows.withFileLock('/x', () => Promise.resolve(1)), 1);
     }
     await writeFile(lock, '');
     await age(lock);
-    assert.equal(await windows.inTurn('/x', () => Promise.resolve(2)), 2);
+    assert.equal(await windows.withFileLock('/x', () => Promise.resolve(2)), 2);
     // A live one is waited for.
     await writeFile(lock, mine);
     let got = false;
-    const waiting = windows.inTurn('/x', () => Promise.resolve((got = true)));
+    const waiting = windows.withFileLock('/x', () => Promise.resolve((got = true)));
     await new Promise((done) => setTimeout(done, 100));
     assert.equal(got, false);
     await writeFile(lock, JSON.stringify({ ...holder, pid: 2 ** 30 }));
@@ -99,7 +99,7 @@ describe('windows of the extension over one file', function () {
     const dir = join(folder.path, 'storage');
     let lock = '';
     let gone = '';
-    await sharedBetweenWindows(dir).inTurn('/x', async () => {
+    await createCrossWindowLocks(dir).withFileLock('/x', async () => {
       lock = await lockIn(dir);
       gone = JSON.stringify({ ...(JSON.parse(await readFile(lock, 'utf8')) as object), pid: 2 ** 30 });
     });
@@ -107,9 +107,9 @@ describe('windows of the extension over one file', function () {
     let turns = 0;
     let left = 0;
     const take = async (): Promise<void> => {
-      const windows = sharedBetweenWindows(dir);
+      const windows = createCrossWindowLocks(dir);
       for (let count = 0; count < 25; count++) {
-        await windows.inTurn('/x', async () => {
+        await windows.withFileLock('/x', async () => {
           assert.equal(++inside, 1);
           turns++;
           for (let times = 0; times < 5; times++) await readdir(dir);
@@ -122,15 +122,15 @@ describe('windows of the extension over one file', function () {
     };
     await Promise.all(Array.from({ length: 4 }, take));
     assert.equal(turns, 100);
-    await sharedBetweenWindows(dir).inTurn('/x', () => Promise.resolve());
+    await createCrossWindowLocks(dir).withFileLock('/x', () => Promise.resolve());
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 
   it('take over from one that is gone once: who is slower to find that out takes nobody else\'s turn', async () => {
     const dir = join(folder.path, 'storage');
-    const [slow, quick] = [sharedBetweenWindows(dir), sharedBetweenWindows(dir)];
+    const [slow, quick] = [createCrossWindowLocks(dir), createCrossWindowLocks(dir)];
     let lock = '';
-    await quick.inTurn('/x', async () => {
+    await quick.withFileLock('/x', async () => {
       lock = await lockIn(dir);
     });
     await writeFile(lock, JSON.stringify({ pid: 2 ** 30, host: hostname(), started: '' }));
@@ -143,7 +143,7 @@ describe('windows of the extension over one file', function () {
     const about = mock.method(fs, 'link', async (...args: Parameters<typeof give>) => {
       if (args[1] !== lock && quickTurn === undefined) {
         await new Promise<void>((begun) => {
-          quickTurn = quick.inTurn('/x', async () => {
+          quickTurn = quick.withFileLock('/x', async () => {
             order.push('quick in');
             begun();
             await new Promise<void>((resolve) => (end = resolve));
@@ -159,7 +159,7 @@ describe('windows of the extension over one file', function () {
       return open(...args);
     });
     try {
-      await slow.inTurn('/x', () => {
+      await slow.withFileLock('/x', () => {
         order.push('slow');
         end();
         return Promise.resolve();
@@ -189,7 +189,7 @@ describe('windows of the extension over one file', function () {
       }),
     ];
     try {
-      await sharedBetweenWindows(dir).inTurn('/x', () => Promise.resolve());
+      await createCrossWindowLocks(dir).withFileLock('/x', () => Promise.resolve());
     } finally {
       for (const one of mocks) one.mock.restore();
     }
@@ -203,7 +203,7 @@ describe('windows of the extension over one file', function () {
   it('have no turn by a lock that was taken over while it was still empty, where there are no hard links', async () => {
     const dir = join(folder.path, 'storage');
     const none = withoutLinks();
-    const [slow, quick] = [sharedBetweenWindows(dir), sharedBetweenWindows(dir)];
+    const [slow, quick] = [createCrossWindowLocks(dir), createCrossWindowLocks(dir)];
     const order: string[] = [];
     const { open } = fs;
     let quickTurn: Promise<void> | undefined;
@@ -215,7 +215,7 @@ describe('windows of the extension over one file', function () {
       // A computer that slept for an hour.
       await age(String(args[0]));
       await new Promise<void>((begun) => {
-        quickTurn = quick.inTurn('/x', async () => {
+        quickTurn = quick.withFileLock('/x', async () => {
           order.push('quick in');
           begun();
           // As long as the other one tries.
@@ -226,7 +226,7 @@ describe('windows of the extension over one file', function () {
       return file;
     });
     try {
-      await slow.inTurn('/x', () => {
+      await slow.withFileLock('/x', () => {
         order.push('slow');
         tries = 2;
         return Promise.resolve();
@@ -251,7 +251,7 @@ describe('windows of the extension over one file', function () {
       return made === 2 && args[1] !== 'wx' && refused++ === 0 ? Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' })) : open(...args);
     });
     try {
-      assert.equal(await sharedBetweenWindows(dir).inTurn('/x', () => Promise.resolve(1)), 1);
+      assert.equal(await createCrossWindowLocks(dir).withFileLock('/x', () => Promise.resolve(1)), 1);
     } finally {
       full.mock.restore();
       none.mock.restore();
@@ -266,7 +266,7 @@ describe('windows of the extension over one file', function () {
     let refused = 0;
     const busy = mock.method(fs, 'unlink', (...args: Parameters<typeof remove>) => (String(args[0]).endsWith('.lock') && refused++ < 2 ? Promise.reject(Object.assign(new Error('busy'), { code: 'EBUSY' })) : remove(...args)));
     try {
-      assert.equal(await sharedBetweenWindows(dir).inTurn('/x', () => Promise.resolve(1)), 1);
+      assert.equal(await createCrossWindowLocks(dir).withFileLock('/x', () => Promise.resolve(1)), 1);
     } finally {
       busy.mock.restore();
     }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { agoIn } from '../../../src/core/format/ago';
+import { relativeTimeFormatter } from '../../../src/core/format/ago';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
 describe('how long ago', () => {
   const now = Date.UTC(2026, 4, 20, 12);
-  const said = (passed: number, language = 'en'): string => agoIn(language)(now - passed, now);
+  const said = (passed: number, language = 'en'): string => relativeTimeFormatter(language)(now - passed, now);
 
   it('is said in the largest unit that has passed', () => {
     assert.deepEqual([0, MINUTE - 1].map((passed) => said(passed)), ['now', 'now']);
@@ -26,7 +26,7 @@ describe('how long ago', () => {
   });
 
   it('is nothing where there is no time, or none that a date can have', () => {
-    for (const time of [0, NaN, Infinity, -Infinity, 1e300, 8.64e15 + 1]) assert.equal(agoIn('en')(time, now), '', String(time));
-    assert.notEqual(agoIn('en')(8.64e15, now), '');
+    for (const time of [0, NaN, Infinity, -Infinity, 1e300, 8.64e15 + 1]) assert.equal(relativeTimeFormatter('en')(time, now), '', String(time));
+    assert.notEqual(relativeTimeFormatter('en')(8.64e15, now), '');
   });
 });

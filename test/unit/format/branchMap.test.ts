@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { branchMap, type BranchMapOptions, type MapRow } from '../../../src/core/format/branchMap';
-import { linesOf } from '../../../src/core/format/branchLines';
+import { branchLines } from '../../../src/core/format/branchLines';
 import type { Session } from '../../../src/core/format/session';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 
 /** Each row in a line: its lane as indentation, what it is, and where its edge comes from. */
 function picture(of: Session | SessionBuilder, options?: BranchMapOptions): string[] {
-  return branchMap('entries' in of ? of : read(of), options).rows.map((row, index) => `${'  '.repeat(row.lane)}${textOf(row)}${row.above === undefined ? '' : row.above === index - 1 ? '' : ` ^${String(row.above)}`}`);
+  return branchMap('entries' in of ? of : read(of), options).rows.map((row, index) => `${'  '.repeat(row.lane)}${textOf(row)}${row.parentRow === undefined ? '' : row.parentRow === index - 1 ? '' : ` ^${String(row.parentRow)}`}`);
 }
 
 function textOf(row: MapRow): string {
-  if (row.kind === 'more') return `${String(row.branches)} more`;
-  const marks = [row.isFork && 'fork', row.isTip && 'tip', row.isLeaf && 'leaf', row.isPlace && 'here', row.label !== undefined && `[${row.label}]`].filter(Boolean);
-  return [row.head.id, ...(row.between > 0 ? [`+${String(row.between)}`] : []), ...marks].join(' ');
+  if (row.kind === 'more') return `${String(row.branchCount)} more`;
+  const marks = [row.isFork && 'fork', row.isTip && 'tip', row.isLeaf && 'leaf', row.isCurrent && 'here', row.label !== undefined && `[${row.label}]`].filter(Boolean);
+  return [row.head.id, ...(row.messagesBetween > 0 ? [`+${String(row.messagesBetween)}`] : []), ...marks].join(' ');
 }
 
 const branched = (): SessionBuilder =>
@@ -45,17 +45,17 @@ describe('A map of branches', () => {
 
   it('shows labels, compactions and the place one is at, and marks the ways to the leaf and to the place', () => {
     const built = branched().compaction('s', 'e', { id: 'k' }).user('8').user('9', { id: 'i' }).label('a', 'start', { id: 'l' });
-    assert.deepEqual(picture(built, { placeId: 'c' }), ['a [start]', 'b fork', '  c here', '  d tip', 'k +3 ^1', 'l +2 tip leaf']);
-    const { rows } = branchMap(read(built), { placeId: 'c' });
-    const ids = (name: 'isActive' | 'isOnWay'): string => rows.map((row) => (row.kind === 'entry' && row[name] ? row.head.id : '')).join('');
-    assert.deepEqual([ids('isActive'), ids('isOnWay')], ['abkl', 'abc']);
+    assert.deepEqual(picture(built, { currentId: 'c' }), ['a [start]', 'b fork', '  c here', '  d tip', 'k +3 ^1', 'l +2 tip leaf']);
+    const { rows } = branchMap(read(built), { currentId: 'c' });
+    const ids = (name: 'isActive' | 'isOnCurrentPath'): string => rows.map((row) => (row.kind === 'entry' && row[name] ? row.head.id : '')).join('');
+    assert.deepEqual([ids('isActive'), ids('isOnCurrentPath')], ['abkl', 'abc']);
   });
 
   it('puts forks of forks further in, and counts branches, not bookkeeping', () => {
     const built = branched().branchFrom('c').user('8', { id: 'h' }).branchFrom('h').label('h', 'x', { id: 'm' }).branchFrom('h').assistant('9', { id: 'i' }).branchFrom('g').user('10', { id: 'j' });
     assert.deepEqual(picture(built), ['a', 'b fork', '  c fork', '    d tip', '  h [x] ^2', '  i tip', 'j +3 tip leaf here ^1']);
-    assert.equal(branchMap(read(built)).branches, 3);
-    assert.deepEqual(picture(built, { placeId: 'm' }).slice(4, 6), ['  h fork [x] ^2', '    m tip here']);
+    assert.equal(branchMap(read(built)).branchCount, 3);
+    assert.deepEqual(picture(built, { currentId: 'm' }).slice(4, 6), ['  h fork [x] ^2', '    m tip here']);
   });
 
   it('has several roots, the one with the leaf last', () => {
@@ -78,14 +78,14 @@ describe('A map of branches', () => {
 
     it('folds the oldest, fork by fork', () => {
       assert.deepEqual(picture(many(6), { limit: 2 }), ['a fork', '  3 more', '  t3 tip ^0', '  t4 tip ^0', 't5 tip leaf here ^0']);
-      assert.equal(branchMap(read(many(6)), { limit: 2 }).branches, 6);
+      assert.equal(branchMap(read(many(6)), { limit: 2 }).branchCount, 6);
     });
 
     it('keeps the place, and unfolds some more of one fork', () => {
-      assert.deepEqual(picture(many(6), { limit: 0, placeId: 't1' }), ['a fork', '  4 more', '  t1 tip here ^0', 't5 tip leaf ^0']);
-      assert.deepEqual(picture(many(6), { limit: 1, unfolded: new Set(['t0', 'none']) }), ['a fork', '  3 more', '  t0 tip ^0', '  t4 tip ^0', 't5 tip leaf here ^0']);
+      assert.deepEqual(picture(many(6), { limit: 0, currentId: 't1' }), ['a fork', '  4 more', '  t1 tip here ^0', 't5 tip leaf ^0']);
+      assert.deepEqual(picture(many(6), { limit: 1, expandedIds: new Set(['t0', 'none']) }), ['a fork', '  3 more', '  t0 tip ^0', '  t4 tip ^0', 't5 tip leaf here ^0']);
       const [, more] = branchMap(read(many(40)), { limit: 0 }).rows;
-      assert.ok(more?.kind === 'more' && more.branches === 39 && more.starts.length === 25 && more.starts[0] === 't38');
+      assert.ok(more?.kind === 'more' && more.branchCount === 39 && more.startIds.length === 25 && more.startIds[0] === 't38');
     });
 
     it('folds forks of which nothing is drawn into one', () => {
@@ -109,7 +109,7 @@ describe('A map of branches', () => {
       for (let i = 0; i < 400; i++) built.label(`t${String(i)}`, 'l');
       const { rows } = branchMap(read(built));
       assert.equal(rows.length, 302);
-      assert.ok(rows[1]?.kind === 'entry' && rows[1].head.id === 't100' && rows[1].between === 99);
+      assert.ok(rows[1]?.kind === 'entry' && rows[1].head.id === 't100' && rows[1].messagesBetween === 99);
     });
   });
 
@@ -122,15 +122,15 @@ describe('A map of branches', () => {
     }
     const large = read(built);
     const started = performance.now();
-    const { rows, branches, lanes } = branchMap(large);
+    const { rows, branchCount: branches, laneCount: lanes } = branchMap(large);
     const took = performance.now() - started;
     assert.ok(took < 2000, `${took.toFixed(0)} ms`);
     assert.ok(branches > 450 && rows.length < 400 && lanes < 60, `${String(branches)} ${String(rows.length)} ${String(lanes)}`);
-    const known = linesOf(large, large.leafId);
+    const known = branchLines(large, large.leafId);
     assert.deepEqual(branchMap(large, { lines: known }).rows.length, rows.length);
-    const { lines } = linesOf(large, null);
+    const { lines } = branchLines(large, null);
     const onLines = lines.flatMap((line) => line.heads.map((head) => head.id));
     assert.deepEqual([onLines.length, new Set(onLines).size], [100_000, 100_000]);
-    for (const [index, row] of rows.entries()) if (row.above !== undefined) assert.ok(row.above < index && rows[row.above]!.lane <= row.lane);
+    for (const [index, row] of rows.entries()) if (row.parentRow !== undefined) assert.ok(row.parentRow < index && rows[row.parentRow]!.lane <= row.lane);
   });
 });

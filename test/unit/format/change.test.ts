@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { decide, writeRefusal, type Change } from '../../../src/core/format/change';
+import { planChange, writeRefusal, type Change } from '../../../src/core/format/change';
 import type { Dialect } from '../../../src/core/format/dialect';
-import { isSlotLine, slotLine } from '../../../src/core/format/names';
+import { isTitleSlotLine, titleSlotLine } from '../../../src/core/format/names';
 import { SessionError } from '../../../src/core/format/problem';
 import type { Session } from '../../../src/core/format/session';
 import { entryId, session } from '../../fixtures/build';
@@ -9,12 +9,12 @@ import { read } from '../../fixtures/read';
 import { countingStamp } from '../../fixtures/writes';
 
 const AT = '2026-03-04T05:06:07.890Z';
-const slot = slotLine({ title: 'old', source: 'auto', updatedAt: AT }).trimEnd();
+const slot = titleSlotLine({ title: 'old', source: 'auto', updatedAt: AT }).trimEnd();
 
 /** Two turns and a branch off the first answer; the leaf is the branch's answer. */
 const tree = () => session().user('one').assistant('first').user('two').assistant('second').branchFrom(entryId(2)).user('other').assistant('third');
 
-const lines = (of: Session, change: Change) => decide(of, change, countingStamp()).lines;
+const lines = (of: Session, change: Change) => planChange(of, change, countingStamp()).lines;
 const code = (work: () => unknown): string => {
   try {
     work();
@@ -53,8 +53,8 @@ describe('change: labels and names', () => {
 
   it('names a session of oh-my-pi by its slot, with a line that says so', () => {
     const of = read(`${slot}\n${tree().text()}`);
-    const decision = decide(of, { kind: 'rename', name: 'New' }, countingStamp());
-    assert.deepEqual(decision.slot, { title: 'New', source: 'user', updatedAt: AT });
+    const decision = planChange(of, { kind: 'rename', name: 'New' }, countingStamp());
+    assert.deepEqual(decision.titleSlot, { title: 'New', source: 'user', updatedAt: AT });
     assert.deepEqual(decision.lines, [{ type: 'title_change', id: 'f0000001', parentId: entryId(6), timestamp: AT, title: 'New', source: 'user', previousTitle: 'old' }]);
   });
 
@@ -109,7 +109,7 @@ describe('change: branches', () => {
 describe('change: lines to append', () => {
   it('chains several lines and keeps what was given', () => {
     const of = read(tree().text());
-    const done = decide(of, { kind: 'append', lines: [{ type: 'custom', id: 'mine', parentId: entryId(1) }, { type: 'custom' }] }, countingStamp());
+    const done = planChange(of, { kind: 'append', lines: [{ type: 'custom', id: 'mine', parentId: entryId(1) }, { type: 'custom' }] }, countingStamp());
     assert.deepEqual(done.lines.map((line) => [line['id'], line['parentId']]), [['mine', entryId(1)], ['f0000001', 'mine']]);
     assert.equal(done.entryId, 'f0000001');
   });
@@ -156,20 +156,20 @@ describe('change: what is never written to', () => {
 });
 
 describe('change: the title slot', () => {
-  const bytes = (title: string) => Buffer.byteLength(slotLine({ title, source: 'user', updatedAt: AT }));
+  const bytes = (title: string) => Buffer.byteLength(titleSlotLine({ title, source: 'user', updatedAt: AT }));
 
   it('is 256 bytes, whatever the title', () => {
     for (const title of ['', 'short', 'x'.repeat(1000), '日本語'.repeat(100), '🚀'.repeat(100), '"\\\n'.repeat(100), '\ud800'.repeat(60)]) assert.equal(bytes(title), 256, title.slice(0, 9));
   });
 
   it('cuts between characters', () => {
-    const { title } = JSON.parse(slotLine({ title: '🚀'.repeat(100), updatedAt: AT })) as { title: string };
+    const { title } = JSON.parse(titleSlotLine({ title: '🚀'.repeat(100), updatedAt: AT })) as { title: string };
     assert.match(title, /^(🚀)+$/u);
   });
 
   it('is known by its form', () => {
-    const line = slotLine({ title: 'a', updatedAt: AT });
-    assert.ok(isSlotLine(line));
-    for (const other of [line.trimEnd(), `${line} `, line.replace('"v":1', '"v":2'), line.replace('"title":"a"', '"title":3  '), 'x'.repeat(255) + '\n']) assert.ok(!isSlotLine(other), other);
+    const line = titleSlotLine({ title: 'a', updatedAt: AT });
+    assert.ok(isTitleSlotLine(line));
+    for (const other of [line.trimEnd(), `${line} `, line.replace('"v":1', '"v":2'), line.replace('"title":"a"', '"title":3  '), 'x'.repeat(255) + '\n']) assert.ok(!isTitleSlotLine(other), other);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { contextPlan } from '../../../src/core/format/context';
-import { messagesOf, withoutDeadTurns, type SourcedMessage } from '../../../src/core/format/contextMessages';
+import { entryMessages, withoutFailedTurns, type SourcedMessage } from '../../../src/core/format/contextMessages';
 import type { AssistantMessage, Entry, Message } from '../../../src/core/format/entry';
 import { SessionError } from '../../../src/core/format/problem';
 import type { Session } from '../../../src/core/format/session';
@@ -20,22 +20,22 @@ describe('The plan of a context', () => {
 
   it('says where a compaction cut', () => {
     const found = read(session().user('a').model('p', 'm').user('b').user('c').compaction('s', e4).user('d'));
-    assert.deepEqual(contextPlan(found).cut, { compactionId: e5, firstKeptEntryId: e4, summarized: 2 });
-    assert.equal(contextPlan(found, e4).cut, undefined);
+    assert.deepEqual(contextPlan(found).compaction, { compactionId: e5, firstKeptEntryId: e4, summarized: 2 });
+    assert.equal(contextPlan(found, e4).compaction, undefined);
   });
 
   it('keeps nothing if the first kept entry is the compaction itself, unknown, or stood for by a tail', () => {
     for (const given of [{ firstKeptEntryId: e3 }, { firstKeptEntryId: 'none' }, { firstKeptEntryId: undefined }, { retainedTail: [] }]) {
       const found = read(session().user('a').user('b').compaction('s', e2, given).user('c'));
-      assert.deepEqual([steps(found), contextPlan(found).cut?.firstKeptEntryId, contextPlan(found).cut?.summarized], [[e3, e4], null, 2]);
+      assert.deepEqual([steps(found), contextPlan(found).compaction?.firstKeptEntryId, contextPlan(found).compaction?.summarized], [[e3, e4], null, 2]);
     }
   });
 
   it('begins after a reset boundary, which hides an older compaction too', () => {
     const after = read(session().user('a').compaction('s', e1).entry('reset_boundary').user('b'));
-    assert.deepEqual([steps(after), contextPlan(after).cut, contextPlan(after).resetId], [[e4], undefined, e3]);
+    assert.deepEqual([steps(after), contextPlan(after).compaction, contextPlan(after).resetId], [[e4], undefined, e3]);
     const before = read(session().user('a').entry('reset_boundary').user('b').compaction('s', e1).user('c'));
-    assert.deepEqual([steps(before), contextPlan(before).cut?.firstKeptEntryId], [[e4, e3, e5], e3]);
+    assert.deepEqual([steps(before), contextPlan(before).compaction?.firstKeptEntryId], [[e4, e3, e5], e3]);
   });
 
   it('begins with the settings of the header', () => {
@@ -64,7 +64,7 @@ describe('The messages of an entry', () => {
   it('are a tail, if a compaction has one', () => {
     const tail = { role: 'user', content: 'kept' };
     const entry = { type: 'compaction', id: 'c', parentId: null, timestamp: '2026-01-01T00:00:00Z', summary: 's', tokensBefore: 3, retainedTail: [tail, 7] };
-    assert.deepEqual(messagesOf(entry as unknown as Entry), [
+    assert.deepEqual(entryMessages(entry as unknown as Entry), [
       { role: 'compactionSummary', summary: 's', tokensBefore: 3, timestamp: Date.parse('2026-01-01T00:00:00Z') },
       tail,
     ]);
@@ -77,7 +77,7 @@ describe('oh-my-pi\'s dead turns', () => {
   const result = (toolCallId: string): Message => ({ role: 'toolResult', toolCallId, content: [] });
   const alive = (...messages: Message[]): Message[] => {
     const sourced: SourcedMessage[] = messages.map((message, index) => ({ message, source: String(index) }));
-    return withoutDeadTurns(sourced).map(({ message }) => message);
+    return withoutFailedTurns(sourced).map(({ message }) => message);
   };
   const user: Message = { role: 'user', content: 'u' };
 

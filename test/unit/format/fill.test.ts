@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Message } from '../../../src/core/format/entry';
-import { charsOf, fillOf, portionsOf, type Portion } from '../../../src/core/format/fill';
+import { totalChars, contextUsage, messageShares, type MessageShare } from '../../../src/core/format/fill';
 
-const portions = (message: object): string => portionsOf(message as Message).map(({ kind, tool, chars }) => `${kind}${tool === undefined ? '' : `(${tool})`} ${chars}`).join(', ');
+const portions = (message: object): string => messageShares(message as Message).map(({ kind, tool, chars }) => `${kind}${tool === undefined ? '' : `(${tool})`} ${chars}`).join(', ');
 const text = (length: number): object => ({ type: 'text', text: 'x'.repeat(length) });
 const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' };
 
@@ -39,9 +39,9 @@ describe('What a message has of each kind', () => {
 });
 
 describe('What fills a context', () => {
-  const messages = (...chars: [Portion['kind'], number, string?][]): Portion[][] => chars.map(([kind, count, tool]) => [{ kind, chars: count, ...(tool === undefined ? {} : { tool }) }]);
-  const shown = (...given: Parameters<typeof fillOf>): string => {
-    const { total, isRecorded, parts } = fillOf(...given);
+  const messages = (...chars: [MessageShare['kind'], number, string?][]): MessageShare[][] => chars.map(([kind, count, tool]) => [{ kind, chars: count, ...(tool === undefined ? {} : { tool }) }]);
+  const shown = (...given: Parameters<typeof contextUsage>): string => {
+    const { total, isRecorded, parts } = contextUsage(...given);
     return `${total}${isRecorded ? '' : '~'}: ${parts.map(({ kind, tool, tokens }) => `${kind}${tool === undefined ? '' : `(${tool})`} ${tokens}`).join(', ')}`;
   };
 
@@ -53,7 +53,7 @@ describe('What fills a context', () => {
   it('is what the last answer recorded, with the prompt that the first one read', () => {
     // The first answer read 1,100 tokens, of which 100 were the message before it. The last record says 3,000: the
     // messages' 4,000 characters, 1,000 by estimate, were 2,000 tokens.
-    const found = fillOf(messages(['user', 400], ['assistant', 3600]), { index: 1, tokens: 3000 }, { tokens: 1100, chars: 400 });
+    const found = contextUsage(messages(['user', 400], ['assistant', 3600]), { index: 1, tokens: 3000 }, { tokens: 1100, chars: 400 });
     assert.deepEqual(found, { total: 3000, isRecorded: true, scale: 0.5, parts: [{ kind: 'prompt', tokens: 1000 }, { kind: 'user', tokens: 200 }, { kind: 'assistant', tokens: 1800 }] });
   });
 
@@ -73,9 +73,9 @@ describe('What fills a context', () => {
   });
 
   it('adds up to the total, whatever is rounded', () => {
-    const { total, parts } = fillOf(messages(['user', 1], ['assistant', 1], ['thinking', 1]), { index: 2, tokens: 100 }, { tokens: 50, chars: 0 });
+    const { total, parts } = contextUsage(messages(['user', 1], ['assistant', 1], ['thinking', 1]), { index: 2, tokens: 100 }, { tokens: 50, chars: 0 });
     assert.equal(total, 100);
     assert.equal(parts.reduce((sum, { tokens }) => sum + tokens, 0), 100);
-    assert.equal(charsOf([{ kind: 'user', chars: 2 }, { kind: 'image', chars: 3 }]), 5);
+    assert.equal(totalChars([{ kind: 'user', chars: 2 }, { kind: 'image', chars: 3 }]), 5);
   });
 });

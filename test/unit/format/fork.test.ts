@@ -45,7 +45,7 @@ describe('fork: what it holds', () => {
     const tree = session().user('a').label(one, 'first').assistant('b').label(three, 'gone').label(three).user('c').label(entryId(6), 'asked');
     const fork = plan(tree, { entryId: three });
     assert.deepEqual(targets(fork), [[one, null], [three, one]]);
-    assert.deepEqual(fork.added, [{ type: 'label', id: 'f0000004', parentId: three, timestamp: '2026-01-02T10:00:01.000Z', targetId: one, label: 'first' }]);
+    assert.deepEqual(fork.addedLines, [{ type: 'label', id: 'f0000004', parentId: three, timestamp: '2026-01-02T10:00:01.000Z', targetId: one, label: 'first' }]);
   });
 
   it('points a compaction that named a label line at the next entry', () => {
@@ -60,12 +60,12 @@ describe('fork: what it holds', () => {
     const fork = plan(tree, { cwd: '/work/other' });
     assert.equal(fork.header['cwd'], '/work/other');
     assert.deepEqual(targets(fork), [[one, null], [two, one], [three, one], [four, three]]);
-    assert.deepEqual(fork.added, []);
+    assert.deepEqual(fork.addedLines, []);
   });
 
   it('keeps a leaf that a leaf line set', () => {
     const fork = plan(session().user('a').assistant('b').leaf(one), { cwd: '/work/other' });
-    assert.deepEqual(fork.added.map((line) => [line['customType'], line['parentId']]), [[BRANCH_MARK, one]]);
+    assert.deepEqual(fork.addedLines.map((line) => [line['customType'], line['parentId']]), [[BRANCH_MARK, one]]);
   });
 
   it('takes version 1 with the ids that reading shows, and its settings at the start', () => {

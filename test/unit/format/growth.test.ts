@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { contextPlan } from '../../../src/core/format/context';
-import { fewer, firstAnswer, growthOf, lastRecorded, type GrowthPoint } from '../../../src/core/format/growth';
+import { downsample, firstAnswer, contextGrowth, lastRecordedTokens, type GrowthPoint } from '../../../src/core/format/growth';
 import type { Session } from '../../../src/core/format/session';
 import { pathTo } from '../../../src/core/format/tree';
 import { session, type Fields } from '../../fixtures/build';
@@ -15,7 +15,7 @@ describe('How a context grew', () => {
       session({ title: 'omp' }).user('a').assistant('b', usage(100)).assistant('failed', usage(70, { stopReason: 'error' })).compaction('s', 'x').assistant('c', { message: { usage: { input: 5, output: 6, cacheRead: 7, cacheWrite: 8 } } })
         .entry('reset_boundary').assistant('d', { message: { usage: null } }),
     );
-    const { points, cuts, length } = growthOf(pathOf(opened));
+    const { points, resets: cuts, length } = contextGrowth(pathOf(opened));
     assert.deepEqual(points.map(({ at, tokens }) => [at, tokens]), [[1, 100], [4, 26]]);
     assert.deepEqual([cuts.map(({ at }) => at), length], [[3, 5], 7]);
     assert.equal(points[0]!.id, opened.entries[1]!.id);
@@ -23,11 +23,11 @@ describe('How a context grew', () => {
 
   it('keeps its ends, heights and depths when there are too many points', () => {
     const many = Array.from({ length: 10_000 }, (_, at): GrowthPoint => ({ id: String(at), at, tokens: at === 5000 ? 1e6 : at === 7000 ? 0 : 100 + at }));
-    const kept = fewer(many, 200);
+    const kept = downsample(many, 200);
     assert.ok(kept.length <= 200, String(kept.length));
     for (const at of [0, 5000, 7000, 9999]) assert.ok(kept.includes(many[at]!), String(at));
     assert.deepEqual(kept, [...kept].sort((a, b) => a.at - b.at));
-    assert.deepEqual(fewer(many.slice(0, 5), 5), many.slice(0, 5));
+    assert.deepEqual(downsample(many.slice(0, 5), 5), many.slice(0, 5));
   });
 });
 
@@ -35,7 +35,7 @@ describe('What was recorded last', () => {
   const last = (builder: ReturnType<typeof session>): unknown => {
     const opened = read(builder);
     const plan = contextPlan(opened);
-    return lastRecorded(plan, opened.byId, plan.steps.map(({ id }) => id));
+    return lastRecordedTokens(plan, opened.byId, plan.steps.map(({ id }) => id));
   };
 
   it('is of the last answer that did not fail', () => {

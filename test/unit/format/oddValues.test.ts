@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { contextPlan, describeEntryText, modelName, toLlmText, type Content, type Entry } from '../../../src/core/index';
+import { contextPlan, entryPlainText, modelName, toLlmText, type Content, type Entry } from '../../../src/core/index';
 import { describeEntry, describeMessage, describeToolCall } from '../../../src/core/format/describe';
-import { messagesOf } from '../../../src/core/format/contextMessages';
-import { sectionOf } from '../../../src/core/format/markdown';
-import { proseText } from '../../../src/core/format/markdownProse';
-import { freshId } from '../../../src/core/format/names';
-import { fill } from '../../../src/core/format/problem';
+import { entryMessages } from '../../../src/core/format/contextMessages';
+import { markdownSection } from '../../../src/core/format/markdown';
+import { normalizeMarkdown } from '../../../src/core/format/markdownProse';
+import { newEntryId } from '../../../src/core/format/names';
+import { formatMessage } from '../../../src/core/format/problem';
 import { readLine } from '../../../src/core/format/readLine';
 import { SessionReader } from '../../../src/core/format/reader';
-import { entryOf } from '../../../src/core/format/body';
+import { parseEntry } from '../../../src/core/format/body';
 import { entryId, session } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 
-const entry = (line: object): Entry => entryOf(line as Record<string, unknown>, { id: 'a', parentId: null });
+const entry = (line: object): Entry => parseEntry(line as Record<string, unknown>, { id: 'a', parentId: null });
 const message = (fields: object): Entry => entry({ type: 'message', message: fields });
 /** As deep as no program writes, and deeper than anything can be written again. */
 const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown;
@@ -33,7 +33,7 @@ describe('The text of an entry', () => {
       [entry({ type: 'branch_summary' }), ''],
       [entry({ type: 'label', label: 'l' }), ''],
     ];
-    for (const [of, text] of texts) assert.equal(describeEntryText(of), text, JSON.stringify(of));
+    for (const [of, text] of texts) assert.equal(entryPlainText(of), text, JSON.stringify(of));
   });
 });
 
@@ -62,12 +62,12 @@ describe('Values that are not what their name says', () => {
     const odd = message({ role: 'user', content: [{ type: { toString: 1 }, text: 'x' }, { type: 'thinking' }] });
     assert.deepEqual((odd['message'] as { content: unknown }).content, [{ type: { toString: 1 }, text: 'x' }, { type: 'thinking', thinking: '' }]);
     assert.deepEqual(message({ content: null, role: 3 })['message'], { role: 'other', content: [] });
-    assert.deepEqual(messagesOf(entry({ type: 'context_edit', targetId: 'x', replacement: null })), []);
+    assert.deepEqual(entryMessages(entry({ type: 'context_edit', targetId: 'x', replacement: null })), []);
     assert.equal(toLlmText([{ role: 'user', content: [{ type: 'other' }, { type: 'toolCall', name: 'n', arguments: { deep } }] as unknown as Content }]), '[user]\n[call n] …\n');
   });
 
   it('are sections of a document all the same', () => {
-    const section = (of: Entry): string => sectionOf({ head: { ...read(session().user('x')).entries[0]! }, entry: of, results: [] }, { say: fill, labels: new Map() });
+    const section = (of: Entry): string => markdownSection({ head: { ...read(session().user('x')).entries[0]! }, entry: of, results: [] }, { translate: formatMessage, labels: new Map() });
     assert.match(section(message({ role: 'compactionSummary', summary: 'was' })), /## Summary.*\n\n> was/);
     assert.match(section(message({ role: 'assistant', content: [{ type: 'toolCall', id: 'c', name: 'n', arguments: { deep, short: [1] } }] })), /deep: `…`/);
     assert.match(section(message({ role: 'assistant', content: 'plain', stopReason: 'aborted' })), /plain\n\n\*Aborted\*/);
@@ -96,11 +96,11 @@ describe('Lines of any length', () => {
     const blanks = ' '.repeat(400_000);
     assert.equal(readLine(`{"type":"x"${blanks}!`).kind, 'bad');
     assert.equal(readLine(`\0${blanks}{"type":"x"}{"type":"y"}${blanks}\0\uFEFF\r`).kind, 'objects');
-    assert.equal(proseText(`# a${blanks}b`), `**a${blanks}b**`);
-    assert.equal(proseText(`# a ${'#'.repeat(400_000)}`), '**a**');
-    assert.equal(proseText('# C#'), '**C\\#**');
-    assert.equal(proseText(`${'\\'.repeat(400_000)}<b`), `${'\\'.repeat(400_000)}&lt;b`);
-    assert.ok(proseText(`${'~'.repeat(100_000)}\u2028x`).startsWith('```'));
+    assert.equal(normalizeMarkdown(`# a${blanks}b`), `**a${blanks}b**`);
+    assert.equal(normalizeMarkdown(`# a ${'#'.repeat(400_000)}`), '**a**');
+    assert.equal(normalizeMarkdown('# C#'), '**C\\#**');
+    assert.equal(normalizeMarkdown(`${'\\'.repeat(400_000)}<b`), `${'\\'.repeat(400_000)}&lt;b`);
+    assert.ok(normalizeMarkdown(`${'~'.repeat(100_000)}\u2028x`).startsWith('```'));
   });
 
   it('that hold very many objects are read in one pass', () => {
@@ -114,10 +114,10 @@ describe('A line that is too long to be a text', () => {
   it('is reported, and reading goes on behind it', () => {
     const reader = new SessionReader({ path: '/a', home: '' });
     const lines = session().user('a').lines();
-    reader.add(lines[0]!, { line: 1, offset: 0, length: lines[0]!.length, ended: true });
-    reader.skip({ line: 2, offset: 200, length: 6e8, ended: true });
-    reader.add(lines[1]!, { line: 3, offset: 6e8 + 201, length: lines[1]!.length, ended: true });
-    reader.skip({ line: 4, offset: 7e8, length: 6e8, ended: false });
+    reader.add(lines[0]!, { line: 1, offset: 0, length: lines[0]!.length, hasLineBreak: true });
+    reader.skip({ line: 2, offset: 200, length: 6e8, hasLineBreak: true });
+    reader.add(lines[1]!, { line: 3, offset: 6e8 + 201, length: lines[1]!.length, hasLineBreak: true });
+    reader.skip({ line: 4, offset: 7e8, length: 6e8, hasLineBreak: false });
     const found = reader.session();
     assert.deepEqual(found.problems.map(({ code, line, args }) => [code, line, args['bytes']]), [['long-line', 2, 6e8], ['long-line', 4, 6e8]]);
     assert.deepEqual([found.leafId, found.byId.get(entryId(1))?.offset], [entryId(1), 6e8 + 201]);
@@ -126,6 +126,6 @@ describe('A line that is too long to be a text', () => {
 
 describe('Ids', () => {
   it('that are all taken are an error and not a loop', () => {
-    assert.throws(() => freshId({ id: () => 'same', now: () => new Date(0) }, new Set(['same'])), { code: 'invalid' });
+    assert.throws(() => newEntryId({ id: () => 'same', now: () => new Date(0) }, new Set(['same'])), { code: 'invalid' });
   });
 });

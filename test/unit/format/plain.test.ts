@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { plain, withoutEscapes, withVisibleBidi } from '../../../src/core/format/plain';
+import { sanitizeText, stripTerminalEscapes, withVisibleBidi } from '../../../src/core/format/plain';
 import { numbers } from '../../fixtures/random';
 import { Random } from '../../fuzz/target';
 import { target } from '../../fuzz/textCleaning';
@@ -13,7 +13,7 @@ describe('session text, as it may be shown', () => {
       '\u001bPq#0;2;0;0;0#0~~\u001b\\a\u001b_Gf=100;AAAA\u001b\\b\u001b^private\u001b\\c\u0090q\u009cd\u009d0;t\u0007e': 'abcde',
       '\u001b[2J\u001b[H\u001b[10;5Hx\u001b[?25l\u009b2Ky\u001b7\u001b8\u001bM\u001bc\u001b(Bz\u001b=': 'xyz',
     };
-    for (const [text, shown] of Object.entries(texts)) assert.equal(plain(text), shown);
+    for (const [text, shown] of Object.entries(texts)) assert.equal(sanitizeText(text), shown);
   });
 
   it('hides nothing behind an escape that never ends', () => {
@@ -23,7 +23,7 @@ describe('session text, as it may be shown', () => {
       ['\u001bPq\nlong', '␛Pq\nlong'],
       ['\u001b[', '␛['],
       [`\u001b]0;${'x'.repeat(5000)}\u0007`, `␛]0;${'x'.repeat(5000)}␇`],
-    ] as const) assert.equal(plain(text), shown);
+    ] as const) assert.equal(sanitizeText(text), shown);
   });
 
   it('shows characters that reorder their surroundings, and those that nobody would see', () => {
@@ -35,13 +35,13 @@ describe('session text, as it may be shown', () => {
   });
 
   it('leaves what has none of it as it is', () => {
-    for (const text of ['äöü שלום 你好 👩‍👩‍👧 \t\n', '']) assert.equal(plain(text), text);
-    assert.equal(withoutEscapes('a ] b'), 'a ] b');
+    for (const text of ['äöü שלום 你好 👩‍👩‍👧 \t\n', '']) assert.equal(sanitizeText(text), text);
+    assert.equal(stripTerminalEscapes('a ] b'), 'a ] b');
   });
 
   it('shows tags that no region has, also behind a flag', () => {
     const tagged = (text: string): string => Array.from(text, (character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join('');
-    assert.equal(plain(`🏴${tagged('delete all')}\u{e007f}`), '🏴⟦delete all⟧');
+    assert.equal(sanitizeText(`🏴${tagged('delete all')}\u{e007f}`), '🏴⟦delete all⟧');
   });
 
   it('is what a reference makes of it, again and again', async function () {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { isUnc, mayContactServer, mountsIn } from '../../../src/core/format/remotePath';
+import { isUnc, mayContactServer, parseMounts } from '../../../src/core/format/remotePath';
 
 describe('A path that may contact another computer', () => {
-  const MOUNTS = mountsIn(
+  const MOUNTS = parseMounts(
     [
       '22 1 259:1 / / rw,relatime shared:1 - ext4 /dev/root rw',
       '30 22 0:25 / /home rw,relatime shared:2 - autofs auto.home rw,fd=7,indirect',
@@ -41,6 +41,6 @@ describe('A path that may contact another computer', () => {
 
   it('is told by mounts as the kernel writes them', () => {
     assert.deepEqual(MOUNTS.map(({ point, type }) => `${point} ${type}`), ['/ ext4', '/home autofs', '/home/me nfs4', '/data share autofs', '/data share nfs', '/proc/sys/fs/binfmt_misc autofs']);
-    assert.deepEqual(mountsIn(''), []);
+    assert.deepEqual(parseMounts(''), []);
   });
 });

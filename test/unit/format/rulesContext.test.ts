@@ -1,6 +1,6 @@
 // Rules of the context (FORMAT section 4) that are easily lost: each test was written for a change that nothing else noticed.
 import assert from 'node:assert/strict';
-import { entryOf } from '../../../src/core/format/body';
+import { parseEntry } from '../../../src/core/format/body';
 import { contextPlan } from '../../../src/core/format/context';
 import { assembleContext } from '../../../src/core/format/contextOf';
 import type { JsonObject, Message } from '../../../src/core/format/entry';
@@ -14,7 +14,7 @@ const [e1, e2, e3, e4, e5, e6] = [1, 2, 3, 4, 5, 6].map(entryId) as [string, str
 function contextOf(built: SessionBuilder, rootDialect: 'pi' | 'omp' = 'pi', leafId?: string) {
   const found = read(built, { rootDialect });
   const lines = built.lines().map((line) => JSON.parse(line) as JsonObject);
-  const bodies = found.entries.map((head) => entryOf(lines[head.line - 1]!, head));
+  const bodies = found.entries.map((head) => parseEntry(lines[head.line - 1]!, head));
   return assembleContext(contextPlan(found, leafId), found.dialect, bodies);
 }
 

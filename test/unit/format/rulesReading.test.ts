@@ -1,6 +1,6 @@
 // Rules of reading (FORMAT section 3) that are easily lost: each test was written for a change that nothing else noticed.
 import assert from 'node:assert/strict';
-import { entryOf } from '../../../src/core/format/body';
+import { parseEntry } from '../../../src/core/format/body';
 import { BRANCH_MARK, pathTo, suspectedTip } from '../../../src/core/format/tree';
 import { entryId, session } from '../../fixtures/build';
 import { problems, read } from '../../fixtures/read';
@@ -85,7 +85,7 @@ describe('Rules of reading: a leaf on a dead branch', () => {
 
 describe('Rules of reading: content that is missing', () => {
   it('is empty, where the message has some by its role', () => {
-    const of = (message: unknown) => entryOf({ type: 'message', message }, { id: e1, parentId: null })['message'];
+    const of = (message: unknown) => parseEntry({ type: 'message', message }, { id: e1, parentId: null })['message'];
     for (const role of ['user', 'assistant', 'toolResult']) {
       assert.deepEqual(of({ role }), { role, content: [] });
       assert.deepEqual(of({ role, content: null }), { role, content: [] });

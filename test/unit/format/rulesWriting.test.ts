@@ -1,7 +1,7 @@
 // Rules of writing (FORMAT section 6) that need no file: each test was written for a change that nothing else noticed.
 import assert from 'node:assert/strict';
 import { planFork } from '../../../src/core/format/fork';
-import { isSlotLine, slotLine } from '../../../src/core/format/names';
+import { isTitleSlotLine, titleSlotLine } from '../../../src/core/format/names';
 import { entryId, session } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 import { countingStamp } from '../../fixtures/writes';
@@ -9,15 +9,15 @@ import { countingStamp } from '../../fixtures/writes';
 describe('Rules of writing: forks', () => {
   it('their labels are a chain behind the last entry', () => {
     const [one, two] = [entryId(1), entryId(2)];
-    const { added } = planFork(read(session().user('a').assistant('b').label(one, 'x').label(two, 'y')), { entryId: two }, countingStamp());
+    const { addedLines: added } = planFork(read(session().user('a').assistant('b').label(one, 'x').label(two, 'y')), { entryId: two }, countingStamp());
     assert.deepEqual(added.map((line) => [line['targetId'], line['parentId']]), [[one, two], [two, added[0]?.['id']]]);
   });
 });
 
 describe('Rules of writing: the title slot', () => {
   it('is one with exactly 256 bytes alone', () => {
-    const line = slotLine({ title: 'a', updatedAt: '2026-01-01T00:00:00.000Z' });
-    assert.ok(isSlotLine(line));
-    for (const other of [line.replace(' "}', '"}'), line.replace(' "}', '  "}')]) assert.ok(!isSlotLine(other), `${other.length} bytes`);
+    const line = titleSlotLine({ title: 'a', updatedAt: '2026-01-01T00:00:00.000Z' });
+    assert.ok(isTitleSlotLine(line));
+    for (const other of [line.replace(' "}', '"}'), line.replace(' "}', '  "}')]) assert.ok(!isTitleSlotLine(other), `${other.length} bytes`);
   });
 });

@@ -220,7 +220,7 @@ describe('Name, labels and leaf', () => {
     };
     const rest = text(session({ title: 'header' }).name('not this').lines());
     assert.equal(read(`${slot('slot')}\n${rest}`).name, 'slot');
-    assert.equal(read(`${slot('slot')}\n${rest}`).reading.slotIsExact, true);
+    assert.equal(read(`${slot('slot')}\n${rest}`).readerState.slotIsExact, true);
     assert.equal(read(`${slot('')}\n${rest}`).name, undefined);
     assert.equal(read(rest).name, 'header');
     assert.equal(read(rest).dialect, 'omp');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { contextPlan } from '../../../src/core/format/context';
-import { fatesOf } from '../../../src/core/format/transcript';
+import { contextStatuses } from '../../../src/core/format/transcript';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 
 const fates = (built: SessionBuilder): string => {
   const opened = read(built);
-  return fatesOf(opened, contextPlan(opened)).join(' ');
+  return contextStatuses(opened, contextPlan(opened)).join(' ');
 };
 
 describe('What became of an entry of a branch', () => {

@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { fill, SessionError, uiArgs } from '../../../src/core/format/problem';
-import { uiEnds, uiError, uiLine, uiText } from '../../../src/core/format/uiText';
+import { formatMessage, SessionError, uiArgs } from '../../../src/core/format/problem';
+import { uiLineKeepingEnds, uiError, uiLine, uiText } from '../../../src/core/format/uiText';
 
 /** The workbench that the editor tests run, which has the syntax as regular expressions. */
 const WORKBENCH = join(__dirname, '../../../../test/host/node_modules/code-server/lib/vscode/out/vs/code/browser/workbench/workbench.js');
@@ -35,7 +35,7 @@ describe('text for the editor’s own surfaces', () => {
   it('has no links and icons, whatever stands in it', () => {
     assert.deepEqual(matches('/gone/[Details](command:x.y?%22z%22)'), ['[Details](command:x.y?%22z%22)'], 'the judge');
     fc.assert(fc.property(texts, (text) => {
-      for (const shown of [uiLine(text), uiText(text), uiEnds(text, 30)]) assert.deepEqual(matches(shown), []);
+      for (const shown of [uiLine(text), uiText(text), uiLineKeepingEnds(text, 30)]) assert.deepEqual(matches(shown), []);
     }), runs);
   });
 
@@ -70,11 +70,11 @@ describe('text for the editor’s own surfaces', () => {
 
   it('has no more than the given length, and no half characters at a cut', () => {
     fc.assert(fc.property(texts, fc.integer({ min: 2, max: 40 }), (text, length) => {
-      for (const shown of [uiLine(text, length), uiText(text, length), uiEnds(text, length)]) assert.ok(shown.length <= length, shown);
+      for (const shown of [uiLine(text, length), uiText(text, length), uiLineKeepingEnds(text, length)]) assert.ok(shown.length <= length, shown);
     }), runs);
     assert.equal(uiLine('ab\u{1f41b}cd', 4), 'ab…');
-    assert.equal(uiEnds('a\u{1f41b}cdefg\u{1f41b}h', 4), 'a…h');
-    assert.equal(uiEnds('a\u{1f41b}cdefg\u{1f41b}h', 6), 'a…\u{1f41b}h');
+    assert.equal(uiLineKeepingEnds('a\u{1f41b}cdefg\u{1f41b}h', 4), 'a…h');
+    assert.equal(uiLineKeepingEnds('a\u{1f41b}cdefg\u{1f41b}h', 6), 'a…\u{1f41b}h');
   });
 
   it('is what it was when it is treated again', () => {
@@ -107,7 +107,7 @@ describe('text for the editor’s own surfaces', () => {
 
   it('keeps both ends of a long argument, and the sentence around it', () => {
     const path = `/home/${'deep/'.repeat(200)}session.jsonl`;
-    const sentence = fill('The folder of this session is gone: {cwd}. Fork it.', uiArgs({ cwd: path, n: 3 }));
+    const sentence = formatMessage('The folder of this session is gone: {cwd}. Fork it.', uiArgs({ cwd: path, n: 3 }));
     assert.match(sentence, /^The folder of this session is gone: \/home\/deep\/[^]*…[^]*deep\/session\.jsonl\. Fork it\.$/);
     assert.ok(sentence.length < 400);
   });

@@ -4,7 +4,7 @@ import {
   branchUsage,
   buildSessionContext,
   contextPlan,
-  describeEntryText,
+  entryPlainText,
   FILTERS,
   forkPoint,
   isVisible,
@@ -24,7 +24,7 @@ import {
   writeRefusal,
   type Session,
 } from '../../../src/core/index';
-import { placeOf } from '../../../src/tree/outline';
+import { locateInOutline } from '../../../src/tree/outline';
 import { levelOf, outlineOf } from '../tree/picture';
 
 /** Places that are asked about one by one, in a session with more entries than that. */
@@ -56,7 +56,7 @@ export function askTheTree(session: Session): void {
     entries.filter((head) => isVisible(session, head, filter));
     const outline = outlineOf(session, filter);
     levelOf(outline);
-    for (const { id } of ends.slice(0, SOME)) placeOf(outline, id);
+    for (const { id } of ends.slice(0, SOME)) locateInOutline(outline, id);
   }
 }
 
@@ -64,7 +64,7 @@ export function askTheTree(session: Session): void {
 export async function askTheFile(session: Session): Promise<void> {
   const bodies = await readBodies(session, session.entries.map((head) => head.id));
   assert.deepEqual(bodies.map(({ id, parentId }) => [id, parentId]), session.entries.map(({ id, parentId }) => [id, parentId]));
-  bodies.forEach(describeEntryText);
+  bodies.forEach(entryPlainText);
   for (const id of [session.leafId, ...tips(session).slice(0, SOME).map((head) => head.id)]) {
     const { messages, sources } = await buildSessionContext(session, id);
     assert.equal(messages.length, sources.length);

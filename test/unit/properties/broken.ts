@@ -1,11 +1,11 @@
 /** Bytes as no program writes them: sessions of all kinds, broken in every way. */
 import fc from 'fast-check';
-import { slotLine } from '../../../src/core/format/names';
+import { titleSlotLine } from '../../../src/core/format/names';
 import { generateSession } from '../../fixtures/generate';
 
 /** Lines that only some programs write, or none. */
 const ODD_LINES = [
-  slotLine({ title: 'a title', source: 'user', updatedAt: '2026-01-01T00:00:00.000Z' }).trimEnd(),
+  titleSlotLine({ title: 'a title', source: 'user', updatedAt: '2026-01-01T00:00:00.000Z' }).trimEnd(),
   '{"type":"leaf","id":"l1","parentId":"e0000001","targetId":"e0000002","appendMode":"side"}',
   '{"type":"leaf","id":"l2","parentId":"l1","targetId":"l1"}',
   '{"type":"custom","id":"c1","parentId":"l2","__openclaw":{}}',

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { BRANCH_MARK, branchPoint, createWriter, isPrompt, migrate, pathTo, readSession, buildSessionContext, SessionError, type Change, type Session } from '../../../src/core/index';
-import { slotLine } from '../../../src/core/format/names';
+import { titleSlotLine } from '../../../src/core/format/names';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';
@@ -81,7 +81,7 @@ describe('Changes of any session', function () {
   it('rename a session of oh-my-pi in its slot, and leave all behind it', async () => {
     await fc.assert(
       fc.asyncProperty(word, fc.string({ unit: 'grapheme', maxLength: 300 }), async (first, second) => {
-        const path = await age(await folder.write('o.jsonl', slotLine({ title: 'old', updatedAt: '2026-01-01T00:00:00.000Z' }) + session().user('a').text()));
+        const path = await age(await folder.write('o.jsonl', titleSlotLine({ title: 'old', updatedAt: '2026-01-01T00:00:00.000Z' }) + session().user('a').text()));
         const bytes = await readFile(path);
         const writer = createWriter(countingStamp());
         for (const name of [first, second]) {
@@ -90,7 +90,7 @@ describe('Changes of any session', function () {
           const wanted = oneLine(name);
           assert.ok(wanted === '' ? after.name === undefined : wanted.startsWith(after.name!) || after.name === wanted);
           assert.ok((await readFile(path)).subarray(256, bytes.length).equals(bytes.subarray(256)));
-          assert.equal(after.reading.slotIsExact, true);
+          assert.equal(after.readerState.slotIsExact, true);
         }
       }),
       { numRuns: 20 },

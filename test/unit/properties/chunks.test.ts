@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { open, type FileHandle } from 'node:fs/promises';
 import fc from 'fast-check';
-import { Lines, LONG } from '../../../src/core/files/lines';
+import { LineSplitter, LONG_LINE_BYTES } from '../../../src/core/files/lines';
 import { scanLines } from '../../../src/core/files/scan';
-import { LongLine } from '../../../src/core/format/longLine';
+import { LongLineParser } from '../../../src/core/format/longLine';
 import { readLine } from '../../../src/core/format/readLine';
 import { SessionReader } from '../../../src/core/format/reader';
 import type { Session } from '../../../src/core/format/session';
@@ -72,11 +72,11 @@ describe('Reading in pieces', function () {
         const cuts = [...new Set([FIRST, ...places])].sort((a, b) => a - b);
         const read = await readIn(file, cuts.map((at, index) => at - (cuts[index - 1] ?? 0)));
         const into = new SessionReader({ path: '/a.jsonl', home: '/home/me' });
-        const parsed = new Lines({ offset: 0, line: 0 }, { add: into.add.bind(into), skip: into.skip.bind(into) });
+        const parsed = new LineSplitter({ offset: 0, line: 0 }, { add: into.add.bind(into), skip: into.skip.bind(into) });
         parsed.take(file, 0, file.length);
         parsed.end();
         assert.deepEqual(shape(read), shape(into.session()));
-        assert.ok(read!.reading.maps.table, 'most of it is in columns');
+        assert.ok(read!.readerState.maps.table, 'most of it is in columns');
       }),
       { numRuns: 60 },
     );
@@ -84,28 +84,28 @@ describe('Reading in pieces', function () {
 
   it('is the same around the length from which lines are cut', async () => {
     const entry = '\n{"type":"custom","id":"next","parentId":"long"}';
-    for (const length of [LONG - 2, LONG - 1, LONG, LONG + 1, LONG + 1_048_576]) {
+    for (const length of [LONG_LINE_BYTES - 2, LONG_LINE_BYTES - 1, LONG_LINE_BYTES, LONG_LINE_BYTES + 1, LONG_LINE_BYTES + 1_048_576]) {
       for (const tail of ['\n', '', `${entry}\n`]) {
         const bytes = withLine(length, tail);
         const whole = await readIn(bytes, []);
         assert.deepEqual(shape(await readIn(bytes, [777_777, 3, 1_500_000])), shape(whole));
         const head = whole!.byId.get('long')!;
         assert.deepEqual([head.offset, head.length, head.usage?.input, head.hasText, whole!.problems], [40, length, 3, true, []]);
-        if (tail === '\n') assert.ok(whole!.reading.ending.endsWith('"usage":{"input":3}}}'), 'how it ends');
+        if (tail === '\n') assert.ok(whole!.readerState.ending.endsWith('"usage":{"input":3}}}'), 'how it ends');
         assert.equal(head.text, `user: ${'a "quoted" ünï 🚀\\ word '.repeat(100).slice(0, 200).trim()}`);
       }
     }
   });
 
   it('goes on to the byte after a long line that was torn', async () => {
-    const bytes = withLine(LONG + 5, '\n');
+    const bytes = withLine(LONG_LINE_BYTES + 5, '\n');
     const whole = await readIn(bytes, []);
     const torn = await readIn(bytes.subarray(0, -9), []);
     assert.deepEqual([torn!.entries.length, torn!.problems.map(({ code, line }) => [code, line])], [0, [['torn-line', 2]]]);
     const path = await folder.write('a.jsonl', bytes);
     const reader = new SessionReader({ path: '/a.jsonl', home: '/home/me' }, torn);
     const file = await open(path);
-    await scanLines(file, torn!.reading, reader).finally(() => file.close());
+    await scanLines(file, torn!.readerState, reader).finally(() => file.close());
     assert.deepEqual(shape(reader.session()), shape(whole));
   });
 });
@@ -113,8 +113,8 @@ describe('Reading in pieces', function () {
 describe('A line that is cut while it is read', function () {
   this.timeout(60_000);
 
-  const pushed = (bytes: Buffer, pieces: readonly number[]): ReturnType<LongLine['end']> => {
-    const line = new LongLine();
+  const pushed = (bytes: Buffer, pieces: readonly number[]): ReturnType<LongLineParser['end']> => {
+    const line = new LongLineParser();
     for (let at = 0, turn = 0; at < bytes.length; ) line.push(bytes.subarray(at, (at += pieces[turn++ % pieces.length]!)));
     return line.end();
   };
@@ -128,7 +128,7 @@ describe('A line that is cut while it is read', function () {
           const expected = readLine(line);
           const found = pushed(Buffer.from(line), pieces);
           assert.deepEqual(found.objects.map(({ value }) => value), expected.kind === 'objects' ? expected.objects.map(({ value }) => value) : [], line);
-          assert.equal(found.rest, expected.kind === 'bad' || (expected.kind === 'objects' && expected.rest), line);
+          assert.equal(found.hasUnreadable, expected.kind === 'bad' || (expected.kind === 'objects' && expected.rest), line);
         }
       }),
       { numRuns: 100 },
@@ -165,7 +165,7 @@ describe('A line that is cut while it is read', function () {
     for (const wrong of [`{"type":"x","a":[1}`, `{"type":"x","a":{"b":1]}`, `{"type":"x" 1 2}`, `{"type":${'9'.repeat(5000)}a}`, `{"type":"x",${'""'.repeat(100)}}`]) {
       assert.deepEqual(pushed(Buffer.from(wrong), [3]), { objects: [], rest: true }, wrong);
     }
-    assert.equal(pushed(Buffer.from('{"type":"x"'), [3]).rest, true);
+    assert.equal(pushed(Buffer.from('{"type":"x"'), [3]).hasUnreadable, true);
     assert.deepEqual(pushed(Buffer.from('\0\0\uFEFF \r'), [3]), { objects: [], rest: false });
   });
 
@@ -174,6 +174,6 @@ describe('A line that is cut while it is read', function () {
     const found = pushed(Buffer.from(`\uFEFF${first} ${second} "{" tail`), [2]);
     const at = 3 + Buffer.byteLength(first) + 1;
     assert.deepEqual(found.objects.map(({ start, end }) => [start, end]), [[3, at - 1], [at, at + second.length]]);
-    assert.equal(found.rest, true);
+    assert.equal(found.hasUnreadable, true);
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Lines } from '../../../src/core/files/lines';
+import { LineSplitter } from '../../../src/core/files/lines';
 import { LineTable, toolsOfLines } from '../../../src/core/catalog/lineTable';
-import { bytesAt, countOf, lineAt } from '../../../src/core/catalog/lineWords';
-import { roomToScan, scanSession, type ScanRoom } from '../../../src/core/catalog/scanSession';
-import { touchesOf } from '../../../src/core/catalog/touchTable';
-import { sizeOf } from '../../../src/core/format/byteTable';
+import { bytesOfText, textCount, lineOfText } from '../../../src/core/catalog/lineWords';
+import { createScanBuffers, scanSession, type ScanBuffers } from '../../../src/core/catalog/scanSession';
+import { decodeTouches } from '../../../src/core/catalog/touchTable';
+import { tableSize } from '../../../src/core/format/byteTable';
 import type { Dialect } from '../../../src/core/format/dialect';
 import { Scanner } from '../../../src/core/format/scanner';
 import { readSession } from '../../../src/core/index';
@@ -34,16 +34,16 @@ function shuffled(line: string, seed: number): string {
 }
 
 /** What the catalog keeps of a file, as plain values. */
-function foundIn(path: string, dialect: Dialect, room: ScanRoom): unknown {
-  const { found: { words, lines, touches, usage, ...rest }, session: read, mark } = scanSession(path, { dialect, room, check: () => undefined });
+function foundIn(path: string, dialect: Dialect, room: ScanBuffers): unknown {
+  const { index: { words, lines, touches, usage, ...rest }, session: read, checksum: mark } = scanSession(path, { dialect, buffers: room, check: () => undefined });
   return {
     ...rest,
     mark,
     session: sessionValues(read),
-    words: Array.from({ length: countOf(words) }, (_, index) => [lineAt(words, index), Buffer.from(bytesAt(words, index)).toString().split(/\s+/)]),
+    words: Array.from({ length: textCount(words) }, (_, index) => [lineOfText(words, index), Buffer.from(bytesOfText(words, index)).toString().split(/\s+/)]),
     lines: new LineTable(lines).all(),
     tools: new Set(toolsOfLines(lines)),
-    touches: (JSON.parse(touches.paths) as string[]).map((file) => [file, [...touchesOf(touches, (one) => one === file)]]),
+    touches: (JSON.parse(touches.paths) as string[]).map((file) => [file, [...decodeTouches(touches, (one) => one === file)]]),
     usage: new Set(usage.map((fact) => JSON.stringify(fact, ['day', 'model', 'input', 'output', 'cacheRead', 'cacheWrite', 'cost']))),
   };
 }
@@ -160,7 +160,7 @@ describe('Messages read by their bytes', function () {
   });
 
   it('tell the catalog what parsed ones do', async () => {
-    const room = roomToScan();
+    const room = createScanBuffers();
     const parsing = { ...room, read: { ...room.read, scanner: undefined } };
     const asked = [{ type: 'text', text: 'Where?' }];
     const calls = (given: object): object[] => [{ type: 'toolCall', id: 'c', name: 'read', arguments: given }, { type: 'text', text: 'x\t"y"' }, { type: 'toolCall', name: 'Edit', arguments: { path: 'b' } }];
@@ -196,7 +196,7 @@ describe('Messages read by their bytes', function () {
         room.read.scanner!.begin(true);
         assert.deepEqual(foundIn(path, dialect, room), foundIn(path, dialect, parsing), text);
         // Lines that were left have profiles behind those of messages by now.
-        const profiles = sizeOf(room.read.scanner!.table('profiles'));
+        const profiles = tableSize(room.read.scanner!.table('profiles'));
         taken += room.read.scanner!.ints('profile').filter((profile) => profile >= 0 && profile < profiles).length;
       }
     }
@@ -204,7 +204,7 @@ describe('Messages read by their bytes', function () {
   });
 
   it('are parsed after all where the rows can’t tell the catalog all of it', async () => {
-    const room = roomToScan();
+    const room = createScanBuffers();
     const parsing = { ...room, read: { ...room.read, scanner: undefined } };
     const start = session().user('Where?').assistant('Here').user('Thanks').assistant('And there');
     const [twice, moving] = [start.lines().slice(), start.lines().slice()];
@@ -237,21 +237,21 @@ describe('Messages read by their bytes', function () {
     const bytes = Buffer.from(`${[lines[0], ...results, ...lines.slice(1)].join('\n')}\n`);
     const found = await readSession(await folder.write('a.jsonl', bytes), { home: '/home/me' });
     const into = newReader();
-    const parsed = new Lines({ offset: 0, line: 0 }, { add: into.add.bind(into), skip: into.skip.bind(into) });
+    const parsed = new LineSplitter({ offset: 0, line: 0 }, { add: into.add.bind(into), skip: into.skip.bind(into) });
     parsed.take(bytes, 0, bytes.length);
     assert.deepEqual(sessionValues({ ...found, path: '/a.jsonl' }), sessionValues(into.session()));
     assert.deepEqual(found.problems.filter(({ code }) => code === 'bad-line').map(({ line }) => line), [202]);
-    assert.ok(found.reading.maps.table, 'most of it is in columns');
+    assert.ok(found.readerState.maps.table, 'most of it is in columns');
   });
 
   it('are so up to a megabyte a line, in the catalog, too', async () => {
     const lines = ['{"type":"session","version":3,"id":"s"}', ANSWER.replace('"assistant"', '"user"')];
     for (let n = 2; n < 8; n++) lines.push(LINE.replace('"a1"', `"a${n}"`).replace('"a0"', `"a${n - 1}"`).replace('TEXT', 'x'.repeat(n === 5 ? 2_000_000 : n < 5 ? 900_000 : 1)));
     const path = await folder.write('large.jsonl', `${lines.join('\n')}\n`);
-    const { session: scanned } = scanSession(path, { dialect: 'pi', room: roomToScan(), check: () => undefined });
+    const { session: scanned } = scanSession(path, { dialect: 'pi', buffers: createScanBuffers(), check: () => undefined });
     const read = await readSession(path);
     // The first message of a person is kept whole there.
-    assert.deepEqual([scanned, read].map(({ reading }) => [...reading.maps.table!.odd.values()].map(({ id }) => id)), [['a1', 'a5'], ['a5']]);
+    assert.deepEqual([scanned, read].map(({ readerState: reading }) => [...reading.maps.table!.irregular.values()].map(({ id }) => id)), [['a1', 'a5'], ['a5']]);
     assert.deepEqual(sessionValues(scanned), sessionValues(read));
   });
 
@@ -271,7 +271,7 @@ describe('Messages read by their bytes', function () {
     try {
       delete host.WebAssembly;
       const parsed = await readSession(path);
-      assert.deepEqual([scanned.reading.maps.table !== undefined, parsed.reading.maps.table], [true, undefined]);
+      assert.deepEqual([scanned.readerState.maps.table !== undefined, parsed.readerState.maps.table], [true, undefined]);
       assert.deepEqual(sessionValues(parsed), sessionValues(scanned));
     } finally {
       Object.assign(host, { WebAssembly });
@@ -287,8 +287,8 @@ describe('JSON by its bytes', function () {
   const isLineTaken = (line: string): boolean => {
     const bytes = Buffer.from(`${line}\nx\n`);
     scanner.begin(false);
-    scanner.load(bytes);
-    return scanner.scan(0, bytes.length - 1, 2, 0) === 1 && scanner.stopped === bytes.length - 2;
+    scanner.setInput(bytes);
+    return scanner.scan(0, bytes.length - 1, 2, 0) === 1 && scanner.scanEnd === bytes.length - 2;
   };
   const isJson = (text: string): boolean => {
     try {
@@ -345,7 +345,7 @@ describe('JSON by its bytes', function () {
     fc.assert(fc.property(texts, (text) => {
       const bytes = Buffer.from(`${LINE.replace('1767348000000', text).replace('"parentId":"a0"', '"parentId":null')}\nx\n`);
       scanner.begin(false);
-      scanner.load(bytes);
+      scanner.setInput(bytes);
       const isNumber = isJson(text) && Math.abs(Number(text)) <= 8.64e15;
       assert.equal(scanner.scan(0, bytes.length - 1, 2, 0), Number(isNumber), text);
       if (!isNumber) return;
@@ -365,7 +365,7 @@ describe('JSON by its bytes', function () {
       const isPlain = time >= 0 && new Date(time).toISOString() === text;
       const bytes = Buffer.from(`${LINE.replace('2026-01-02T10:00:00.000Z', text).replace('"parentId":"a0"', '"parentId":null')}\nx\n`);
       scanner.begin(false);
-      scanner.load(bytes);
+      scanner.setInput(bytes);
       assert.equal(scanner.scan(0, bytes.length - 1, 2, 0), Number(isPlain), text);
       if (!isPlain) return;
       taken++;

@@ -1,5 +1,5 @@
 /** Bytes → a session, by the way that a file takes. */
-import { Lines, type LineSink } from '../../../src/core/files/lines';
+import { LineSplitter, type LineSink } from '../../../src/core/files/lines';
 import { SessionReader } from '../../../src/core/format/reader';
 import type { Scanner } from '../../../src/core/format/scanner';
 import { headValues, sessionValues } from '../../fixtures/shape';
@@ -27,7 +27,7 @@ export async function readBytes(bytes: Buffer, scanner?: Scanner): Promise<ReadB
   let shortened = 0;
   const long: LineSink['long'] = (line, place) => {
     shortened++;
-    into.long(line, place);
+    into.addLong(line, place);
   };
   const sink: LineSink = { add: into.add.bind(into), long, skip: into.skip.bind(into) };
   const scan: LineSink['scan'] = (...given) => {
@@ -35,7 +35,7 @@ export async function readBytes(bytes: Buffer, scanner?: Scanner): Promise<ReadB
     messages += taken;
     return taken;
   };
-  const lines = new Lines({ offset: 0, line: 0 }, scanner ? { ...sink, scan } : sink);
+  const lines = new LineSplitter({ offset: 0, line: 0 }, scanner ? { ...sink, scan } : sink);
   lines.take(bytes, lines.takeWhole(bytes, scanner), bytes.length, scanner);
   lines.end();
   const session = await inOurWords(() => into.session());

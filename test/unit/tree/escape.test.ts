@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { escaped } from '../../../src/tree/escape';
+import { escapeMarkdown } from '../../../src/tree/escape';
 
 interface Renderer {
   render(text: string): string;
@@ -12,7 +12,7 @@ const markdown = new MarkdownIt({ html: true, linkify: true });
 /** What a person sees of it. */
 const rendered = (text: string): string =>
   markdown
-    .render(escaped(text))
+    .render(escapeMarkdown(text))
     .replace(/^<p>|<\/p>\n$/g, '')
     .replace(/<br>\n/g, '\n')
     .replaceAll('&lt;', '<')
@@ -38,5 +38,5 @@ describe('Text in a tooltip', () => {
     });
   }
 
-  it('keeps its spaces, so that lines break between words', () => assert.equal(escaped('two words'), 'two words'));
+  it('keeps its spaces, so that lines break between words', () => assert.equal(escapeMarkdown('two words'), 'two words'));
 });

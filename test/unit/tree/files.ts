@@ -1,5 +1,5 @@
 /** What a store knows of files, made by hand. */
-import { SessionError, type Dialect, type SessionSummary, type StoredFile } from '../../../src/core/index';
+import { SessionError, type Dialect, type SessionSummary, type ListedSession } from '../../../src/core/index';
 
 const HOUR = 3_600_000;
 
@@ -9,7 +9,7 @@ interface Given extends Partial<SessionSummary> {
 }
 
 /** A stored file; its name in the picture is its path, and hours tell its last activity. */
-export function file(path: string, cwd: string, hours: number, given: Given = {}): StoredFile {
+export function file(path: string, cwd: string, hours: number, given: Given = {}): ListedSession {
   const { owner, flat = false, ...rest } = given;
   const dialect: Dialect = rest.dialect ?? 'pi';
   const summary: SessionSummary = {
@@ -29,7 +29,7 @@ export function file(path: string, cwd: string, hours: number, given: Given = {}
   return { kind: 'session', path, root, complete: true, version: { size: 1, mtimeMs: hours * HOUR, ino: '1' }, summary, ...(owner === undefined ? {} : { owner }) };
 }
 
-export function broken(path: string, hours: number, { flat = false, dialect = 'pi', owner }: { flat?: boolean; dialect?: Dialect; owner?: string } = {}): StoredFile {
+export function broken(path: string, hours: number, { flat = false, dialect = 'pi', owner }: { flat?: boolean; dialect?: Dialect; owner?: string } = {}): ListedSession {
   const root = { path: '/root', dialect, flat, named: false };
   const error = new SessionError('not-a-session', 'It is empty.');
   return { kind: 'unreadable', path, root, complete: true, version: { size: 0, mtimeMs: hours * HOUR, ino: '1' }, error, ...(owner === undefined ? {} : { owner }) };

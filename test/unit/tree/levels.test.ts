@@ -24,10 +24,10 @@ describe('The levels of a long session', () => {
   async function opened(lines: SessionBuilder): Promise<{ now: { session: Session; filter: Filter }; levels: Levels; row: SessionRow; grow: () => Promise<void> }> {
     writeFileSync(path(), lines.text());
     const now = { session: await readSession(path()), filter: 'default' as Filter };
-    const levels = new Levels({ projects: () => [], session: () => Promise.resolve(now.session), filter: () => now.filter, waiting: () => [] });
+    const levels = new Levels({ projects: () => [], session: () => Promise.resolve(now.session), filter: () => now.filter, pendingChanges: () => [] });
     const known = file(path(), '/w', 1);
     assert.ok(known.kind === 'session');
-    const row: SessionRow = { id: `session ${path()}`, row: 'session', path: path(), item: { kind: 'session', path: path(), summary: known.summary, isSubagent: false, below: [], newest: 1 } };
+    const row: SessionRow = { id: `session ${path()}`, row: 'session', path: path(), item: { kind: 'session', path: path(), summary: known.summary, isSubagent: false, children: [], newest: 1 } };
     const grow = async (): Promise<void> => {
       appendFileSync(path(), lines.text().slice(now.session.size));
       now.session = await followSession(now.session);
@@ -39,7 +39,7 @@ describe('The levels of a long session', () => {
 
   it('are those of the filter that is chosen when they are there', async () => {
     const { now, levels, row } = await opened(long());
-    const answer = levels.below(row);
+    const answer = levels.children(row);
     await Promise.resolve();
     now.filter = 'user-only';
     const rows = await answer;
@@ -50,10 +50,10 @@ describe('The levels of a long session', () => {
   it('are those of before and what was appended', async () => {
     const lines = long();
     const { levels, row, grow } = await opened(lines);
-    const before = await levels.below(row);
+    const before = await levels.children(row);
     lines.user('one more');
     await grow();
-    const after = await levels.below(row);
+    const after = await levels.children(row);
     assert.deepEqual(texts(after).slice(-2), [`assistant: assistant ${ENTRIES}`, 'user: one more']);
     const entry = (rows: readonly ViewRow[], at: number): unknown => {
       const found = rows.at(at);
@@ -65,9 +65,9 @@ describe('The levels of a long session', () => {
 
   it('show the branch that was left with nearly all of it', async () => {
     const { levels, row } = await opened(long().branchFrom(entryId(1)).user('once more'));
-    const rows = await levels.below(row);
+    const rows = await levels.children(row);
     assert.deepEqual(texts(rows), ['user: user 1', 'branch', 'user: once more']);
-    assert.equal((await levels.below(rows[1])).length, 201);
+    assert.equal((await levels.children(rows[1])).length, 201);
   });
 
   it('have the window of before around a row that somebody was led to', async () => {
@@ -75,11 +75,11 @@ describe('The levels of a long session', () => {
     const { levels, row, grow } = await opened(lines);
     const outline = await levels.outline(path());
     const all = await levels.entryRows(outline);
-    assert.equal(levels.show(`entries ${path()} `, all, all[1000]!.id, 'last'), true);
-    const before = texts(await levels.below(row));
+    assert.equal(levels.ensureShown(`entries ${path()} `, all, all[1000]!.id, 'last'), true);
+    const before = texts(await levels.children(row));
     lines.user('one more');
     await grow();
-    const after = texts(await levels.below(row));
+    const after = texts(await levels.children(row));
     assert.deepEqual([after[0], after.at(-1)], [before[0], `${ENTRIES + 1 - 1100} more`]);
     assert.deepEqual(after.slice(1, -1), before.slice(1, -1));
     assert.ok(after.includes('user: user 1001'));

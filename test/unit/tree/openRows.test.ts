@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { OpenRows } from '../../../src/tree/openRows';
+import { ExpandedRows } from '../../../src/tree/openRows';
 import type { ViewRow } from '../../../src/tree/rows';
 
 /** The editor's memory, which outlives a window. */
@@ -17,13 +17,13 @@ const row = (kind: ViewRow['row'], id: string): ViewRow => ({ row: kind, id, cwd
 describe('Open rows', () => {
   it('are remembered: projects opened or closed, sessions and branches opened', () => {
     const state = memory();
-    const before = new OpenRows(state);
+    const before = new ExpandedRows(state);
     before.set(row('project', '/one'), false);
     before.set(row('session', 'session /a'), true);
     before.set(row('branch', 'branch /a x'), true);
     before.set(row('session', 'session /b'), true);
     before.set(row('session', 'session /b'), false);
-    const after = new OpenRows(state);
+    const after = new ExpandedRows(state);
     assert.equal(after.get(row('project', '/one')), false);
     assert.equal(after.get(row('project', '/two')), undefined);
     assert.equal(after.get(row('session', 'session /a')), true);
@@ -32,7 +32,7 @@ describe('Open rows', () => {
   });
 
   it('are forgotten where there are too many, the oldest first', () => {
-    const rows = new OpenRows(memory());
+    const rows = new ExpandedRows(memory());
     for (let index = 0; index < 60; index++) rows.set(row('session', `session ${index}`), true);
     assert.equal(rows.get(row('session', 'session 9')), undefined);
     assert.equal(rows.get(row('session', 'session 10')), true);
@@ -40,7 +40,7 @@ describe('Open rows', () => {
   });
 
   it('are none where the memory holds something else', () => {
-    const rows = new OpenRows(memory({ 'sessionTree.openProjects': { '/one': 'yes' }, 'sessionTree.openRows': { a: 1 } }));
+    const rows = new ExpandedRows(memory({ 'sessionTree.openProjects': { '/one': 'yes' }, 'sessionTree.openRows': { a: 1 } }));
     assert.equal(rows.get(row('project', '/one')), undefined);
     assert.equal(rows.get(row('session', 'a')), undefined);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { placeOf } from '../../../src/tree/outline';
+import { locateInOutline } from '../../../src/tree/outline';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 import { levelOf, outlineOf, outlinePicture, text } from './picture';
@@ -269,7 +269,7 @@ describe('The outline of a session', () => {
     const outline = outlineOf(found, 'default');
     assert.deepEqual(levelOf(outline).map((row) => row.kind), ['entry', 'branch', 'entry']);
     assert.equal(levelOf(outline, e2).length, 100_000);
-    assert.deepEqual(placeOf(outline, entryId(90_000)), { branches: [e2], entryId: entryId(90_000) });
+    assert.deepEqual(locateInOutline(outline, entryId(90_000)), { branches: [e2], entryId: entryId(90_000) });
   }).timeout(60_000);
 
   it('takes forks of forks of forks, a thousand deep', () => {
@@ -297,16 +297,16 @@ describe('The place of an entry in the outline', () => {
   const built = session().user('a').user('b').user('c').branchFrom(e2).thinking('high').user('e').branchFrom(e1).user('f');
   const outline = outlineOf(read(built), 'default');
 
-  it('is the top level on the active path', () => assert.deepEqual(placeOf(outline, e1), { branches: [], entryId: e1 }));
-  it('is below all branches that lead to it', () => assert.deepEqual(placeOf(outline, e3), { branches: [e2, e3], entryId: e3 }));
-  it('is that of the nearest row above, if the entry has none', () => assert.deepEqual(placeOf(outline, e4), { branches: [e2], entryId: e2 }));
-  it('is nowhere for an entry that is not there', () => assert.deepEqual(placeOf(outline, 'nobody'), { branches: [] }));
+  it('is the top level on the active path', () => assert.deepEqual(locateInOutline(outline, e1), { branches: [], entryId: e1 }));
+  it('is below all branches that lead to it', () => assert.deepEqual(locateInOutline(outline, e3), { branches: [e2, e3], entryId: e3 }));
+  it('is that of the nearest row above, if the entry has none', () => assert.deepEqual(locateInOutline(outline, e4), { branches: [e2], entryId: e2 }));
+  it('is nowhere for an entry that is not there', () => assert.deepEqual(locateInOutline(outline, 'nobody'), { branches: [] }));
 
   it('is a level that has the row, for every entry and filter', () => {
     for (const filter of ['default', 'user-only', 'all'] as const) {
       const here = outlineOf(read(built), filter);
       for (const { id } of here.session.entries) {
-        const { branches, entryId: found } = placeOf(here, id);
+        const { branches, entryId: found } = locateInOutline(here, id);
         let start: string | undefined;
         for (const branch of branches) {
           assert.ok(levelOf(here, start).some((row) => row.kind === 'branch' && row.startId === branch));

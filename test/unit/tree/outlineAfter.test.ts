@@ -3,8 +3,8 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { followSession, readSession, type Filter, type Session } from '../../../src/core/index';
-import { placeOf, type Outline } from '../../../src/tree/outline';
-import { outlineAfter } from '../../../src/tree/outlineAfter';
+import { locateInOutline, type Outline } from '../../../src/tree/outline';
+import { updateOutline } from '../../../src/tree/outlineAfter';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { levelOf, outlineOf } from './picture';
@@ -31,7 +31,7 @@ describe('The outline of a session that grew', () => {
     const first = await begun(lines);
     const before = outlineOf(first, 'default');
     const rows = [...before.rows];
-    const after = outlineAfter(before, await grown(first, lines.user('e').tool('read', { path: 'x' })))!;
+    const after = updateOutline(before, await grown(first, lines.user('e').tool('read', { path: 'x' })))!;
     assert.deepEqual(after.rows.map((row) => row.head.text), ['user: a', 'assistant: b', 'user: left', 'user: c', 'assistant: d', 'user: e', '[read: x]']);
     assert.deepEqual(after.rows.map((row) => row.kind === 'entry' && row.isLeaf), [false, false, false, false, false, false, true]);
     for (const at of [0, 1, 2, 3]) assert.equal(after.rows[at], rows[at]);
@@ -48,14 +48,14 @@ describe('The outline of a session that grew', () => {
     it(`is made anew where it ${what}`, async () => {
       const lines = session().user('a').assistant('b');
       const first = await begun(lines);
-      assert.equal(outlineAfter(outlineOf(first, 'default'), await grown(first, more(lines))), undefined);
+      assert.equal(updateOutline(outlineOf(first, 'default'), await grown(first, more(lines))), undefined);
     });
   }
 
   it('is made anew where the file was read anew', async () => {
     const lines = session().user('a').assistant('b');
     const before = outlineOf(await begun(lines), 'default');
-    assert.equal(outlineAfter(before, await begun(lines.user('c'))), undefined);
+    assert.equal(updateOutline(before, await begun(lines.user('c'))), undefined);
   });
 
   it('is what it would be made anew, whatever comes', async () => {
@@ -71,7 +71,7 @@ describe('The outline of a session that grew', () => {
           for (const what of steps) count += add(lines, what, count);
           const session: Session = now ? await grown(now, lines) : await begun(lines);
           const anew = outlineOf(session, filter);
-          const after = outline && outlineAfter(outline, session);
+          const after = outline && updateOutline(outline, session);
           if (after) {
             kept++;
             assertSame(after, anew);
@@ -92,7 +92,7 @@ function assertSame(one: Outline, other: Outline): void {
     assert.deepEqual(rows, levelOf(other, startId));
     branches.push(...rows.flatMap((row) => (row.kind === 'branch' ? [row.startId] : [])));
   }
-  for (const id of one.session.byId.keys()) assert.deepEqual(placeOf(one, id), placeOf(other, id));
+  for (const id of one.session.byId.keys()) assert.deepEqual(locateInOutline(one, id), locateInOutline(other, id));
 }
 
 /** @returns how many entries were added */

@@ -4,13 +4,13 @@ import * as made from '../../../src/tree/outline';
 import type { Outline, OutlineRow } from '../../../src/tree/outline';
 import * as listed from '../../../src/tree/projects';
 import type { Project, SessionItem } from '../../../src/tree/projects';
-import type { Steps } from '../../../src/tree/steps';
+import type { CooperativeTask } from '../../../src/tree/steps';
 
-export const outlineOf = (session: Session, filter: Filter): Outline => atOnce(made.outlineOf(session, filter));
-export const projectsOf = (input: listed.ProjectsInput): Project[] => atOnce(listed.projectsOf(input));
-export const levelOf = (outline: Outline, startId?: string): readonly OutlineRow[] => atOnce(made.levelOf(outline, startId));
+export const outlineOf = (session: Session, filter: Filter): Outline => atOnce(made.buildOutline(session, filter));
+export const projectsOf = (input: listed.ProjectsInput): Project[] => atOnce(listed.buildProjects(input));
+export const levelOf = (outline: Outline, startId?: string): readonly OutlineRow[] => atOnce(made.outlineLevel(outline, startId));
 
-function atOnce<T>(steps: Steps<T>): T {
+function atOnce<T>(steps: CooperativeTask<T>): T {
   let step = steps.next();
   while (!step.done) step = steps.next();
   return step.value;
@@ -25,7 +25,7 @@ export function outlinePicture(session: Session, filter: Filter = 'default'): st
       const label = row.label === undefined ? '' : `[${row.label}] `;
       if (row.kind === 'entry') lines.push(`${indent}${label}${row.head.text}${row.isLeaf ? ' ←' : ''}`);
       else {
-        lines.push(`${indent}▸ ${label}${row.head.text} (${String(row.turns)} turns, ${String(row.visible)} rows)`);
+        lines.push(`${indent}▸ ${label}${row.head.text} (${String(row.turnCount)} turns, ${String(row.visibleCount)} rows)`);
         draw(levelOf(outline, row.startId), `${indent}  `);
       }
     }
@@ -39,7 +39,7 @@ export function projectsPicture(projects: readonly Project[]): string {
   const draw = (items: readonly SessionItem[], indent: string): void => {
     for (const item of items) {
       lines.push(indent + itemPicture(item));
-      if (item.kind === 'session') draw(item.below, `${indent}  `);
+      if (item.kind === 'session') draw(item.children, `${indent}  `);
     }
   };
   for (const project of projects) {

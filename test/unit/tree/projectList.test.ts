@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { NamedPaths, type StoredFile } from '../../../src/core/index';
+import { UntrustedPaths, type ListedSession } from '../../../src/core/index';
 import { ProjectList } from '../../../src/tree/projectList';
 import { file } from './files';
 import { projectsOf } from './picture';
 
 describe('The list of projects', () => {
   const MANY = 5000;
-  let files: Map<string, StoredFile>;
+  let files: Map<string, ListedSession>;
   let settings: { program: 'all'; hideEmpty: boolean };
   let news: number;
   let list: ProjectList;
@@ -16,7 +16,7 @@ describe('The list of projects', () => {
     for (let number = 0; number < MANY; number++) put(`/r/${String(number)}`, `/w/${String(number % 7)}`, number);
     settings = { program: 'all', hideEmpty: true };
     news = 0;
-    list = new ProjectList({ named: new NamedPaths(), files: () => files, settings: () => settings, onNews: () => news++ });
+    list = new ProjectList({ named: new UntrustedPaths(), files: () => files, settings: () => settings, onFoldersResolved: () => news++ });
     // Each step is long, however quick a machine is.
     let now = 0;
     mock.method(performance, 'now', () => (now += 6));
@@ -48,7 +48,7 @@ describe('The list of projects', () => {
     await Promise.resolve();
     put('/r/1', '/w/1', 9_000);
     put('/r/new', '/w/new', 9_001);
-    list.outdate(['/r/1', '/r/new']);
+    list.invalidate(['/r/1', '/r/new']);
     const both = [list.updated(), list.updated()];
     await both[1];
     assert.deepEqual(list.current(), anew());
@@ -61,7 +61,7 @@ describe('The list of projects', () => {
     await list.updated();
     const before = list.current();
     files.set('/r/8', file('/r/8', '/w/1', 8, { modified: Number.MAX_SAFE_INTEGER, messageCount: 3 }));
-    list.outdate(['/r/8']);
+    list.invalidate(['/r/8']);
     await list.updated();
     assert.deepEqual(list.current(), anew());
     const others = (projects: typeof before) => projects.filter(({ cwd }) => cwd !== '/w/1');
@@ -77,10 +77,10 @@ describe('The list of projects', () => {
     await list.updated();
     assert.ok(!list.current().some(({ cwd }) => cwd === '/w/empty'));
     settings.hideEmpty = false;
-    list.outdate();
+    list.invalidate();
     await list.updated();
     assert.equal(list.current()[0]!.cwd, '/w/empty');
-    await list.learnWorkspace(['/w/3']);
+    await list.setWorkspaceFolders(['/w/3']);
     assert.equal(news, 1);
     await list.updated();
     assert.deepEqual(list.current().slice(0, 2).map(({ cwd, inWorkspace }) => [cwd, inWorkspace]), [['/w/3', true], ['/w/empty', false]]);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { StoredFile } from '../../../src/core/index';
+import type { ListedSession } from '../../../src/core/index';
 import type { ProjectsInput } from '../../../src/tree/projects';
 import { broken, file } from './files';
 import { projectsOf, projectsPicture, text } from './picture';
 
-function shows(files: readonly StoredFile[], expected: string, input: Partial<ProjectsInput> = {}): void {
+function shows(files: readonly ListedSession[], expected: string, input: Partial<ProjectsInput> = {}): void {
   const projects = projectsOf({ files: new Map(files.map((each) => [each.path, each])), workspace: [], realPath: (cwd) => cwd, program: 'all', hideEmpty: true, ...input });
   assert.equal(projectsPicture(projects), text(expected));
 }

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { SessionSummary, StoredFile } from '../../../src/core/index';
+import type { SessionSummary, ListedSession } from '../../../src/core/index';
 import type { Project, ProjectsInput } from '../../../src/tree/projects';
-import { projectsAfter } from '../../../src/tree/projectsAfter';
+import { updateProjects } from '../../../src/tree/projectsAfter';
 import { broken, file } from './files';
 import { projectsOf } from './picture';
 
-const inputOf = (files: readonly StoredFile[], given: Partial<ProjectsInput> = {}): ProjectsInput => ({ files: new Map(files.map((each) => [each.path, each])), workspace: ['/w/1'], realPath: (cwd) => cwd, program: 'all', hideEmpty: true, ...given });
+const inputOf = (files: readonly ListedSession[], given: Partial<ProjectsInput> = {}): ProjectsInput => ({ files: new Map(files.map((each) => [each.path, each])), workspace: ['/w/1'], realPath: (cwd) => cwd, program: 'all', hideEmpty: true, ...given });
 
-const told = (before: readonly Project[], given: readonly StoredFile[], changed: readonly string[]): readonly Project[] | undefined => projectsAfter(before, new Set(changed), inputOf(given));
+const told = (before: readonly Project[], given: readonly ListedSession[], changed: readonly string[]): readonly Project[] | undefined => updateProjects(before, new Set(changed), inputOf(given));
 
 describe('Projects after a change', () => {
   const sessions = [file('/r/a', '/w/1', 4), file('/r/b', '/w/2', 3), file('/r/c', '/w/2', 2), file('/r/fork', '/w/2', 1, { parentSession: '/r/c' })];
   const before = projectsOf(inputOf(sessions));
-  const withOther = (path: string, other: Partial<SessionSummary>): StoredFile[] =>
+  const withOther = (path: string, other: Partial<SessionSummary>): ListedSession[] =>
     sessions.map((each) => (each.path === path && each.kind === 'session' ? { ...each, summary: { ...each.summary, ...other } } : each));
 
   it('are the same objects but for the project and the family that changed', () => {
@@ -80,7 +80,7 @@ describe('Projects after a change', () => {
             if (now) files.set(first.path, now);
             else files.delete(first.path);
           }
-          const after = projectsAfter(projects, told, input());
+          const after = updateProjects(projects, told, input());
           const anew = projectsOf(input());
           if (after && told.size > 0) kept++;
           if (late.size === 0 && after) assert.deepEqual(after, anew);
@@ -94,7 +94,7 @@ describe('Projects after a change', () => {
 });
 
 /** Of a family whose members know each other by path, id or name; some work for the one before them, which may itself. Ids and names of files may be the same. */
-function oneFile(): fc.Arbitrary<(index: number) => StoredFile> {
+function oneFile(): fc.Arbitrary<(index: number) => ListedSession> {
   const given = { cwd: fc.constantFrom('', '/w/1', '/w/2', '/w/3'), hours: fc.integer({ min: 0, max: 30 }), parent: fc.option(fc.nat({ max: 11 }), { nil: undefined }), by: fc.constantFrom('/r/', 'id ', '/elsewhere/'), id: fc.nat({ max: 11 }), other: fc.constantFrom({}, { isBroken: true }, { isPartial: true }, { flat: true }, { dialect: 'omp' as const }) };
   return fc.record(given).map(({ cwd, hours, parent, by, id, other }) => (index: number) => {
     const owner = index % 4 > 1 ? { owner: `/r/${index - 1}` } : {};
@@ -103,7 +103,7 @@ function oneFile(): fc.Arbitrary<(index: number) => StoredFile> {
   });
 }
 
-function changedBy(what: string, now: StoredFile | undefined, first: StoredFile, hours: number): StoredFile | undefined {
+function changedBy(what: string, now: ListedSession | undefined, first: ListedSession, hours: number): ListedSession | undefined {
   if (what === 'back') return first;
   if (what === 'gone' || !now) return undefined;
   if (what === 'broken') return broken(now.path, hours, now.owner === undefined ? {} : { owner: now.owner });

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { staleRows } from '../../../src/tree/compare';
 import { Levels } from '../../../src/tree/levels';
 import type { Project } from '../../../src/tree/projects';
-import { wayTo } from '../../../src/tree/reveal';
-import { KnownRows, type ViewRow } from '../../../src/tree/rows';
-import type { SessionSummary, StoredFile } from '../../../src/core/index';
+import { pathToRow } from '../../../src/tree/reveal';
+import { RowRegistry, type ViewRow } from '../../../src/tree/rows';
+import type { SessionSummary, ListedSession } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 import { projectsOf } from './picture';
 
 function projects(...files: readonly [path: string, cwd: string, time: number, parentSession?: string][]): Project[] {
   const root = { path: '/root', dialect: 'pi', flat: false, named: false } as const;
-  const stored = files.map(([path, cwd, time, parentSession]): [string, StoredFile] => {
+  const stored = files.map(([path, cwd, time, parentSession]): [string, ListedSession] => {
     const summary: SessionSummary = { path, dialect: 'pi', id: path, cwd, created: 1, modified: time, messageCount: 1, problems: 0, writable: true, isOld: false, ...(parentSession === undefined ? {} : { parentSession }) };
     return [path, { kind: 'session', path, root, complete: true, version: { size: 1, mtimeMs: 1, ino: '' }, summary }];
   });
@@ -19,14 +19,14 @@ function projects(...files: readonly [path: string, cwd: string, time: number, p
 }
 
 /** Rows as an editor would hold them that asked for everything. */
-async function opened(first: Project[]): Promise<{ rows: KnownRows; levels: Levels; now: { projects: Project[] }; stale: (differs?: readonly string[], grew?: readonly string[]) => string[] }> {
+async function opened(first: Project[]): Promise<{ rows: RowRegistry; levels: Levels; now: { projects: Project[] }; stale: (differs?: readonly string[], grew?: readonly string[]) => string[] }> {
   const now = { projects: first };
-  const levels = new Levels({ projects: () => now.projects, session: (path) => Promise.resolve(read(session().user('hi').assistant('yo'), { path })), filter: () => 'default', waiting: () => [] });
-  const rows = new KnownRows();
+  const levels = new Levels({ projects: () => now.projects, session: (path) => Promise.resolve(read(session().user('hi').assistant('yo'), { path })), filter: () => 'default', pendingChanges: () => [] });
+  const rows = new RowRegistry();
   const waiting: (ViewRow | undefined)[] = [undefined];
-  for (let i = 0; i < waiting.length; i++) waiting.push(...rows.setLevel(waiting[i], await levels.below(waiting[i])));
+  for (let i = 0; i < waiting.length; i++) waiting.push(...rows.setLevel(waiting[i], await levels.children(waiting[i])));
   const stale = (differs: readonly string[] = [], grew: readonly string[] = []): string[] =>
-    staleRows({ rows, levels, differs: (row) => differs.includes(row.id), grew: (path) => grew.includes(path) }).map((row) => row?.id ?? 'everything');
+    staleRows({ rows, levels, differs: (row) => differs.includes(row.id), hasNewEntries: (path) => grew.includes(path) }).map((row) => row?.id ?? 'everything');
   return { rows, levels, now, stale };
 }
 
@@ -48,18 +48,18 @@ describe('What is refreshed', () => {
   it('is the session that grew, if its entries are open', async () => {
     const { rows, levels, stale } = await opened(start());
     assert.deepEqual(stale([], ['/a', '/fork']).sort(), ['session /a', 'session /fork']);
-    const [a] = rows.setLevel(rows.get('project /one'), await levels.below(rows.get('project /one')));
+    const [a] = rows.setLevel(rows.get('project /one'), await levels.children(rows.get('project /one')));
     assert.equal(a?.id, 'session /a');
   });
 
   it('is the session that grew while its entries are waited for', () => {
-    const levels = new Levels({ projects: start, session: () => assert.fail('a session was read'), filter: () => 'default', waiting: () => [] });
-    const rows = new KnownRows();
+    const levels = new Levels({ projects: start, session: () => assert.fail('a session was read'), filter: () => 'default', pendingChanges: () => [] });
+    const rows = new RowRegistry();
     const [project] = rows.setLevel(undefined, levels.projectRows());
     rows.setLevel(project, levels.sessionRows(project!.id, project!.row === 'project' ? project!.project.items : []));
-    const stale = (): (string | undefined)[] => staleRows({ rows, levels, differs: () => false, grew: (path) => path === '/b' }).map((row) => row?.id);
+    const stale = (): (string | undefined)[] => staleRows({ rows, levels, differs: () => false, hasNewEntries: (path) => path === '/b' }).map((row) => row?.id);
     assert.deepEqual(stale(), []);
-    rows.setOpen(rows.get('session /b')!, true);
+    rows.setExpanded(rows.get('session /b')!, true);
     assert.deepEqual(stale(), ['session /b']);
   });
 
@@ -85,10 +85,10 @@ describe('What is refreshed', () => {
 
   it('is not looked for where nobody has opened anything', () => {
     const shut = start().map((project) => Object.defineProperty({ ...project }, 'items', { get: () => assert.fail('somebody looked at its sessions') }));
-    const levels = new Levels({ projects: () => shut, session: () => assert.fail('a session was read'), filter: () => 'default', waiting: () => [] });
-    const rows = new KnownRows();
+    const levels = new Levels({ projects: () => shut, session: () => assert.fail('a session was read'), filter: () => 'default', pendingChanges: () => [] });
+    const rows = new RowRegistry();
     rows.setLevel(undefined, levels.projectRows());
-    assert.deepEqual(staleRows({ rows, levels, differs: () => false, grew: () => true }), []);
+    assert.deepEqual(staleRows({ rows, levels, differs: () => false, hasNewEntries: () => true }), []);
   });
 });
 
@@ -99,7 +99,7 @@ describe('Rows that the editor knows', () => {
     now.projects = projects(['/a', '/one', 5]);
     rows.setLevel(undefined, levels.projectRows());
     const project = rows.get('project /one');
-    rows.setLevel(project, await levels.below(project));
+    rows.setLevel(project, await levels.children(project));
     const after = rows.get('session /a');
     assert.equal(after, before);
     assert.equal(after?.row === 'session' && after.item.summary.modified, 5);
@@ -119,8 +119,8 @@ describe('Rows that the editor knows', () => {
     now.projects = projects(['/a', '/one', 1], ['/b', '/one', 2, '/a']);
     rows.setLevel(undefined, levels.projectRows());
     const project = rows.get('project /one')!;
-    const [a] = rows.setLevel(project, await levels.below(project));
-    rows.setLevel(a, await levels.below(a));
+    const [a] = rows.setLevel(project, await levels.children(project));
+    rows.setLevel(a, await levels.children(a));
     assert.equal(rows.parentOf(rows.get('session /b')!), a);
   });
 });
@@ -130,9 +130,9 @@ describe('The way to a row', () => {
     const [e1, e2, e3] = [1, 2, 3].map(entryId) as [string, string, string];
     const found = read(session().user('a').user('b').user('c').branchFrom(e2).user('d').branchFrom(e1).user('e'), { path: '/a' });
     const all = projects(['/a', '/one', 9], ['/b', '/one', 8, '/a']);
-    const levels = new Levels({ projects: () => all, session: () => Promise.resolve(found), filter: () => 'default', waiting: () => [] });
+    const levels = new Levels({ projects: () => all, session: () => Promise.resolve(found), filter: () => 'default', pendingChanges: () => [] });
     const ids = async (path: string, entry?: string): Promise<string[] | undefined> =>
-      (await wayTo(entry === undefined ? { path } : { path, entryId: entry }, all, levels))?.map((step) => step.id);
+      (await pathToRow(entry === undefined ? { path } : { path, entryId: entry }, all, levels))?.map((step) => step.id);
     assert.deepEqual(await ids('/b'), ['project /one', 'session /a', 'session /b']);
     assert.deepEqual(await ids('/a', e3), ['project /one', 'session /a', `branch /a ${e2}`, `branch /a ${e3}`, `entry /a ${e3}`]);
     assert.equal(await ids('/nowhere'), undefined);

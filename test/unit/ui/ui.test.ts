@@ -158,7 +158,7 @@ describe('what the editor is given to show', () => {
     assert.deepEqual(Object.keys(ui).sort(), ['reasonOf', 'sentenceOf']);
     const long = `${EVIL}${'x'.repeat(100_000)}`;
     const error = new SessionError('not-found', 'There is no such folder: {cwd}. Choose another one.', { cwd: long });
-    for (const text of [ui.sentenceOf(error), ui.reasonOf(error), ui.reasonOf(new Error(long)), ui.reasonOf(long)]) assert.deepEqual(harmful(text), []);
-    assert.match(ui.sentenceOf(error), /^There is no such folder: a[^]*[x…]\. Choose another one\.$/);
+    for (const text of [ui.localizeProblem(error), ui.localizeError(error), ui.localizeError(new Error(long)), ui.localizeError(long)]) assert.deepEqual(harmful(text), []);
+    assert.match(ui.localizeProblem(error), /^There is no such folder: a[^]*[x…]\. Choose another one\.$/);
   });
 });

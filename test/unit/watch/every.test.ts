@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { Every } from '../../../src/watch/every';
+import { AdaptiveInterval } from '../../../src/watch/every';
 
 describe('what is done every few seconds', () => {
   let now = 0;
   let runs: number[] = [];
   let took = 0;
-  let every: Every;
+  let every: AdaptiveInterval;
   beforeEach(() => {
     [now, runs, took] = [0, [], 0];
     mock.timers.enable({ apis: ['setTimeout'] });
     mock.method(performance, 'now', () => now);
-    every = new Every(3000, 30_000, () => {
+    every = new AdaptiveInterval(3000, 30_000, () => {
       runs.push(now);
       now += took;
       return Promise.resolve();

@@ -2,7 +2,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Dialect } from '../../format/dialect';
-import { forEachQuickly, orElse, processIds, type System } from './system';
+import { forEachYielding, tryOr, processIds, type System } from './system';
 
 export interface Agent {
   readonly pid: number;
@@ -21,11 +21,11 @@ export async function runningAgents(system: System): Promise<Agent[] | undefined
 
 async function fromProc(ids: readonly string[], proc: string): Promise<Agent[]> {
   const found: Agent[] = [];
-  await forEachQuickly(ids, (id) => {
-    const text = orElse(() => readFileSync(join(proc, id, 'cmdline'), 'utf8'), '');
-    const dialect = agentOf(text.split('\0').filter((word) => word !== ''));
+  await forEachYielding(ids, (id) => {
+    const text = tryOr(() => readFileSync(join(proc, id, 'cmdline'), 'utf8'), '');
+    const dialect = dialectOfCommand(text.split('\0').filter((word) => word !== ''));
     if (!dialect) return;
-    const [cwd, input] = ['cwd', 'fd/0'].map((name) => orElse(() => readlinkSync(join(proc, id, name)), undefined));
+    const [cwd, input] = ['cwd', 'fd/0'].map((name) => tryOr(() => readlinkSync(join(proc, id, name)), undefined));
     found.push({ pid: Number(id), dialect, ...(cwd === undefined ? {} : { cwd }), ...terminalOf(input) });
   });
   return found;
@@ -41,7 +41,7 @@ async function fromPs({ run }: System): Promise<Agent[] | undefined> {
   if (lines.length === 0) return undefined;
   const agents = lines.flatMap((line): Agent[] => {
     const [, pid, tty, command] = /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
-    const dialect = agentOf((command ?? '').split(/\s+/));
+    const dialect = dialectOfCommand((command ?? '').split(/\s+/));
     return dialect && Number(pid) !== process.pid ? [{ pid: Number(pid), dialect, ...terminalOf(`/dev/${tty ?? ''}`) }] : [];
   });
   if (agents.length === 0) return [];
@@ -84,13 +84,13 @@ const PACKAGES: readonly (readonly [RegExp, Dialect])[] = [
 const INTERPRETERS = new Set(['node', 'nodejs', 'bun', 'deno', 'tsx']);
 
 /** Which program a command line is; the words as the system gives them. */
-export function agentOf(words: readonly string[]): Dialect | undefined {
+export function dialectOfCommand(words: readonly string[]): Dialect | undefined {
   const [first = '', ...rest] = words;
-  const program = bare(first);
+  const program = programName(first);
   const known = NAMES.get(program);
   if (known || !INTERPRETERS.has(program)) return known;
   const script = rest.find((word) => !word.startsWith('-') && word !== 'run') ?? '';
-  return NAMES.get(bare(script)) ?? PACKAGES.find(([where]) => where.test(script))?.[1];
+  return NAMES.get(programName(script)) ?? PACKAGES.find(([where]) => where.test(script))?.[1];
 }
 
-const bare = (path: string): string => basename(path.replaceAll('\\', '/')).replace(/\.(exe|cmd|[cm]?[jt]s)$/i, '');
+const programName = (path: string): string => basename(path.replaceAll('\\', '/')).replace(/\.(exe|cmd|[cm]?[jt]s)$/i, '');

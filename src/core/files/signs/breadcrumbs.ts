@@ -6,7 +6,7 @@
 import { opendir } from 'node:fs/promises';
 import { homedir, uptime } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import type { NamedPaths } from '../namedPaths';
+import type { UntrustedPaths } from '../namedPaths';
 import { readSmallFileWithStats } from '../smallFile';
 import type { Agent } from './agents';
 
@@ -34,20 +34,20 @@ export function breadcrumbFolders(paths: readonly string[], home = homedir(), en
 }
 
 /** A crumb is two paths. */
-const LARGEST = 16 * 1024;
+const MAX_BYTES = 16 * 1024;
 /** A terminal leaves one; a folder that has more was filled by something else. */
-const MOST = 500;
+const MAX_BREADCRUMBS = 500;
 
 /**
  * All crumbs in some folders. What can't be read is none.
  *
  * @param isAskedFor whether a session with this file name is asked about: only then the links in its path are resolved
  */
-export async function breadcrumbs(folders: readonly string[], named: NamedPaths, isAskedFor: (name: string) => boolean): Promise<Breadcrumb[]> {
+export async function readBreadcrumbs(folders: readonly string[], named: UntrustedPaths, isAskedFor: (name: string) => boolean): Promise<Breadcrumb[]> {
   const found: Breadcrumb[] = [];
   for (const folder of folders) {
-    for (const terminal of await namesIn(folder)) {
-      const crumb = await readSmallFileWithStats(join(folder, terminal), { maxBytes: LARGEST }).catch(() => undefined);
+    for (const terminal of await listNames(folder)) {
+      const crumb = await readSmallFileWithStats(join(folder, terminal), { maxBytes: MAX_BYTES }).catch(() => undefined);
       const [cwd, session] = crumb?.bytes.toString('utf8').split('\n') ?? [];
       if (!crumb || !cwd || !session) continue;
       const path = isAbsolute(session) ? session : resolve(cwd, session);
@@ -58,12 +58,12 @@ export async function breadcrumbs(folders: readonly string[], named: NamedPaths,
   return found;
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function listNames(folder: string): Promise<string[]> {
   const names: string[] = [];
   try {
     for await (const { name } of await opendir(folder)) {
       names.push(name);
-      if (names.length === MOST) break;
+      if (names.length === MAX_BREADCRUMBS) break;
     }
   } catch {
     // No such folder, or none that can be listed.
@@ -75,7 +75,7 @@ async function namesIn(folder: string): Promise<string[]> {
  * What crumbs say about a session (by its real path): the process that has it (`live`), or that nobody knows
  * (`unsure`: processes can't be listed, and the crumb is younger than the machine's last start).
  */
-export function crumbAt(path: string, crumbs: readonly Breadcrumb[], agents: readonly Agent[] | undefined, now: number): Agent | 'unknown' | undefined {
+export function findBreadcrumbOwner(path: string, crumbs: readonly Breadcrumb[], agents: readonly Agent[] | undefined, now: number): Agent | 'unknown' | undefined {
   const here = crumbs.filter((crumb) => crumb.path === path);
   if (here.length === 0) return undefined;
   if (!agents) return here.some(({ since }) => since > now - uptime() * 1000) ? 'unknown' : undefined;

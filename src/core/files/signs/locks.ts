@@ -11,14 +11,14 @@ const STALE_FILE_MS = 30 * 60_000;
 /** A lock without a process in it was just made; after this time it was left by a crash right then. */
 const EMPTY_LOCK_MS = 10_000;
 
-export interface LockNames {
+export interface LockPaths {
   /** oh-my-pi's, `<pid>:<ms>`, under its two names. */
   readonly files: readonly [string, string];
   /** gsd's folder; OpenClaw's file, JSON, has the same name. */
   readonly folder: string;
 }
 
-export function lockNames(path: string): LockNames {
+export function lockPaths(path: string): LockPaths {
   const name = basename(path);
   const short = name.replace(/\.jsonl$/, '');
   return { files: [join(dirname(path), `.${name}.lock`), join(dirname(path), `.${short}.lock`)], folder: `${path}.lock` };
@@ -31,7 +31,7 @@ interface Holder {
 }
 
 /** What a lock file says; `undefined` if nobody can tell whose it is. */
-export function lockHolder(text: string): (Holder & { readonly pid: number }) | undefined {
+export function parseLockHolder(text: string): (Holder & { readonly pid: number }) | undefined {
   const plain = /^(\d+):(\d+)\s*$/.exec(text);
   if (plain) return { pid: Number(plain[1]), since: Number(plain[2]) };
   try {
@@ -45,10 +45,10 @@ export function lockHolder(text: string): (Holder & { readonly pid: number }) | 
 }
 
 /** The programs' locks are a line each. */
-const LARGEST = 64 * 1024;
+const MAX_LOCK_BYTES = 64 * 1024;
 
 /** What a lock file says; `undefined` if there is none that can be read, such as a folder or a FIFO. Never rejects. */
-export const readLock = (path: string): Promise<string | undefined> => readSmallText(path, { maxBytes: LARGEST }).catch(() => undefined);
+export const readLock = (path: string): Promise<string | undefined> => readSmallText(path, { maxBytes: MAX_LOCK_BYTES }).catch(() => undefined);
 
 export function isRunning(pid: number): boolean {
   try {
@@ -60,19 +60,19 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Whether a folder that is a lock was left. One that is gone was given back: what has its name a moment later is somebody else's. */
-export const isStaleFolder = (path: string): Promise<boolean> => wasLeft(path, STALE_FOLDER_MS);
+export const isStaleLockFolder = (path: string): Promise<boolean> => isOlderThan(path, STALE_FOLDER_MS);
 
 /** The same of a lock that names nobody, left by a crash while it was made. */
-export const isStaleEmpty = (path: string): Promise<boolean> => wasLeft(path, EMPTY_LOCK_MS);
+export const isStaleEmptyLock = (path: string): Promise<boolean> => isOlderThan(path, EMPTY_LOCK_MS);
 
 /** The holder of a lock on a session file, if there is one that is not this process. `there`: the folder's names, if it was listed. */
-export async function lockOn(path: string, there: ReadonlyMap<string, unknown>, now: number): Promise<{ readonly pid?: number } | undefined> {
-  const { files, folder } = lockNames(path);
+export async function findLockHolder(path: string, there: ReadonlyMap<string, unknown>, now: number): Promise<{ readonly pid?: number } | undefined> {
+  const { files, folder } = lockPaths(path);
   const mayBe = (lock: string): boolean => there.size === 0 || there.has(basename(lock));
   for (const file of [...files, folder].filter(mayBe)) {
     const text = await readLock(file);
     if (text === undefined) continue;
-    const holder = lockHolder(text);
+    const holder = parseLockHolder(text);
     if (holder === undefined) {
       if (await isRecent(file, EMPTY_LOCK_MS, now)) return {};
     } else if (holder.pid !== process.pid && isRunning(holder.pid) && !(file === folder && isOld(holder, now))) return { pid: holder.pid };
@@ -89,4 +89,4 @@ async function isRecent(path: string, time: number, now: number): Promise<boolea
   return stats && Math.abs(now - stats.mtimeMs) < time;
 }
 
-const wasLeft = async (path: string, time: number): Promise<boolean> => (await isRecent(path, time, Date.now())) === false;
+const isOlderThan = async (path: string, time: number): Promise<boolean> => (await isRecent(path, time, Date.now())) === false;

@@ -1,7 +1,7 @@
 /** Which process has a file open. oh-my-pi keeps its session open; the others open it for each line. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { forEachQuickly, orElse, processIds, type System } from './system';
+import { forEachYielding, tryOr, processIds, type System } from './system';
 
 export interface Opener {
   readonly pid: number;
@@ -10,7 +10,7 @@ export interface Opener {
 }
 
 /** The openers of files, by the name that the system knows a file by. Never throws; this process does not count. */
-export async function openers(files: readonly string[], system: System): Promise<Map<string, Opener>> {
+export async function findOpeners(files: readonly string[], system: System): Promise<Map<string, Opener>> {
   if (files.length === 0) return new Map();
   const ids = processIds(system.proc);
   return ids ? fromProc(new Set(files), ids, system.proc) : fromLsof(files, system);
@@ -18,19 +18,19 @@ export async function openers(files: readonly string[], system: System): Promise
 
 async function fromProc(files: ReadonlySet<string>, ids: readonly string[], proc: string): Promise<Map<string, Opener>> {
   const found = new Map<string, Opener>();
-  await forEachQuickly(ids, (id) => {
+  await forEachYielding(ids, (id) => {
     const folder = join(proc, id, 'fd');
-    for (const fd of orElse(() => readdirSync(folder), [])) {
-      const target = orElse(() => readlinkSync(join(folder, fd)), '');
-      if (files.has(target) && !found.has(target)) found.set(target, { pid: Number(id), ...nameOf(Number(id), proc) });
+    for (const fd of tryOr(() => readdirSync(folder), [])) {
+      const target = tryOr(() => readlinkSync(join(folder, fd)), '');
+      if (files.has(target) && !found.has(target)) found.set(target, { pid: Number(id), ...processName(Number(id), proc) });
     }
   });
   return found;
 }
 
 /** What the system calls a process. */
-function nameOf(pid: number, proc: string): { program?: string } {
-  const name = orElse(() => readFileSync(join(proc, String(pid), 'comm'), 'utf8').trim(), '');
+function processName(pid: number, proc: string): { program?: string } {
+  const name = tryOr(() => readFileSync(join(proc, String(pid), 'comm'), 'utf8').trim(), '');
   return name === '' ? {} : { program: name };
 }
 

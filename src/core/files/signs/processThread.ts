@@ -2,18 +2,18 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { withDeadline } from '../deadline';
-import type { Processes, ProcessesAt } from './processes';
-import type { ProcessAnswer, ProcessQuestion } from './processWorker';
+import type { ProcessSnapshot, ProcessInspector } from './processes';
+import type { ProcessResponse, ProcessRequest } from './processWorker';
 
 /** Milliseconds after which an answer isn't waited for. `lsof` and `ps` have 3 seconds each. */
 const DEADLINE = 10_000;
 
 /** Where processes can't be listed: locks and growth tell then. */
-const UNKNOWN: Processes = { open: new Map(), agents: undefined };
+const UNKNOWN: ProcessSnapshot = { open: new Map(), agents: undefined };
 
 export class ProcessThread {
   private worker: Worker | undefined;
-  private readonly waiting = new Map<number, (found: Processes) => void>();
+  private readonly waiting = new Map<number, (found: ProcessSnapshot) => void>();
   private ids = 0;
   /** A question wasn't answered in time. Until it is, no further one is asked. */
   private isStuck = false;
@@ -25,13 +25,13 @@ export class ProcessThread {
     private readonly deadline = DEADLINE,
   ) {}
 
-  /** As `processesAt`, for this system. Started with the first question, and again if it ended. Never rejects. */
-  readonly look: ProcessesAt = (files) => {
+  /** As `inspectProcesses`, for this system. Started with the first question, and again if it ended. Never rejects. */
+  readonly inspect: ProcessInspector = (files) => {
     if (this.isStuck || this.isDisposed) return Promise.resolve(UNKNOWN);
     const id = ++this.ids;
-    const answer = new Promise<Processes>((resolve) => this.waiting.set(id, resolve));
+    const answer = new Promise<ProcessSnapshot>((resolve) => this.waiting.set(id, resolve));
     const worker = (this.worker ??= this.start());
-    worker.postMessage({ id, files } satisfies ProcessQuestion);
+    worker.postMessage({ id, files } satisfies ProcessRequest);
     worker.ref();
     const late = (): Error => {
       this.isStuck = true;
@@ -47,7 +47,7 @@ export class ProcessThread {
 
   private start(): Worker {
     const worker = new Worker(this.script, { name: 'session-tree processes' });
-    worker.on('message', ({ id, ...found }: ProcessAnswer) => {
+    worker.on('message', ({ id, ...found }: ProcessResponse) => {
       this.isStuck = false;
       this.waiting.get(id)?.(found);
       this.waiting.delete(id);

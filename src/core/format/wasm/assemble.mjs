@@ -27,7 +27,7 @@ export async function assemble({ path, text } = {}) {
 }
 
 /** Where what is not bundled looks for the program, under the folder that it is built into. */
-export const MODULE = join('src', 'core', 'format', 'wasm', 'scanner.wasm.js');
+export const MODULE_PATH = join('src', 'core', 'format', 'wasm', 'scanner.wasm.js');
 
 /** The program as a module of its own. */
-export const moduleOf = (program) => `exports.__esModule = true;\nexports.default = Buffer.from('${Buffer.from(program).toString('base64')}', 'base64');\n`;
+export const moduleSource = (program) => `exports.__esModule = true;\nexports.default = Buffer.from('${Buffer.from(program).toString('base64')}', 'base64');\n`;

@@ -17,8 +17,8 @@ export class Block {
 }
 
 /** A content of more is parsed. */
-const MOST_BLOCKS = 256;
-const blocks: usize = heap.alloc(MOST_BLOCKS * offsetof<Block>());
+const MAX_BLOCKS = 256;
+const blocks: usize = heap.alloc(MAX_BLOCKS * offsetof<Block>());
 export let blockCount = 0;
 
 export function blockAt(index: i32): Block {
@@ -31,7 +31,7 @@ export let hasText = false;
 /** The place of what is read. */
 let p: usize = 0;
 
-export function forgetContent(): void {
+export function resetContent(): void {
   hasText = false;
   blockCount = 0;
 }
@@ -50,7 +50,7 @@ function readBlocks(): bool {
     one.textFrom = p + 1;
     one.textTo = to;
     p = to + 1;
-    return sees(one);
+    return detectText(one);
   }
   if (byteAt(p++) != OPEN_BRACKET) return false;
   if (byteAt(p) == CLOSE_BRACKET) {
@@ -74,7 +74,7 @@ function readBlock(): bool {
   p = typeTo + 1;
   const isText = startsWith(type, 'text') && typeTo - type == 4;
   const isCall = !isText && startsWith(type, 'toolCall') && typeTo - type == 8;
-  if (blockCount == MOST_BLOCKS) return false;
+  if (blockCount == MAX_BLOCKS) return false;
   const block = addBlock(isCall);
   while (byteAt(p) == COMMA) {
     p++;
@@ -82,7 +82,7 @@ function readBlock(): bool {
   }
   if (byteAt(p++) != CLOSE_BRACE) return false;
   if (!isText && !isCall) blockCount--;
-  return !isText || sees(block);
+  return !isText || detectText(block);
 }
 
 function blockMember(block: Block, isText: bool): bool {
@@ -125,7 +125,7 @@ function addBlock(isCall: bool): Block {
 }
 
 /** Looks whether a text has anything but space. @returns whether one can say so by its bytes. */
-function sees(block: Block): bool {
+function detectText(block: Block): bool {
   for (let at = block.textFrom; at < block.textTo; at++) {
     const byte = byteAt(at);
     if (byte == 0x20) continue;

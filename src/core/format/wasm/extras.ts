@@ -3,10 +3,10 @@ import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, valueEnd } from './json';
 import { byteAt, plainEnd, QUOTE, startsWith } from './strings';
 
 /** Behind what was found last. */
-export let extraEnd: usize = 0;
+export let extraDataEnd: usize = 0;
 
 /** Where the `data` or the `details` begin of the object that begins at `at`, the last of them; 0 if it has none, or is not of the shape that programs write. */
-export function extraIn(at: usize): usize {
+export function findExtraData(at: usize): usize {
   let found: usize = 0;
   if (byteAt(at) != OPEN_BRACE) return 0;
   while (byteAt(at + 1) == QUOTE) {
@@ -17,7 +17,7 @@ export function extraIn(at: usize): usize {
     if (at == 0) return 0;
     if ((keyTo - key == 4 && startsWith(key, 'data')) || (keyTo - key == 7 && startsWith(key, 'details'))) {
       found = keyTo + 2;
-      extraEnd = at;
+      extraDataEnd = at;
     }
     if (byteAt(at) == CLOSE_BRACE) return found;
     if (byteAt(at) != COMMA) return 0;

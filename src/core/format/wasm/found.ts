@@ -2,20 +2,20 @@
  * What the catalog keeps of a file that was read: where its texts stand, which files its calls touch, what it cost and
  * when, where its branches end. Names, roles and payers are numbers here; the caller knows what they stand for.
  */
-import { cells, pay, payers, prepareCosts } from './costs';
+import { cells, addRowCost, usageSources, prepareCosts } from './costs';
 import { Call, files, profiles, toolCalls, tools } from './kept';
 import { blocks, places, prepareLines, putLine, putPlace, roles, table } from './lineTable';
-import { Bytes, createBytes, Entry, expect, Table } from './memory';
+import { GrowableBytes, createBytes, Entry, resetWithCapacity, Table } from './memory';
 import { intAt } from './numbers';
-import { othersCount, rowCount, wordsFrom, wordsTo } from './rows';
-import { firsts, kinds, prepareTouches, rowTools, take, touches, usedFiles, usedTools } from './touches';
+import { parsedRowCount, rowCount, wordsFrom, wordsTo } from './rows';
+import { canonicalFiles, toolKinds, prepareTouches, rowTools, addTouches, touches, usedFiles, usedTools } from './touches';
 import { findBranches, prepareTree, tips } from './tree';
 
-export { takenBy } from './costs';
+export { ownCost } from './costs';
 
 /** Of a line that the caller has read: a tool, or a file and what is done with it. */
 @unmanaged
-class Noted {
+class CallerNote {
   row: i32;
   tool: i32;
   file: i32;
@@ -27,11 +27,11 @@ const noted = createBytes(0);
 const targets = createBytes(0);
 
 /** Makes room for all that follows, so that nothing in memory moves before the next file. Lines that the caller has read have profiles of their own, and `more` tools and files. */
-export function prepare(more: usize, notes: usize, itsTargets: usize): void {
+export function reserveIndex(more: usize, notes: usize, itsTargets: usize): void {
   const calls = toolCalls.size / offsetof<Call>() + notes;
-  const profileBytes = intsFor(profiles, othersCount);
-  expect(noted, notes * offsetof<Noted>());
-  expect(targets, itsTargets << 3);
+  const profileBytes = intsFor(profiles, parsedRowCount);
+  resetWithCapacity(noted, notes * offsetof<CallerNote>());
+  resetWithCapacity(targets, itsTargets << 3);
   prepareTree();
   prepareCosts(profileBytes);
   prepareTouches(intsFor(tools, more), intsFor(files, more), calls);
@@ -39,14 +39,14 @@ export function prepare(more: usize, notes: usize, itsTargets: usize): void {
 }
 
 /** Where the caller puts so many numbers of 32 bits: roles, payers, kinds, firsts, what it noted, targets. */
-export function given(which: i32, count: usize): usize {
-  const into = which == 0 ? roles : which == 1 ? payers : which == 2 ? kinds : which == 3 ? firsts : which == 4 ? noted : targets;
+export function indexInput(which: i32, count: usize): usize {
+  const into = which == 0 ? roles : which == 1 ? usageSources : which == 2 ? toolKinds : which == 3 ? canonicalFiles : which == 4 ? noted : targets;
   into.size = count << 2;
   return into.at;
 }
 
 /** Where the place, the room and the size stand: of the table of lines, its blocks, the places of words, the touches, the cells, the tips, the used tools and files. */
-export function made(which: i32): usize {
+export function indexOutput(which: i32): usize {
   return changetype<usize>(which == 0 ? table : which == 1 ? blocks : which == 2 ? places : which == 3 ? touches : which == 4 ? cells : which == 5 ? tips : which == 6 ? usedTools : usedFiles);
 }
 
@@ -55,7 +55,7 @@ export function made(which: i32): usize {
  *
  * @returns whether it could: not if there are more days and payers than can be looked through
  */
-export function gather(leaf: i32, base: i32): bool {
+export function buildIndex(leaf: i32, base: i32): bool {
   findBranches(leaf);
   let call = toolCalls.at;
   let note = noted.at;
@@ -64,20 +64,20 @@ export function gather(leaf: i32, base: i32): bool {
   const notesEnd = note + noted.size;
   const targetsEnd = target + targets.size;
   for (let row = 0; row < rowCount; row++) {
-    if (!pay(row)) return false;
-    let isCalling = isFor(note, notesEnd, row);
+    if (!addRowCost(row)) return false;
+    let isCalling = isAtRow(note, notesEnd, row);
     rowTools.size = 0;
-    for (; isFor(call, callsEnd, row); call += offsetof<Call>()) {
+    for (; isAtRow(call, callsEnd, row); call += offsetof<Call>()) {
       const one = changetype<Call>(call);
-      take(row, one.tool, one.file, one.tool < 0 ? 0 : intAt(kinds, one.tool));
+      addTouches(row, one.tool, one.file, one.tool < 0 ? 0 : intAt(toolKinds, one.tool));
     }
-    for (; isFor(note, notesEnd, row); note += offsetof<Noted>()) {
-      const one = changetype<Noted>(note);
-      take(row, one.tool, one.file, one.kind);
+    for (; isAtRow(note, notesEnd, row); note += offsetof<CallerNote>()) {
+      const one = changetype<CallerNote>(note);
+      addTouches(row, one.tool, one.file, one.kind);
     }
     isCalling = isCalling || rowTools.size > 0;
     let entry = row;
-    if (isFor(target, targetsEnd, row)) {
+    if (isAtRow(target, targetsEnd, row)) {
       entry = load<i32>(target, 4);
       target += 8;
     }
@@ -90,7 +90,7 @@ export function gather(leaf: i32, base: i32): bool {
 }
 
 /** Of what stands in the order of the rows: whether the next one is a row's. */
-function isFor(at: usize, end: usize, row: i32): bool {
+function isAtRow(at: usize, end: usize, row: i32): bool {
   return at < end && load<i32>(at) == row;
 }
 

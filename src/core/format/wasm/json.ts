@@ -15,7 +15,7 @@ const MINUS: u8 = 0x2d;
 const PLUS: u8 = 0x2b;
 const DOT: u8 = 0x2e;
 /** As many levels as an integer has bits. */
-const DEEPEST = 63;
+const MAX_DEPTH = 63;
 
 /** Where a value ends that begins at `at`. */
 export function valueEnd(at: usize): usize {
@@ -28,7 +28,7 @@ export function valueEnd(at: usize): usize {
       const isObject = byte == OPEN_BRACE;
       if (byteAt(at + 1) == (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) at += 2;
       else {
-        if (++depth > DEEPEST) return 0;
+        if (++depth > MAX_DEPTH) return 0;
         objects = (objects << 1) | u64(isObject);
         at = isObject ? keyEnd(at + 1) : at + 1;
         if (at == 0) return 0;

@@ -1,7 +1,7 @@
 /** The table of a file's lines as `catalog/lineTable.ts` has it, and where the words of each are. */
 import { ids } from './kept';
-import { createBytes, expect } from './memory';
-import { addInt, INT, intAt, LONG, numberAt, putNumber, putSigned } from './numbers';
+import { createBytes, resetWithCapacity } from './memory';
+import { appendInt, MAX_VARINT32_BYTES, intAt, MAX_VARINT53_BYTES, doubleAt, putVarint, putSignedVarint } from './numbers';
 import { idSize, lines, offsets, profileOf, putId, rowCount, sizes, timeOf, wordsFrom, wordsTo } from './rows';
 import { rowTools } from './touches';
 import { isActive } from './tree';
@@ -31,10 +31,10 @@ let lastTime: i64 = 0;
 export function prepareLines(profileBytes: usize, calls: usize, others: usize): void {
   let longest = 0;
   for (let row = 0; row < rowCount; row++) longest = max(longest, intAt(idSize, row));
-  expect(roles, profileBytes);
-  expect(table, <usize>rowCount * (5 * INT + 2 * LONG) + ids.bytes.size + others * longest + calls * INT);
-  expect(places, <usize>rowCount * 12);
-  expect(blocks, (<usize>rowCount / BLOCK + 1) * 12);
+  resetWithCapacity(roles, profileBytes);
+  resetWithCapacity(table, <usize>rowCount * (5 * MAX_VARINT32_BYTES + 2 * MAX_VARINT53_BYTES) + ids.bytes.size + others * longest + calls * MAX_VARINT32_BYTES);
+  resetWithCapacity(places, <usize>rowCount * 12);
+  resetWithCapacity(blocks, (<usize>rowCount / BLOCK + 1) * 12);
 }
 
 /** Of two on one line both answer: what might stand between them is found not to be there when the line is looked at. */
@@ -45,35 +45,35 @@ export function putPlace(row: i32, base: i32): void {
     store<i32>(end - 4, base + intAt(wordsTo, row));
     return;
   }
-  addInt(places, line);
-  addInt(places, base + intAt(wordsFrom, row));
-  addInt(places, base + intAt(wordsTo, row));
+  appendInt(places, line);
+  appendInt(places, base + intAt(wordsFrom, row));
+  appendInt(places, base + intAt(wordsTo, row));
 }
 
 /** `entry`: the row that is gone to from this one. */
 export function putLine(row: i32, entry: i32, hasText: bool): void {
   const line = intAt(lines, row);
-  const offset = <i64>numberAt(offsets, row);
+  const offset = <i64>doubleAt(offsets, row);
   const time = <i64>Math.round(timeOf(row));
   const tools = <i32>(rowTools.size >> 2);
   let block = blocks.at + blocks.size - 12;
   if (blocks.size == 0 || load<i32>(block, 4) == BLOCK) {
     block += 12;
-    addInt(blocks, line);
-    addInt(blocks, 0);
-    addInt(blocks, <i32>table.size);
+    appendInt(blocks, line);
+    appendInt(blocks, 0);
+    appendInt(blocks, <i32>table.size);
     lastLine = 0;
     lastOffset = lastTime = 0;
   }
-  putNumber(table, line - lastLine);
-  putSigned(table, offset - lastOffset);
-  putNumber(table, intAt(sizes, row));
-  putNumber(table, <u32>intAt(roles, intAt(profileOf, row)) * ROLE + (isActive(entry) ? ACTIVE : 0) + (hasText ? 0 : TEXTLESS) + (tools > 0 ? CALLING : 0));
-  putSigned(table, time - lastTime);
+  putVarint(table, line - lastLine);
+  putSignedVarint(table, offset - lastOffset);
+  putVarint(table, intAt(sizes, row));
+  putVarint(table, <u32>intAt(roles, intAt(profileOf, row)) * ROLE + (isActive(entry) ? ACTIVE : 0) + (hasText ? 0 : TEXTLESS) + (tools > 0 ? CALLING : 0));
+  putSignedVarint(table, time - lastTime);
   putId(table, entry);
   if (tools > 0) {
-    putNumber(table, tools);
-    for (let index = 0; index < tools; index++) putNumber(table, intAt(rowTools, index));
+    putVarint(table, tools);
+    for (let index = 0; index < tools; index++) putVarint(table, intAt(rowTools, index));
   }
   store<i32>(block, load<i32>(block, 4) + 1, 4);
   lastLine = line;

@@ -1,14 +1,14 @@
 /** Memory that grows, and byte strings that are kept once. */
 
 @unmanaged
-export class Bytes {
+export class GrowableBytes {
   at: usize;
-  room: usize;
+  capacity: usize;
   size: usize;
 }
 
-export function createBytes(room: usize): Bytes {
-  const bytes = changetype<Bytes>(heap.alloc(offsetof<Bytes>()));
+export function createBytes(room: usize): GrowableBytes {
+  const bytes = changetype<GrowableBytes>(heap.alloc(offsetof<GrowableBytes>()));
   bytes.at = heap.alloc(room);
   bytes.room = room;
   bytes.size = 0;
@@ -16,26 +16,26 @@ export function createBytes(room: usize): Bytes {
 }
 
 /** Bytes are copied and compared sixteen at a time: so many may be read and written behind any. */
-export const BEYOND: usize = 16;
+export const PADDING: usize = 16;
 
 /** Where the next bytes go, of which there are no more than `more`. */
-export function reserve(bytes: Bytes, more: usize): usize {
-  const needed = bytes.size + more + BEYOND;
-  if (needed > bytes.room) {
-    bytes.room = max(needed, bytes.room * 2);
-    bytes.at = heap.realloc(bytes.at, bytes.room);
+export function reserve(bytes: GrowableBytes, more: usize): usize {
+  const needed = bytes.size + more + PADDING;
+  if (needed > bytes.capacity) {
+    bytes.capacity = max(needed, bytes.capacity * 2);
+    bytes.at = heap.realloc(bytes.at, bytes.capacity);
   }
   return bytes.at + bytes.size;
 }
 
-export function append(bytes: Bytes, from: usize, length: usize): void {
+export function append(bytes: GrowableBytes, from: usize, length: usize): void {
   const into = reserve(bytes, length);
   for (let at: usize = 0; at < length; at += 16) v128.store(into + at, v128.load(from + at));
   bytes.size += length;
 }
 
 /** Makes room for so many bytes at once, where they are expected. */
-export function expect(bytes: Bytes, size: usize): void {
+export function resetWithCapacity(bytes: GrowableBytes, size: usize): void {
   bytes.size = 0;
   reserve(bytes, size);
 }
@@ -54,17 +54,17 @@ export class Entry {
 export class Table {
   slots: usize;
   mask: u32;
-  entries: Bytes;
-  bytes: Bytes;
+  entries: GrowableBytes;
+  bytes: GrowableBytes;
 }
 
-const SLOTS: u32 = 1024;
-const NOBODY: i32 = -1;
+const INITIAL_SLOTS: u32 = 1024;
+const NOT_FOUND: i32 = -1;
 
 export function createTable(): Table {
   const table = changetype<Table>(heap.alloc(offsetof<Table>()));
-  table.mask = SLOTS - 1;
-  table.slots = heap.alloc(SLOTS << 2);
+  table.mask = INITIAL_SLOTS - 1;
+  table.slots = heap.alloc(INITIAL_SLOTS << 2);
   table.entries = createBytes(256 * offsetof<Entry>());
   table.bytes = createBytes(4096);
   clear(table);
@@ -77,10 +77,10 @@ export function clear(table: Table): void {
 }
 
 /** Makes room in an empty table for so many entries, with so many bytes each. */
-export function expectEntries(table: Table, count: usize, size: usize): void {
+export function reserveEntries(table: Table, count: usize, size: usize): void {
   while (count * 2 > table.mask) enlarge(table);
-  expect(table.entries, count * offsetof<Entry>());
-  expect(table.bytes, count * size);
+  resetWithCapacity(table.entries, count * offsetof<Entry>());
+  resetWithCapacity(table.bytes, count * size);
 }
 
 export function entryOf(table: Table, index: i32): Entry {
@@ -96,7 +96,7 @@ export function find(table: Table, from: usize, length: u32): i32 {
 export function intern(table: Table, from: usize, length: u32, value: i32): i32 {
   const hash = hashOf(from, length);
   const known = lookUp(table, from, length, hash);
-  if (known != NOBODY) return known;
+  if (known != NOT_FOUND) return known;
   const index = <u32>(table.entries.size / offsetof<Entry>());
   if (index * 2 > table.mask) enlarge(table);
   const entry = changetype<Entry>(reserve(table.entries, offsetof<Entry>()));
@@ -106,7 +106,7 @@ export function intern(table: Table, from: usize, length: u32, value: i32): i32 
   entry.hash = hash;
   entry.value = value;
   append(table.bytes, from, length);
-  occupy(table, hash, index + 1);
+  fillSlot(table, hash, index + 1);
   return <i32>index;
 }
 
@@ -136,10 +136,10 @@ function lookUp(table: Table, from: usize, length: u32, hash: u32): i32 {
     slot = (slot + 1) & table.mask;
     number = load<u32>(table.slots + (<usize>slot << 2));
   }
-  return NOBODY;
+  return NOT_FOUND;
 }
 
-function occupy(table: Table, hash: u32, number: u32): void {
+function fillSlot(table: Table, hash: u32, number: u32): void {
   let slot = hash & table.mask;
   while (load<u32>(table.slots + (<usize>slot << 2)) != 0) slot = (slot + 1) & table.mask;
   store<u32>(table.slots + (<usize>slot << 2), number);
@@ -152,5 +152,5 @@ function enlarge(table: Table): void {
   table.slots = heap.alloc(size);
   memory.fill(table.slots, 0, size);
   const count = <u32>(table.entries.size / offsetof<Entry>());
-  for (let index: u32 = 0; index < count; index++) occupy(table, entryOf(table, <i32>index).hash, index + 1);
+  for (let index: u32 = 0; index < count; index++) fillSlot(table, entryOf(table, <i32>index).hash, index + 1);
 }

@@ -1,5 +1,5 @@
 /** One line that is a message of exactly the shape that the programs write: where in it is what heads look at. */
-import { contentEnd, forgetContent } from './content';
+import { contentEnd, resetContent } from './content';
 import { CLOSE_BRACE, COLON, COMMA, NEWLINE, numberAt, numberEnd, timestampAt, valueEnd } from './json';
 import { byteAt, plainEnd, QUOTE, startsWith } from './strings';
 
@@ -40,10 +40,10 @@ export const COST: usize = 9;
 export const usage: usize = heap.alloc(USAGE_NUMBERS << 3);
 
 /** In milliseconds since 1970, of what a date can tell. */
-const LATEST: f64 = 8.64e15;
+const MAX_DATE: f64 = 8.64e15;
 
 /** As the caller has it: of longer ones it could not ask. */
-const LONGEST_ID: usize = 1024;
+const MAX_ID_LENGTH: usize = 1024;
 
 /** The place of the line that is being read. */
 let p: usize = 0;
@@ -51,10 +51,10 @@ let p: usize = 0;
 /** The place of the line's break if a message begins at `at`; else 0. */
 export function messageEnd(at: usize): usize {
   p = at;
-  if (!passes('{"type":"message","id":"') || !text(id) || id.from == id.to || id.to - id.from > LONGEST_ID) return 0;
+  if (!passes('{"type":"message","id":"') || !text(id) || id.from == id.to || id.to - id.from > MAX_ID_LENGTH) return 0;
   if (!passes(',"parentId":')) return 0;
   if (passes('null')) parent.from = parent.to = 0;
-  else if (byteAt(p++) != QUOTE || !text(parent) || parent.to - parent.from > LONGEST_ID) return 0;
+  else if (byteAt(p++) != QUOTE || !text(parent) || parent.to - parent.from > MAX_ID_LENGTH) return 0;
   if (!passes(',"timestamp":"')) return 0;
   time = timestampAt(p);
   if (time < 0) return 0;
@@ -64,7 +64,7 @@ export function messageEnd(at: usize): usize {
   else if (passes('assistant"')) role = ASSISTANT;
   else if (passes('toolResult"')) role = TOOL_RESULT;
   else return 0;
-  forget();
+  resetMessage();
   while (byteAt(p) == COMMA) {
     p++;
     if (!member()) return 0;
@@ -72,12 +72,12 @@ export function messageEnd(at: usize): usize {
   return byteAt(p) == CLOSE_BRACE && byteAt(p + 1) == CLOSE_BRACE && byteAt(p + 2) == NEWLINE ? p + 2 : 0;
 }
 
-function forget(): void {
+function resetMessage(): void {
   provider.from = provider.to = model.from = model.to = stopReason.from = stopReason.to = 0;
   toolName.from = toolName.to = toolCall.from = toolCall.to = content.from = content.to = 0;
   messageTime = NaN;
   isError = hasUsage = false;
-  forgetContent();
+  resetContent();
 }
 
 function member(): bool {
@@ -96,7 +96,7 @@ function member(): bool {
       if (startsWith(key, 'model')) return quoted(model);
       break;
     case 7:
-      if (startsWith(key, 'content')) return role == TOOL_RESULT ? skip() : take();
+      if (startsWith(key, 'content')) return role == TOOL_RESULT ? skip() : readContent();
       if (startsWith(key, 'isError')) return readIsError();
       break;
     case 8:
@@ -107,7 +107,7 @@ function member(): bool {
       if (startsWith(key, 'timestamp')) {
         messageTime = numberAt(p);
         p = numberEnd;
-        return Math.abs(messageTime) <= LATEST;
+        return Math.abs(messageTime) <= MAX_DATE;
       }
       break;
     case 10:
@@ -123,7 +123,7 @@ function member(): bool {
   return skip();
 }
 
-function take(): bool {
+function readContent(): bool {
   if (content.from != 0) return false;
   content.from = p;
   content.to = p = contentEnd(p);

@@ -1,41 +1,41 @@
 /** Lists of numbers in memory, and numbers as the catalog stores them: seven bits a byte, the low ones first. */
-import { Bytes, expect } from './memory';
+import { GrowableBytes, resetWithCapacity } from './memory';
 
 /** Bytes that a number takes at most: one of 32 bits, one of 53. */
-export const INT: usize = 5;
-export const LONG: usize = 8;
+export const MAX_VARINT32_BYTES: usize = 5;
+export const MAX_VARINT53_BYTES: usize = 8;
 
-export function intAt(list: Bytes, index: i32): i32 {
+export function intAt(list: GrowableBytes, index: i32): i32 {
   return load<i32>(list.at + (<usize>index << 2));
 }
 
-export function setInt(list: Bytes, index: i32, value: i32): void {
+export function setInt(list: GrowableBytes, index: i32, value: i32): void {
   store<i32>(list.at + (<usize>index << 2), value);
 }
 
-export function numberAt(list: Bytes, index: i32): f64 {
+export function doubleAt(list: GrowableBytes, index: i32): f64 {
   return load<f64>(list.at + (<usize>index << 3));
 }
 
 /** At its end, where there must be room. */
-export function addInt(list: Bytes, value: i32): void {
+export function appendInt(list: GrowableBytes, value: i32): void {
   store<i32>(list.at + list.size, value);
   list.size += 4;
 }
 
 /** Makes room for so many bytes, all of them 0. */
-export function zeros(bytes: Bytes, size: usize): void {
-  expect(bytes, size);
+export function resetToZeros(bytes: GrowableBytes, size: usize): void {
+  resetWithCapacity(bytes, size);
   memory.fill(bytes.at, 0, size);
 }
 
-export function putNumber(bytes: Bytes, value: u64): void {
+export function putVarint(bytes: GrowableBytes, value: u64): void {
   let at = bytes.at + bytes.size;
   for (; value >= 128; value >>= 7) store<u8>(at++, <u8>value | 128);
   store<u8>(at++, <u8>value);
   bytes.size = at - bytes.at;
 }
 
-export function putSigned(bytes: Bytes, value: i64): void {
-  putNumber(bytes, value < 0 ? -value * 2 - 1 : value * 2);
+export function putSignedVarint(bytes: GrowableBytes, value: i64): void {
+  putVarint(bytes, value < 0 ? -value * 2 - 1 : value * 2);
 }

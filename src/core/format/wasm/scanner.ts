@@ -1,44 +1,44 @@
 /**
  * The messages of a session file by their bytes, one after the other. What heads and the catalog need of each is put
- * into a row. Whoever calls brings the bytes into memory (`memoryFor`), and parses every line that is no such message.
+ * into a row. Whoever calls brings the bytes into memory (`allocate`), and parses every line that is no such message.
  */
 import { calls, contents, files, ids, profiles, toolCalls, tools, usages, words } from './kept';
-import { append, clear, createBytes, entryOf, expect, expectEntries, find, intern, reserve } from './memory';
+import { append, clear, createBytes, entryOf, resetWithCapacity, reserveEntries, find, intern, reserve } from './memory';
 import { blockAt, blockCount, hasText } from './content';
 import {
   ASSISTANT, content, COST, hasUsage, id, isError, messageEnd, messageTime, model, parent, provider, role, stopReason, time, TOOL_RESULT, toolCall, toolName, usage, USAGE_NUMBERS,
 } from './message';
-import { addRow, beginRows, callOf, callPlace, columnAt, contentFrom, contentSize, idFrom, idSize, messageTimes, rowCount, set, setNumber, times, usageOf, wordsFrom, wordsTo } from './rows';
+import { addRow, beginRows, callOf, callPlace, columnAt, contentFrom, contentSize, idFrom, idSize, messageTimes, rowCount, setInt32, setDouble, times, usageOf, wordsFrom, wordsTo } from './rows';
 import { BLOCK } from './strings';
-import { isSaid, putWords } from './words';
+import { hasWords, putWords } from './words';
 
 export * from './extras';
 export * from './found';
 
 /** No room is made at once for what is beyond this in a file. */
-const LARGEST: usize = 256 * 1024 * 1024;
+const MAX_RESERVED: usize = 256 * 1024 * 1024;
 const NONE: i32 = -1;
 /** Contents of more bytes are not kept: rows show little of them. */
-const LONGEST_CONTENT: usize = 2048;
+const MAX_CONTENT: usize = 2048;
 /** The row's text is to be made at once; its words are to be taken of what is parsed. */
-const LONG = 1;
-const WORDS = 2;
+const PENDING_TEXT = 1;
+const PENDING_WORDS = 2;
 
 const profile = createBytes(1024);
 
-let isSearched = false;
+let collectsWords = false;
 let line = 0;
 let stoppedAt: usize = 0;
 let leftOver = 0;
 
 /** Memory for bytes that are read, and for a text that the caller asks about. */
-export function memoryFor(capacity: usize): usize {
+export function allocate(capacity: usize): usize {
   return heap.alloc(capacity + BLOCK);
 }
 
 /** Begins a file of about so many bytes. `searched`: words and calls are to be taken, too. */
 export function begin(searched: bool, size: usize): void {
-  isSearched = searched;
+  collectsWords = searched;
   clear(ids);
   clear(profiles);
   clear(calls);
@@ -46,12 +46,12 @@ export function begin(searched: bool, size: usize): void {
   clear(files);
   words.size = toolCalls.size = 0;
   // Of files with large results; what is other grows.
-  const expected = min(size, LARGEST) / 3000;
+  const expected = min(size, MAX_RESERVED) / 3000;
   beginRows(expected);
-  expect(usages, (expected / 2) * (USAGE_NUMBERS << 3));
-  expect(contents, expected * 166);
-  expectEntries(ids, expected, 8);
-  expectEntries(calls, expected / 2, 24);
+  resetWithCapacity(usages, (expected / 2) * (USAGE_NUMBERS << 3));
+  resetWithCapacity(contents, expected * 166);
+  reserveEntries(ids, expected, 8);
+  reserveEntries(calls, expected / 2, 24);
 }
 
 /**
@@ -69,7 +69,7 @@ export function scan(at: usize, limit: usize, first: i32, offset: f64): i32 {
     const end = messageEnd(at);
     // Nothing is known of a parent that comes later, or never.
     if (end == 0 || end >= limit) break;
-    const left = put(offset + <f64>(at - start), <i32>(end - at));
+    const left = addMessage(offset + <f64>(at - start), <i32>(end - at));
     if (left == NONE) break;
     at = end + 1;
     line++;
@@ -81,22 +81,22 @@ export function scan(at: usize, limit: usize, first: i32, offset: f64): i32 {
 }
 
 /** Where the last scan stopped. */
-export function stopped(): usize {
+export function scanEnd(): usize {
   return stoppedAt;
 }
 
 /** A line that is no such message, with its id at `at` and its parent's at `parentAt`; without a size it has no parent. */
-export function putOther(at: usize, size: u32, parentAt: usize, parentSize: u32, onLine: i32, offset: f64, length: i32, itsTime: f64, itsMessageTime: f64): void {
+export function addParsedEntry(at: usize, size: u32, parentAt: usize, parentSize: u32, onLine: i32, offset: f64, length: i32, itsTime: f64, itsMessageTime: f64): void {
   const before = parentSize == 0 ? NONE : find(ids, parentAt, parentSize);
   addRow(onLine, offset, length, before == NONE ? NONE : entryOf(ids, before).value, NONE);
-  setNumber(times, itsTime);
-  setNumber(messageTimes, itsMessageTime);
+  setDouble(times, itsTime);
+  setDouble(messageTimes, itsMessageTime);
   keepId(at, size);
 }
 
 /** What the row before cost. */
 export function putUsage(input: f64, output: f64, cacheRead: f64, cacheWrite: f64, cost: f64): void {
-  set(usageOf, <i32>(usages.size >> 3));
+  setInt32(usageOf, <i32>(usages.size >> 3));
   const at = reserve(usages, USAGE_NUMBERS << 3);
   memory.fill(at, 0, USAGE_NUMBERS << 3);
   store<f64>(at, input);
@@ -108,7 +108,7 @@ export function putUsage(input: f64, output: f64, cacheRead: f64, cacheWrite: f6
 }
 
 /** What is known of the call with the id at `at`: the row that it is in, below -1 what the caller said; -1 if nothing. */
-export function callAt(at: usize, size: u32): i32 {
+export function findCall(at: usize, size: u32): i32 {
   const found = find(calls, at, size);
   return found == NONE ? NONE : entryOf(calls, found).value;
 }
@@ -130,8 +130,8 @@ export function contentEnd(): usize {
   return content.to;
 }
 
-/** `LONG` and `WORDS` of the row before, if the last scan stopped behind it. */
-export function left(): i32 {
+/** `LONG` and `PENDING_WORDS` of the row before, if the last scan stopped behind it. */
+export function pendingWork(): i32 {
   return leftOver;
 }
 
@@ -155,20 +155,20 @@ export function table(index: i32): usize {
 }
 
 /** @returns what is left to the caller; `NONE` if the parent is not there */
-function put(offset: f64, size: i32): i32 {
+function addMessage(offset: f64, size: i32): i32 {
   const before = parentRow();
   if (before == NONE - 1) return NONE;
   addRow(line, offset, size, before, profileNumber());
-  setNumber(times, time);
-  setNumber(messageTimes, messageTime);
+  setDouble(times, time);
+  setDouble(messageTimes, messageTime);
   keepId(id.from, <u32>(id.to - id.from));
-  set(usageOf, <i32>(usages.size >> 3));
+  setInt32(usageOf, <i32>(usages.size >> 3));
   if (hasUsage) append(usages, usage, USAGE_NUMBERS << 3);
   if (role != TOOL_RESULT) return putContent();
   if (toolCall.from != 0) {
     const call = intern(calls, toolCall.from, <u32>(toolCall.to - toolCall.from), NONE);
-    set(callOf, call);
-    set(callPlace, entryOf(calls, call).value);
+    setInt32(callOf, call);
+    setInt32(callPlace, entryOf(calls, call).value);
   }
   return 0;
 }
@@ -184,23 +184,23 @@ function putContent(): i32 {
     }
   }
   const size = content.to - content.from;
-  if (size > LONGEST_CONTENT) left = LONG;
+  if (size > MAX_CONTENT) left = PENDING_TEXT;
   else {
-    set(contentFrom, <i32>contents.size);
-    set(contentSize, <i32>size);
+    setInt32(contentFrom, <i32>contents.size);
+    setInt32(contentSize, <i32>size);
     append(contents, content.from, size);
   }
-  if (isSearched) {
+  if (collectsWords) {
     const from = words.size;
     const callsFrom = toolCalls.size;
     const taken = putWords(row);
-    if (!taken || !isSaid) words.size = from;
+    if (!taken || !hasWords) words.size = from;
     if (!taken) {
       toolCalls.size = callsFrom;
-      left |= WORDS;
+      left |= PENDING_WORDS;
     }
-    set(wordsFrom, <i32>from);
-    set(wordsTo, <i32>words.size);
+    setInt32(wordsFrom, <i32>from);
+    setInt32(wordsTo, <i32>words.size);
   }
   return left;
 }
@@ -209,8 +209,8 @@ function putContent(): i32 {
 function keepId(at: usize, size: u32): void {
   const entry = entryOf(ids, intern(ids, at, size, NONE));
   entry.value = rowCount - 1;
-  set(idFrom, <i32>entry.from);
-  set(idSize, <i32>size);
+  setInt32(idFrom, <i32>entry.from);
+  setInt32(idSize, <i32>size);
 }
 
 /** The row of the parent; -1 if there is none, -2 if it is not there. */

@@ -18,15 +18,15 @@ export function startsWith(at: usize, expected: string): bool {
   let text = changetype<usize>(expected);
   let left = expected.length;
   for (; left >= 16; left -= 16) {
-    if (otherAt(at, text) != 0) return false;
+    if (mismatchMask(at, text) != 0) return false;
     at += 16;
     text += 32;
   }
-  return (otherAt(at, text) & ((1 << left) - 1)) == 0;
+  return (mismatchMask(at, text) & ((1 << left) - 1)) == 0;
 }
 
 /** A bit for each of sixteen bytes that is not the character of the text. */
-function otherAt(at: usize, text: usize): i32 {
+function mismatchMask(at: usize, text: usize): i32 {
   return i8x16.bitmask(i8x16.ne(v128.load(at), i8x16.narrow_i16x8_u(v128.load(text), v128.load(text, 16))));
 }
 
@@ -60,7 +60,7 @@ function lettersIn(block: v128, letters: v128, low: v128): v128 {
 }
 
 /** A bit for each of sixty-four bytes. */
-function bitsOf(first: v128, second: v128, third: v128, fourth: v128): u64 {
+function bitmask64(first: v128, second: v128, third: v128, fourth: v128): u64 {
   const low = <u32>(i8x16.bitmask(first) | (i8x16.bitmask(second) << 16));
   const high = <u32>(i8x16.bitmask(third) | (i8x16.bitmask(fourth) << 16));
   return (<u64>high << 32) | low;
@@ -86,9 +86,9 @@ function longStringEnd(at: usize): usize {
     const b = v128.load(at, 16);
     const c = v128.load(at, 32);
     const d = v128.load(at, 48);
-    const ends = bitsOf(endsIn(a, two, blank), endsIn(b, two, blank), endsIn(c, two, blank), endsIn(d, two, blank));
-    const backslashes = bitsOf(i8x16.eq(a, backslash), i8x16.eq(b, backslash), i8x16.eq(c, backslash), i8x16.eq(d, backslash));
-    const known = bitsOf(lettersIn(a, letters, low), lettersIn(b, letters, low), lettersIn(c, letters, low), lettersIn(d, letters, low));
+    const ends = bitmask64(endsIn(a, two, blank), endsIn(b, two, blank), endsIn(c, two, blank), endsIn(d, two, blank));
+    const backslashes = bitmask64(i8x16.eq(a, backslash), i8x16.eq(b, backslash), i8x16.eq(c, backslash), i8x16.eq(d, backslash));
+    const known = bitmask64(lettersIn(a, letters, low), lettersIn(b, letters, low), lettersIn(c, letters, low), lettersIn(d, letters, low));
     // Of backslashes in a row every other one is escaped: a subtraction carries through the row from its first.
     const first = backslashes & ~carried;
     const codes = (((first << 1) | ODD) - first) ^ ODD;

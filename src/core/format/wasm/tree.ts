@@ -1,6 +1,6 @@
 /** Which rows are on the active branch, and where branches end. Parents stand before their children. */
-import { createBytes, expect } from './memory';
-import { addInt, intAt, zeros } from './numbers';
+import { createBytes, resetWithCapacity } from './memory';
+import { appendInt, intAt, resetToZeros } from './numbers';
 import { parents, rowCount } from './rows';
 
 const NONE: i32 = -1;
@@ -12,9 +12,9 @@ const children = createBytes(0);
 export const tips = createBytes(0);
 
 export function prepareTree(): void {
-  zeros(active, rowCount);
-  zeros(children, rowCount);
-  expect(tips, <usize>rowCount << 2);
+  resetToZeros(active, rowCount);
+  resetToZeros(children, rowCount);
+  resetWithCapacity(tips, <usize>rowCount << 2);
 }
 
 /** `leaf`: where the branch ends; -1 if there is none. */
@@ -24,7 +24,7 @@ export function findBranches(leaf: i32): void {
     const parent = intAt(parents, row);
     if (parent != NONE && childrenOf(parent) < 2) store<u8>(children.at + parent, childrenOf(parent) + 1);
   }
-  for (let row = 0; row < rowCount; row++) if (childrenOf(row) == 0) addInt(tips, row);
+  for (let row = 0; row < rowCount; row++) if (childrenOf(row) == 0) appendInt(tips, row);
 }
 
 export function isActive(row: i32): bool {

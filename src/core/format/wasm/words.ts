@@ -7,23 +7,23 @@ import { ASSISTANT, role } from './message';
 import { BACKSLASH, byteAt, isDigit, QUOTE, SPACE, startsWith } from './strings';
 
 /** A message with more arguments than this, in bytes or in values of a call, is parsed. */
-const MOST_BYTES: usize = 32 * 1024;
-const MOST_VALUES = 1000;
+const MAX_ARGUMENT_BYTES: usize = 32 * 1024;
+const MAX_ARGUMENT_VALUES = 1000;
 /** The keys that name a file: of them the first that does counts. */
-const PATHS = 4;
+const NO_PATH_KEY = 4;
 
 /** Whether there is anything but space in what was put. */
-export let isSaid = false;
+export let hasWords = false;
 
 /** @returns whether it could be done so: it can't where anything is not plain ASCII. Then nothing is to be kept of it. */
 export function putWords(message: i32): bool {
-  isSaid = false;
+  hasWords = false;
   for (let index = 0; index < blockCount; index++) {
     const block = blockAt(index);
     if (!block.isCall && !putText(block.textFrom, block.textTo)) return false;
   }
   if (role != ASSISTANT) return true;
-  let left = MOST_BYTES;
+  let left = MAX_ARGUMENT_BYTES;
   for (let index = 0; index < blockCount; index++) {
     const block = blockAt(index);
     if (!block.isCall) continue;
@@ -45,7 +45,7 @@ function putText(from: usize, to: usize): bool {
       byte = unescaped(byteAt(++at));
       if (byte == 0) return false;
     }
-    if (!isSaid) isSaid = byte != SPACE && (byte < 9 || byte > 13);
+    if (!hasWords) hasWords = byte != SPACE && (byte < 9 || byte > 13);
     store<u8>(into++, byte);
   }
   store<u8>(into++, NEWLINE);
@@ -70,12 +70,12 @@ function putCall(block: Block, message: i32): bool {
   const from = block.argumentsFrom;
   let depth = 0;
   let values = 0;
-  let key = PATHS;
-  let best = PATHS;
+  let key = NO_PATH_KEY;
+  let best = NO_PATH_KEY;
   let file = -1;
   for (let at = from; at < block.argumentsTo; at++) {
     const byte = byteAt(at);
-    if (byte == COMMA && ++values >= MOST_VALUES) return false;
+    if (byte == COMMA && ++values >= MAX_ARGUMENT_VALUES) return false;
     if (byte == OPEN_BRACE || byte == OPEN_BRACKET) depth++;
     else if (byte == CLOSE_BRACE || byte == CLOSE_BRACKET) depth--;
     if (byte != QUOTE) continue;
@@ -89,8 +89,8 @@ function putCall(block: Block, message: i32): bool {
     if (byteAt(at + 1) == COLON) {
       // Objects have their keys in the order of the file, but for those that are numbers; and what comes twice is the last of them.
       if (isDigit(byteAt(text)) || !isPlain) return false;
-      key = depth == 1 ? rankOf(text, at) : PATHS;
-      if (key < PATHS && key == best) return false;
+      key = depth == 1 ? pathKeyRank(text, at) : NO_PATH_KEY;
+      if (key < NO_PATH_KEY && key == best) return false;
       continue;
     }
     if (!putText(text, at)) return false;
@@ -107,11 +107,11 @@ function putCall(block: Block, message: i32): bool {
   return true;
 }
 
-function rankOf(from: usize, to: usize): i32 {
+function pathKeyRank(from: usize, to: usize): i32 {
   switch (<i32>(to - from)) {
-    case 4: return startsWith(from, 'path') ? 0 : startsWith(from, 'file') ? 3 : PATHS;
-    case 8: return startsWith(from, 'filePath') ? 2 : PATHS;
-    case 9: return startsWith(from, 'file_path') ? 1 : PATHS;
-    default: return PATHS;
+    case 4: return startsWith(from, 'path') ? 0 : startsWith(from, 'file') ? 3 : NO_PATH_KEY;
+    case 8: return startsWith(from, 'filePath') ? 2 : NO_PATH_KEY;
+    case 9: return startsWith(from, 'file_path') ? 1 : NO_PATH_KEY;
+    default: return NO_PATH_KEY;
   }
 }

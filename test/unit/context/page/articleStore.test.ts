@@ -14,10 +14,10 @@ describe('the articles that the page has', () => {
 
   it('are asked for once, and only those that are missing', () => {
     const store = open(100);
-    assert.deepEqual(store.want({ from: -5, to: 10 }), { from: 0, to: 10 });
-    assert.equal(store.want({ from: 0, to: 10 }), undefined);
+    assert.deepEqual(store.requestMissing({ from: -5, to: 10 }), { from: 0, to: 10 });
+    assert.equal(store.requestMissing({ from: 0, to: 10 }), undefined);
     store.put(1, 0, articles(0, 10));
-    assert.deepEqual(store.want({ from: 5, to: 200 }), { from: 10, to: 100 });
+    assert.deepEqual(store.requestMissing({ from: 5, to: 200 }), { from: 10, to: 100 });
     assert.equal(store.has({ from: 0, to: 10 }), true);
     assert.equal(store.has({ from: 5, to: 11 }), false);
   });
@@ -34,7 +34,7 @@ describe('the articles that the page has', () => {
     store.put(1, 0, articles(0, 3));
     assert.equal(store.update(2, 3, [1, 1]), 2);
     assert.equal(store.count, 5);
-    assert.deepEqual(store.want({ from: 0, to: 5 }), { from: 3, to: 5 });
+    assert.deepEqual(store.requestMissing({ from: 0, to: 5 }), { from: 3, to: 5 });
   });
 
   it('are shown until the new ones are there, and only what is another is drawn again', () => {
@@ -42,7 +42,7 @@ describe('the articles that the page has', () => {
     store.put(1, 0, articles(0, 3));
     store.update(2, 1, [3, 3]);
     assert.equal(store.get(2)?.key, 'a2');
-    assert.deepEqual(store.want({ from: 0, to: 3 }), { from: 1, to: 3 });
+    assert.deepEqual(store.requestMissing({ from: 0, to: 3 }), { from: 1, to: 3 });
     assert.deepEqual(store.put(2, 1, [article('a1', 'new label'), article('a2')]), [1]);
   });
 

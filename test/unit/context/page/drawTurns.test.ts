@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { DrawTurns } from '../../../../src/context/page/drawTurns';
+import { RenderQueue } from '../../../../src/context/page/drawTurns';
 
 /** The browser's own, as far as turns need them: what was asked for runs when the test says so. */
 class FakeFrames {
@@ -44,34 +44,34 @@ describe('Drawing in turns', () => {
   afterEach(() => frames.restore());
 
   /** Of each article how often it has to be prepared before it can be drawn; an answer is one turn. */
-  const made = (toPrepare: Readonly<Record<number, number>> = {}): { turns: DrawTurns; drawn: number[][] } => {
+  const made = (toPrepare: Readonly<Record<number, number>> = {}): { turns: RenderQueue; drawn: number[][] } => {
     const left = new Map(Object.entries(toPrepare).map(([index, times]) => [Number(index), times]));
     const drawn: number[][] = [];
-    const turns: DrawTurns = new DrawTurns(
+    const turns: RenderQueue = new RenderQueue(
       {
-        ready: (index) => {
+        prepare: (index) => {
           const times = left.get(index) ?? 0;
           left.set(index, times - 1);
           return times <= 0;
         },
         draw: () => undefined,
       },
-      () => drawn.push(turns.pay([1, 2, 3, 4].filter((index) => turns.owes(index)))),
+      () => drawn.push(turns.flush([1, 2, 3, 4].filter((index) => turns.isScheduled(index)))),
     );
-    for (const index of [1, 2, 3, 4]) turns.owe(index);
+    for (const index of [1, 2, 3, 4]) turns.schedule(index);
     return { turns, drawn };
   };
 
   it('draws at once what is quickly drawn, and then asks for nothing', () => {
     const { turns } = made();
-    assert.deepEqual(turns.pay([3, 1, 2, 4]), [3, 1, 2, 4]);
+    assert.deepEqual(turns.flush([3, 1, 2, 4]), [3, 1, 2, 4]);
     assert.deepEqual(frames.asked, []);
-    assert.equal(turns.owes(3), false);
+    assert.equal(turns.isScheduled(3), false);
   });
 
   it('prepares what takes long in turns of its own, and draws it alone', () => {
     const { turns, drawn } = made({ 2: 3 });
-    assert.deepEqual(turns.pay([1, 2, 3, 4]), [1]);
+    assert.deepEqual(turns.flush([1, 2, 3, 4]), [1]);
     frames.runAll();
     // Twice it is prepared further, then drawn; the rest comes after the next frame.
     assert.deepEqual(drawn, [[], [], [2], [3, 4]]);
@@ -80,13 +80,13 @@ describe('Drawing in turns', () => {
 
   it('asks once, however often it is told to go on, and not for what nobody wants any more', () => {
     const { turns, drawn } = made();
-    turns.later(true);
-    turns.later(true);
-    for (const index of [1, 2, 4]) turns.settle(index);
+    turns.requestFlush(true);
+    turns.requestFlush(true);
+    for (const index of [1, 2, 4]) turns.remove(index);
     frames.runAll();
     assert.deepEqual(drawn, [[3]]);
     assert.deepEqual(frames.asked, ['frame', 'task']);
-    turns.later(true);
+    turns.requestFlush(true);
     assert.equal(frames.asked.length, 2);
   });
 });

@@ -1,35 +1,35 @@
 import * as assert from 'node:assert/strict';
-import { placeGraph } from '../../../../src/context/page/graph';
+import { layOutGraph } from '../../../../src/context/page/graph';
 import type { BranchRow } from '../../../../src/context/protocol';
 
 const row = (lane: number, above?: number, more: Partial<BranchRow> = {}): BranchRow => ({
   id: 'x',
   kind: 'entry',
   lane,
-  ...(above === undefined ? {} : { above }),
-  between: 0,
+  ...(above === undefined ? {} : { parentRow: above }),
+  messagesBetween: 0,
   text: '',
   name: '',
   details: '',
   time: 0,
-  isHere: false,
+  isCurrent: false,
   isActive: false,
-  isOnWay: false,
+  isOnCurrentPath: false,
   ...more,
 });
 
 describe('a placed graph', () => {
   it('has a row below the other, taller where there is a second line, with room for the count of an edge', () => {
-    const { rows, height } = placeGraph([row(0), row(0, 0, { between: 3 }), row(0, 1, { sum: '1 turn' })]);
+    const { rows, height } = layOutGraph([row(0), row(0, 0, { messagesBetween: 3 }), row(0, 1, { summary: '1 turn' })]);
     assert.deepEqual(rows.map((one) => [one.top, one.height]), [[0, 24], [37, 24], [61, 40]]);
     assert.equal(height, 101);
     // The count stands in the gap.
     assert.ok(rows[1]!.countY > 24 && rows[1]!.countY < 37);
-    assert.deepEqual(placeGraph([]), { rows: [], height: 0 });
+    assert.deepEqual(layOutGraph([]), { rows: [], height: 0 });
   });
 
   it('leads straight down in a lane, and into another by a bend where the first goes by', () => {
-    const { rows } = placeGraph([row(0), row(1, 0), row(0, 0)]);
+    const { rows } = layOutGraph([row(0), row(1, 0), row(0, 0)]);
     assert.equal(rows[0]!.edge, undefined);
     assert.equal(rows[2]!.edge, `M${String(rows[0]!.x)} ${String(rows[0]!.y)}V${String(rows[2]!.y)}`);
     assert.equal(rows[2]!.stem, undefined);
@@ -40,7 +40,7 @@ describe('a placed graph', () => {
   });
 
   it('makes lanes narrower when there are many', () => {
-    const far = (lanes: number): number => Math.max(...placeGraph(Array.from({ length: lanes }, (_, lane) => row(lane))).rows.map(({ x }) => x));
+    const far = (lanes: number): number => Math.max(...layOutGraph(Array.from({ length: lanes }, (_, lane) => row(lane))).rows.map(({ x }) => x));
     assert.ok(far(5) === 14 + 4 * 16 && far(20) < 150 && far(40) < 180);
   });
 });

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { highlight, isHighlighted, type Coloured } from '../../../../src/context/page/highlight';
+import { highlightCode, isHighlighted, type HighlightedText } from '../../../../src/context/page/highlight';
 
-const all = (code: string, language: string): Coloured[] => [...highlight(code, language)].flat();
-const pieces = (code: string, language: string): string[] => [...highlight(code, language)].filter((piece) => piece.length > 0).map((piece) => piece.map(({ text }) => text).join(''));
+const all = (code: string, language: string): HighlightedText[] => [...highlightCode(code, language)].flat();
+const pieces = (code: string, language: string): string[] => [...highlightCode(code, language)].filter((piece) => piece.length > 0).map((piece) => piece.map(({ text }) => text).join(''));
 /** Each character with its colours. */
 const colours = (code: string, language: string): string[] => all(code, language).flatMap(({ text, classes }) => Array.from(text, (character) => `${character} ${classes.join(' ')}`));
 

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { Hits } from '../../../../src/context/page/hits';
+import { MatchIndex } from '../../../../src/context/page/hits';
 
 describe('Hits', () => {
-  const hits = new Hits();
+  const hits = new MatchIndex();
   hits.add([[2, 3], [5, 1]]);
   hits.add([[9, 2]]);
 
@@ -14,17 +14,17 @@ describe('Hits', () => {
   });
 
   it('finds the first match from an article on', () => {
-    assert.deepEqual([0, 2, 3, 5, 6, 9, 10].map((index) => hits.from(index)), [0, 0, 3, 3, 4, 4, undefined]);
+    assert.deepEqual([0, 2, 3, 5, 6, 9, 10].map((index) => hits.firstFrom(index)), [0, 0, 3, 3, 4, 4, undefined]);
   });
 
   it('forgets what is to be searched again', () => {
-    const grows = new Hits();
+    const grows = new MatchIndex();
     grows.add([[2, 3], [5, 1], [9, 2]]);
-    grows.cut(5);
+    grows.truncate(5);
     assert.equal(grows.total, 3);
     grows.add([[7, 1]]);
     assert.deepEqual(grows.at(3), { index: 7, nth: 0 });
-    grows.cut(0);
-    assert.deepEqual([grows.total, grows.at(0), grows.from(0)], [0, undefined, undefined]);
+    grows.truncate(0);
+    assert.deepEqual([grows.total, grows.at(0), grows.firstFrom(0)], [0, undefined, undefined]);
   });
 });
