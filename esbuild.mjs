@@ -38,8 +38,8 @@ const outputs = [
   { ...shared, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', platform: 'node', target: 'node22', format: 'cjs', plugins: [wasm, editor] },
   { ...shared, entryPoints: ['src/core/index.ts'], outfile: 'dist/core.mjs', platform: 'node', target: 'node22', format: 'esm', define: { __dirname: 'import.meta.dirname' } },
   // Both start them from the folder that they lie in.
-  { ...shared, entryPoints: ['src/core/catalog/catalogWorker.ts'], outfile: 'dist/catalogWorker.js', platform: 'node', target: 'node22', format: 'cjs' },
-  { ...shared, entryPoints: ['src/core/files/signs/processWorker.ts'], outfile: 'dist/processWorker.js', platform: 'node', target: 'node22', format: 'cjs' },
+  { ...shared, entryPoints: ['src/core/catalog/worker/catalogWorker.ts'], outfile: 'dist/catalogWorker.js', platform: 'node', target: 'node22', format: 'cjs' },
+  { ...shared, entryPoints: ['src/core/files/presence/processWorker.ts'], outfile: 'dist/processWorker.js', platform: 'node', target: 'node22', format: 'cjs' },
   { ...shared, entryPoints: ['src/context/page/page.ts', 'src/context/page/page.css'], outdir: 'dist', platform: 'browser', target: 'chrome132', format: 'iife' },
 ];
 

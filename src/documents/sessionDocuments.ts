@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
 import { inlineText, commonAncestor, SessionError, sessionToMarkdown, sideToMarkdown, uiError, uiLine, type MarkdownOptions, type Session } from '../core/index';
-import { localizeProblem } from '../ui/sentence';
-import { documentKey, documentUri, parseDocumentUri, type DocumentRef } from './address';
+import { localizeProblem } from '../ui/localize';
+import { documentKey, documentUri, parseDocumentUri, type DocumentRef } from './documentUri';
 
 export interface SessionDocumentsOptions {
   readonly session: (path: string) => Promise<Session>;

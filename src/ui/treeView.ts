@@ -1,7 +1,7 @@
 /** Tree views. Nothing in the text of their rows and messages becomes a link or an icon, nor in what their providers reject with. */
 import * as vscode from 'vscode';
 import { uiError, uiLine, uiText } from '../core/index';
-import { sanitizeLine, sanitizingProxy } from './treat';
+import { sanitizeLine, sanitizingProxy } from './sanitizingProxy';
 
 interface Provider<T> extends vscode.TreeDataProvider<T> {
   getTreeItem(element: T): vscode.TreeItem;

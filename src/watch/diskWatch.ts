@@ -4,7 +4,7 @@
  */
 import type * as vscode from 'vscode';
 import type { SessionStore, StoreChange } from '../core/index';
-import { AdaptiveInterval } from './every';
+import { AdaptiveInterval } from './adaptiveInterval';
 import { GrowingFiles } from './growingFiles';
 import { OutsideFiles } from './outsideFiles';
 import type { PresenceList } from './presenceList';

@@ -1,7 +1,7 @@
 /** The session folders as they are now: those found by themselves and those of the setting. */
 import * as vscode from 'vscode';
 import { currentEnvironment, expandPath, findRoots, isEntryLimitError, isDialect, type DiskAccess, type Root } from '../core/index';
-import { TimeoutProbe } from './answers';
+import { TimeoutProbe } from './timeoutProbe';
 
 export class RootList implements vscode.Disposable {
   private roots: readonly Root[] = [];

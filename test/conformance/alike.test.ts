@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { SessionManager } from '../../src/core/index';
 import { dice } from '../fixtures/random';
-import { someCall } from './calls';
+import { someCall } from './randomCalls';
 import { loadPiManager, type PiManager, type PiManagers } from './piManager';
 
 const RUNS = 150;

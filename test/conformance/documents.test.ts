@@ -5,7 +5,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as core from '../../src/core/index';
 import { SessionManager, type Dialect, type Entry } from '../../src/core/index';
-import { titleSlotLine } from '../../src/core/format/names';
+import { titleSlotLine } from '../../src/core/format/write/sessionNames';
 import { entryId, session } from '../fixtures/build';
 import { home, withEnvironment } from '../fixtures/environment';
 import { testFolder, type TestFolder } from '../fixtures/folder';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Message } from '../../src/core/format/entry';
-import { totalChars, messageShares } from '../../src/core/format/fill';
+import type { Message } from '../../src/core/format/entry/entry';
+import { totalChars, messageShares } from '../../src/core/format/context/contextUsage';
 
 const text = 'Some words — and “more”, with line\nbreaks.';
 const MESSAGES: readonly object[] = [

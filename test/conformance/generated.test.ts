@@ -7,8 +7,8 @@ import { SessionManager } from '../../src/core/index';
 import { testFolder } from '../fixtures/folder';
 import { generateSession } from '../fixtures/generate';
 import { dice } from '../fixtures/random';
-import { someCall } from './calls';
-import { compareContexts, compareRows, compareShapes, compareTotals, readBoth } from './compare';
+import { someCall } from './randomCalls';
+import { compareContexts, compareRows, compareShapes, compareTotals, readBoth } from './compareWithPi';
 import { loadPi, type Pi } from './pi';
 import { loadPiManager } from './piManager';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { buildSessionContext, entryPlainText, readBodies, toLlmMessages } from '../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../fixtures/build';
 import { testFolder } from '../fixtures/folder';
-import { compareContexts, compareRows, compareShapes, compareTotals, readBoth, type Both } from './compare';
+import { compareContexts, compareRows, compareShapes, compareTotals, readBoth, type Both } from './compareWithPi';
 import { loadPi, type Pi } from './pi';
 
 /** Sessions that have everything that decides about contexts and rows. */

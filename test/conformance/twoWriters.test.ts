@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSession } from '../../src/core/files/sessionFile';
-import { createWriter } from '../../src/core/files/submit';
-import { SessionError } from '../../src/core/format/problem';
-import { pathTo } from '../../src/core/format/tree';
+import { readSession } from '../../src/core/files/read/sessionFile';
+import { createWriter } from '../../src/core/files/write/sessionWriter';
+import { SessionError } from '../../src/core/format/entry/problem';
+import { pathTo } from '../../src/core/format/session/treeTraversal';
 import { entryId, session } from '../fixtures/build';
 import { startChild, type Child } from '../fixtures/children';
 import { testFolder } from '../fixtures/folder';

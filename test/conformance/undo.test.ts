@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildSessionContext } from '../../src/core/files/context';
-import { readSession } from '../../src/core/files/sessionFile';
-import type { Writes } from '../../src/core/files/writes';
-import type { Change } from '../../src/core/format/change';
+import { buildSessionContext } from '../../src/core/files/read/buildSessionContext';
+import { readSession } from '../../src/core/files/read/sessionFile';
+import type { Writes } from '../../src/core/files/history/writes';
+import type { Change } from '../../src/core/format/write/change';
 import { entryId, session } from '../fixtures/build';
 import { openWindow } from '../fixtures/doomed';
 import { testFolder } from '../fixtures/folder';

@@ -7,7 +7,7 @@ import { testFolder } from '../fixtures/folder';
 import { generateSession } from '../fixtures/generate';
 import { dice, type Dice } from '../fixtures/random';
 import { age, countingStamp, linesOf } from '../fixtures/writes';
-import { compareContexts, compareShapes, readBoth } from './compare';
+import { compareContexts, compareShapes, readBoth } from './compareWithPi';
 import { loadPi, type Pi } from './pi';
 import { loadPiManager } from './piManager';
 

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
-import { eventually, fileText, linesOf, OwnSessions } from './ownSessions';
+import { eventually, fileText, linesOf, OwnSessions } from './temporarySessions';
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 

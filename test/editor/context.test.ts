@@ -5,9 +5,9 @@ import * as vscode from 'vscode';
 import { writeBigSession } from '../fixtures/bigSessions';
 import { session, type Given, type SessionBuilder } from '../fixtures/build';
 import { barChart } from '../fixtures/sample/chart';
-import { another } from './anotherProcess';
+import { another } from './externalProcess';
 import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './ownSessions';
+import { eventually, OwnSessions } from './temporarySessions';
 import type { Frame } from './playwright';
 
 const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.executeCommand('sessionTree.showContext', ref);

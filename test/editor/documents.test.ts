@@ -3,9 +3,9 @@ import { appendFile, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
-import { harmInHtml } from '../fuzz/renderers';
-import { hostileSession } from './hostile';
-import { eventually, OwnSessions } from './ownSessions';
+import { harmInHtml } from '../fuzz/markdownRenderers';
+import { hostileSession } from './hostileTexts';
+import { eventually, OwnSessions } from './temporarySessions';
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 

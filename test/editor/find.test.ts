@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './ownSessions';
+import { eventually, OwnSessions } from './temporarySessions';
 import type { Frame } from './playwright';
 
 const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.executeCommand('sessionTree.showContext', ref);

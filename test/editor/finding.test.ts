@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { entryId, session } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './ownSessions';
+import { eventually, OwnSessions } from './temporarySessions';
 import { showClosed, tallWindow, until, usualWindow } from './treeRows';
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);

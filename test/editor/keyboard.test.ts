@@ -3,9 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
-import { another } from './anotherProcess';
+import { another } from './externalProcess';
 import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './ownSessions';
+import { eventually, OwnSessions } from './temporarySessions';
 import type { Frame } from './playwright';
 
 const show = (ref: object): Thenable<unknown> => vscode.commands.executeCommand('sessionTree.showContext', ref);

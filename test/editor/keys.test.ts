@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { entryId, session } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
-import { linesOf, OwnSessions } from './ownSessions';
+import { linesOf, OwnSessions } from './temporarySessions';
 import { open, showClosed, tallWindow, until, usualWindow } from './treeRows';
 
 const ROWS = '.part.sidebar .monaco-list-row[role="treeitem"]';

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { entryId, session } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
-import { linesOf, OwnSessions } from './ownSessions';
+import { linesOf, OwnSessions } from './temporarySessions';
 import { showClosed, tallWindow, until, usualWindow } from './treeRows';
 
 const ROW = '.part.sidebar .pane:has(.pane-header[aria-label^="Labels"]) .monaco-list-row';

@@ -2,12 +2,12 @@ import * as assert from 'node:assert/strict';
 import { copyFile, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { followLink } from '../../src/commands/followLink';
-import { linkToSession } from '../../src/commands/link';
+import { followLink } from '../../src/commands/open/followLink';
+import { linkToSession } from '../../src/commands/open/sessionLink';
 import type { SessionRef } from '../../src/contract';
 import { readSession } from '../../src/core/index';
 import { session } from '../fixtures/build';
-import { OwnSessions } from './ownSessions';
+import { OwnSessions } from './temporarySessions';
 
 describe('A link that somebody follows', () => {
   let own: OwnSessions;

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './ownSessions';
+import { eventually, OwnSessions } from './temporarySessions';
 import type { Frame } from './playwright';
 
 /** Of what has the focus in the messages: its entry, and whether it is in sight. */

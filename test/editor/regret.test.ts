@@ -5,10 +5,10 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
-import { openWriteStorage } from '../../src/writing/storage';
+import { openWriteStorage } from '../../src/writing/writeStorage';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
-import { eventually, linesOf, OwnSessions } from './ownSessions';
+import { eventually, linesOf, OwnSessions } from './temporarySessions';
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 

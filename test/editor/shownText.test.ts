@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './ownSessions';
-import { Bait, reads } from './surfaces';
+import { eventually, OwnSessions } from './temporarySessions';
+import { Bait, reads } from './injectionBait';
 import { tallWindow, usualWindow } from './treeRows';
 
 const run = (command: string, ...args: unknown[]): Thenable<unknown> => vscode.commands.executeCommand(`sessionTree.${command}`, ...args);

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { writeBigSession } from '../fixtures/bigSessions';
 import { session } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
-import { OwnSessions } from './ownSessions';
+import { OwnSessions } from './temporarySessions';
 import { open, picture, rows, showClosed, tallWindow, until, usualWindow } from './treeRows';
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);

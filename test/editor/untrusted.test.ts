@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { connectDriver, type Driver } from './driver';
-import { HOSTILE, hostileSession } from './hostile';
-import { eventually, OwnSessions } from './ownSessions';
+import { HOSTILE, hostileSession } from './hostileTexts';
+import { eventually, OwnSessions } from './temporarySessions';
 import type { Frame, Request } from './playwright';
 
 const show = (ref: object): Thenable<unknown> => vscode.commands.executeCommand('sessionTree.showContext', ref);

@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
-import { another } from './anotherProcess';
+import { another } from './externalProcess';
 import { connectDriver, type Driver } from './driver';
 import { open, rows, until } from './treeRows';
 

@@ -1,13 +1,13 @@
 /** Session text in Markdown documents and tooltips: no renderer finds anything in it that loads, runs or leads somewhere. */
 import assert from 'node:assert/strict';
-import { formatMessage } from '../../src/core/format/problem';
-import type { Entry } from '../../src/core/format/entry';
-import type { EntryHead } from '../../src/core/format/head';
-import { markdownSection } from '../../src/core/format/markdown';
-import { normalizeMarkdown } from '../../src/core/format/markdownProse';
-import { codeBlock, inlineCode, inlineText, blockQuote } from '../../src/core/format/markdownText';
-import { escapeMarkdown } from '../../src/tree/escape';
-import { harmIn, headingsOf, kindsOf } from './renderers';
+import { formatMessage } from '../../src/core/format/entry/problem';
+import type { Entry } from '../../src/core/format/entry/entry';
+import type { EntryHead } from '../../src/core/format/entry/entryHead';
+import { markdownSection } from '../../src/core/format/context/markdownSection';
+import { normalizeMarkdown } from '../../src/core/format/text/markdownProse';
+import { codeBlock, inlineCode, inlineText, blockQuote } from '../../src/core/format/text/markdownText';
+import { escapeMarkdown } from '../../src/tree/items/escapeMarkdown';
+import { harmIn, headingsOf, kindsOf } from './markdownRenderers';
 import { DANGEROUS, type FuzzTarget, type Random } from './target';
 
 const EVIL = 'https://evil.example/a.png';

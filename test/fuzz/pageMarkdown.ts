@@ -1,8 +1,8 @@
 /** Session text in the context view: what its Markdown becomes has nothing that loads or runs, before it is sanitized. */
 import assert from 'node:assert/strict';
-import { createMarkdownRenderer } from '../../src/context/markdown';
+import { createMarkdownRenderer } from '../../src/context/shared/markdownRenderer';
 import { MARKDOWN } from './markdown';
-import { harmInHtml } from './renderers';
+import { harmInHtml } from './markdownRenderers';
 import type { FuzzTarget, Random } from './target';
 
 const { toHtml: html, toHtmlPieces: pieces } = createMarkdownRenderer();

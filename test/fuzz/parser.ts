@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LineSplitter } from '../../src/core/files/lines';
-import { FullReadRequired } from '../../src/core/format/readErrors';
-import { readLine } from '../../src/core/format/readLine';
-import { SessionReader } from '../../src/core/format/reader';
+import { LineSplitter } from '../../src/core/files/read/lineSplitter';
+import { FullReadRequired } from '../../src/core/format/parse/readErrors';
+import { readLine } from '../../src/core/format/parse/readLine';
+import { SessionReader } from '../../src/core/format/session/sessionReader';
 import { parseSessionEntries, SessionError, type Session } from '../../src/core/index';
 import { generateSession } from '../fixtures/generate';
 import { sessionValues } from '../fixtures/shape';
-import { askTheTree } from '../unit/properties/askEverything';
-import { realLine } from './realLines';
+import { askTheTree } from '../unit/properties/exerciseSession';
+import { realLine } from './realisticLines';
 import type { FuzzTarget, Random } from './target';
 
 /** Tests run in `out`; the fixtures lie beside their sources. */

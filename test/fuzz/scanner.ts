@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Scanner } from '../../src/core/format/scanner';
+import { Scanner } from '../../src/core/format/columns/scanner';
 import { CAPACITY, readBytes } from '../unit/properties/readBytes';
-import { realLine } from './realLines';
+import { realLine } from './realisticLines';
 import type { FuzzTarget } from './target';
 
 const scanner = new Scanner(CAPACITY, 0);

@@ -1,8 +1,8 @@
 /** Judges a race from what its processes said and what is in the files now. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { readSession } from '../../src/core/files/sessionFile';
-import { BRANCH_MARK, pathTo } from '../../src/core/format/tree';
+import { readSession } from '../../src/core/files/read/sessionFile';
+import { BRANCH_MARK, pathTo } from '../../src/core/format/session/treeTraversal';
 
 /** What a process of ours says before it does something, and (`ended`) after. */
 export interface Said {

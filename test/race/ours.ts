@@ -5,10 +5,10 @@
 import { appendFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSession } from '../../src/core/files/sessionFile';
-import { createWriter } from '../../src/core/files/submit';
-import { openWrites } from '../../src/core/files/writes';
-import { SessionError } from '../../src/core/format/problem';
+import { readSession } from '../../src/core/files/read/sessionFile';
+import { createWriter } from '../../src/core/files/write/sessionWriter';
+import { openWrites } from '../../src/core/files/history/writes';
+import { SessionError } from '../../src/core/format/entry/problem';
 import { numbers } from '../fixtures/random';
 import type { Said } from './judge';
 

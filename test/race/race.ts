@@ -13,7 +13,7 @@ import { loadPiManager } from '../conformance/piManager';
 import { session } from '../fixtures/build';
 import { uncounted } from '../fixtures/children';
 import { numbers } from '../fixtures/random';
-import { titleSlotLine } from '../../src/core/format/names';
+import { titleSlotLine } from '../../src/core/format/write/sessionNames';
 import { judge, wholeLines, type Said } from './judge';
 
 export interface RaceOptions {

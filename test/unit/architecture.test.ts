@@ -9,17 +9,17 @@ const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly p
   { files: /^core\/catalog\//, may: /^core\/(format|files|catalog)\//, packages: [], node: true },
   { files: /^core\/index$/, may: /^core\//, packages: [], node: true },
   { files: /^contract$/, may: /^core\/index$/, packages: [], node: false },
-  { files: /^context\/page\//, may: /^(context\/(page\/|protocol$|markdown$)|core\/format\/)/, packages: ['highlight.js', 'dompurify', '@tanstack/virtual-core'], node: false },
-  { files: /^context\/(markdown|mathText|boundedBlocks)$/, may: /^(core\/format\/plain|context\/(?:mathText|boundedBlocks))$/, packages: ['markdown-it'], node: false },
-  { files: /^context\/protocol(\/|$)/, may: /^(context\/protocol\/|core\/(index$|format\/))/, packages: [], node: false },
+  { files: /^context\/page\//, may: /^(context\/(page|shared)\/|core\/format\/)/, packages: ['highlight.js', 'dompurify', '@tanstack/virtual-core'], node: false },
+  { files: /^context\/shared\/markdown\w*$/, may: /^(core\/format\/text\/sanitizeText|context\/shared\/markdown\w*)$/, packages: ['markdown-it'], node: false },
+  { files: /^context\/shared\//, may: /^(context\/shared\/|core\/(index$|format\/))/, packages: [], node: false },
   { files: /^ui\//, may: /^(ui\/|core\/index$)/, packages: ['vscode'], node: false },
-  ...['tree', 'context', 'documents', 'commands', 'watch', 'writing', 'finding'].map((room) => ({
-    files: new RegExp(`^${room}/`),
-    may: new RegExp(`^(${room}/(?!page/)|ui/|core/index$|contract$)`),
+  ...['tree', 'context', 'documents', 'commands', 'watch', 'writing', 'editorCatalog'].map((folder) => ({
+    files: new RegExp(`^${folder}/`),
+    may: new RegExp(`^(${folder}/(?!page/)|ui/|core/index$|contract$)`),
     packages: ['vscode'],
     node: true,
   })),
-  { files: /^extension$/, may: /^(tree|context|documents|commands|watch|writing|finding|ui)\/|^core\/index$|^contract$/, packages: ['vscode'], node: true },
+  { files: /^extension$/, may: /^(tree|context|documents|commands|watch|writing|editorCatalog|ui)\/|^core\/index$|^contract$/, packages: ['vscode'], node: true },
 ];
 
 const SOURCE = resolve(__dirname, '../../../src');
@@ -64,7 +64,7 @@ describe('the house', () => {
   const imports = modules().flatMap(importsOf);
 
   it('sees imports at all', () => {
-    assert.ok(imports.some(({ from, to }) => from === 'core/index' && to === 'core/format/session'));
+    assert.ok(imports.some(({ from, to }) => from === 'core/index' && to === 'core/format/session/session'));
     assert.ok(imports.length > 60);
   });
 

@@ -9,41 +9,41 @@ const READING = new Set(['readFile', 'readFileSync', 'createReadStream', 'open',
 
 /** Who may import them, and what for. Everything else reads by `smallFile` or `regularFile`. */
 const READERS: Readonly<Record<string, { readonly names: readonly string[]; readonly reason: string }>> = {
-  'core/files/regularFile': { names: ['open', 'open'], reason: 'opens regular files alone, for everyone' },
-  'core/files/regularFileNow': { names: ['openSync'], reason: 'the same on worker threads' },
-  'core/files/disk': { names: ['*'], reason: 'the calls that write, of which each checks what it opens' },
-  'core/files/presence': { names: ['readFile'], reason: '/proc/<pid>/comm, which the kernel answers from memory' },
-  'core/files/namedPaths': { names: ['readFile'], reason: '/proc/self/mountinfo, which the kernel answers from memory' },
-  'core/files/signs/agents': { names: ['readFileSync'], reason: '/proc/<pid>/cmdline, on the thread for processes' },
-  'core/files/signs/openFiles': { names: ['readFileSync'], reason: '/proc/<pid>/comm, on the thread for processes' },
-  'core/files/keep': { names: ['open'], reason: 'the extension’s own storage: new files and lines at the end' },
-  'core/files/turns': { names: ['open'], reason: 'the extension’s own storage: new files' },
-  'core/files/trashed': { names: ['open'], reason: 'a note beside what was deleted, made new in a folder that was made a moment ago' },
-  'core/catalog/database': { names: ['openSync'], reason: 'the extension’s own storage: makes the database’s file for its owner alone' },
-  'core/catalog/lockFile': { names: ['openSync'], reason: 'the extension’s own storage: the lock between windows' },
-  'core/catalog/walFrames': { names: ['openSync'], reason: 'the extension’s own storage, on the worker' },
-  'core/catalog/seal': { names: ['openSync'], reason: 'the extension’s own storage, on the worker' },
+  'core/files/io/regularFile': { names: ['open', 'open'], reason: 'opens regular files alone, for everyone' },
+  'core/files/io/regularFileSync': { names: ['openSync'], reason: 'the same on worker threads' },
+  'core/files/io/disk': { names: ['*'], reason: 'the calls that write, of which each checks what it opens' },
+  'core/files/presence/presence': { names: ['readFile'], reason: '/proc/<pid>/comm, which the kernel answers from memory' },
+  'core/files/io/untrustedPaths': { names: ['readFile'], reason: '/proc/self/mountinfo, which the kernel answers from memory' },
+  'core/files/presence/agents': { names: ['readFileSync'], reason: '/proc/<pid>/cmdline, on the thread for processes' },
+  'core/files/presence/openFiles': { names: ['readFileSync'], reason: '/proc/<pid>/comm, on the thread for processes' },
+  'core/files/storage/privateStorage': { names: ['open'], reason: 'the extension’s own storage: new files and lines at the end' },
+  'core/files/storage/fileLock': { names: ['open'], reason: 'the extension’s own storage: new files' },
+  'core/files/trash/trashEntry': { names: ['open'], reason: 'a note beside what was deleted, made new in a folder that was made a moment ago' },
+  'core/catalog/database/database': { names: ['openSync'], reason: 'the extension’s own storage: makes the database’s file for its owner alone' },
+  'core/catalog/database/sqliteLock': { names: ['openSync'], reason: 'the extension’s own storage: the lock between windows' },
+  'core/catalog/database/walFrames': { names: ['openSync'], reason: 'the extension’s own storage, on the worker' },
+  'core/catalog/database/sealedFile': { names: ['openSync'], reason: 'the extension’s own storage, on the worker' },
 };
 
 /** What reads through the editor, and why its address is safe. */
 const EDITOR_READERS: Readonly<Record<string, string>> = {
-  'commands/open': 'a session file, seen to be a regular one and not above 50 MB',
-  'commands/reports': 'a document of ours',
+  'commands/open/openCommands': 'a session file, seen to be a regular one and not above 50 MB',
+  'commands/changes/reportDocuments': 'a document of ours',
   'documents/sessionDocuments': 'a document of ours',
 };
 
 /** Who of all that the extension host loads may import synchronous functions of `node:fs`. */
 const SYNCHRONOUS: Readonly<Record<string, string>> = {
-  'core/files/regularFileNow': 'worker threads, and the getters of the documented SessionManager, which answer at once',
-  'core/files/readNow': 'worker threads, and the getters of SessionManager',
-  'core/files/sessionLog': 'the getters of SessionManager',
-  'core/files/defaultDir': 'SessionManager.create, which answers at once',
-  'core/files/signs/system': '/proc, on the thread for processes',
-  'core/files/signs/agents': '/proc, on the thread for processes',
-  'core/files/signs/openFiles': '/proc, on the thread for processes',
-  'core/catalog/database': 'the extension’s own storage, which SQLite reads synchronously anyway',
-  'core/catalog/lockFile': 'the extension’s own storage; run by the worker alone, and loaded with the database’s module',
-  'core/catalog/storedCatalog': 'the extension’s own storage',
+  'core/files/io/regularFileSync': 'worker threads, and the getters of the documented SessionManager, which answer at once',
+  'core/files/io/readAtSync': 'worker threads, and the getters of SessionManager',
+  'core/files/api/bufferedSession': 'the getters of SessionManager',
+  'core/files/locate/defaultSessionDir': 'SessionManager.create, which answers at once',
+  'core/files/presence/system': '/proc, on the thread for processes',
+  'core/files/presence/agents': '/proc, on the thread for processes',
+  'core/files/presence/openFiles': '/proc, on the thread for processes',
+  'core/catalog/database/database': 'the extension’s own storage, which SQLite reads synchronously anyway',
+  'core/catalog/database/sqliteLock': 'the extension’s own storage; run by the worker alone, and loaded with the database’s module',
+  'core/catalog/database/catalogReader': 'the extension’s own storage',
 };
 
 /** What the core offers and would block the host: nothing outside the core may use it. `createWriter` may, with the thread for processes. */
@@ -80,8 +80,8 @@ function reachableFrom(entry: string): Set<string> {
 
 describe('access to the disk', () => {
   it('is seen at all', () => {
-    assert.deepEqual(fsNamesOf('core/files/regularFile').sort(), ['close', 'constants', 'lstat', 'open', 'open', 'read', 'stat']);
-    assert.ok(fsNamesOf('core/files/disk').includes('*'));
+    assert.deepEqual(fsNamesOf('core/files/io/regularFile').sort(), ['close', 'constants', 'lstat', 'open', 'open', 'read', 'stat']);
+    assert.ok(fsNamesOf('core/files/io/disk').includes('*'));
     assert.deepEqual(modules.filter((module) => /\b(require|getBuiltinModule)\(\s*['"](node:)?fs/.test(textOf(module)) || /import\(\s*['"](node:)?fs/.test(textOf(module))), []);
   });
 
@@ -103,6 +103,6 @@ describe('access to the disk', () => {
     assert.deepEqual(found.sort(), Object.keys(SYNCHRONOUS).sort());
     const used = modules.filter((module) => !module.startsWith('core/')).flatMap((module) => importsOf(module).filter(({ names }) => names.some((name) => NOT_IN_THE_HOST.includes(name))).map(() => module));
     assert.deepEqual(used, []);
-    assert.match(textOf('extension'), /processes: processes\.look/, 'processes are looked at on their thread');
+    assert.match(textOf('extension'), /processes: processes\.inspect/, 'processes are looked at on their thread');
   });
 });

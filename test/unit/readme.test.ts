@@ -34,7 +34,7 @@ describe('The core\'s README', function () {
     const called = [...readme.matchAll(/`([a-z][a-zA-Z]+)\(/g)].map(([, name]) => name!);
     const methods = ['submit', 'forkSession'];
     for (const name of called) assert.ok(name in core || methods.includes(name), name);
-    const problem = await readFile(resolve('src/core/format/problem.ts'), 'utf8');
+    const problem = await readFile(resolve('src/core/format/entry/problem.ts'), 'utf8');
     const codes = /SessionErrorCode =([^;]*);/.exec(problem)?.[1]?.match(/[a-z-]+(?=')/g) ?? [];
     assert.ok(codes.length > 10);
     for (const code of codes) assert.ok(readme.includes(`\`${code}\``), code);

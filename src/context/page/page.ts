@@ -1,20 +1,20 @@
 /** The context page: makes its parts, hands them what the host says, and says what the person wants. */
-import type { FromPage, PageStrings, ToPage } from '../protocol';
-import { ArticleStore } from './articleStore';
-import { h } from './dom';
-import { findPart } from './find';
-import { navigationPart } from './goTo';
-import { headerPart } from './headView';
-import { PageState, type StateStore } from './kept';
-import { messagesPart } from './messages';
-import { branchSwitchPart } from './moved';
-import { overviewPart } from './overviewPart';
-import { dispatchMessage, type PagePart } from './part';
-import { PathLinks } from './pathLinks';
-import { branchesPart } from './picture';
-import { MarkdownPreparer } from './prose';
-import { FoldStates, type PageContext } from './room';
-import { enableScrollKeys } from './scrollKeys';
+import type { FromPage, PageStrings, ToPage } from '../shared/protocol';
+import { ArticleStore } from './messages/articleStore';
+import { h } from './ui/dom';
+import { findPart } from './find/findPart';
+import { navigationPart } from './shell/navigationMenu';
+import { headerPart } from './shell/headerPart';
+import { PageState, type StateStore } from './shell/pageState';
+import { messagesPart } from './messages/messagesPart';
+import { branchSwitchPart } from './shell/branchSwitchNotice';
+import { overviewPart } from './overview/overviewPart';
+import { dispatchMessage, type PagePart } from './shell/pagePart';
+import { PathLinks } from './content/pathLinks';
+import { branchesPart } from './branches/branchesPart';
+import { MarkdownPreparer } from './content/markdownView';
+import { FoldStates, type PageContext } from './shell/pageContext';
+import { enableScrollKeys } from './messages/scrollKeys';
 
 declare function acquireVsCodeApi(): StateStore & { postMessage(message: FromPage): void };
 

@@ -1,25 +1,25 @@
 /** All sessions of the roots: what a list shows, search, labels, usage, touched files. */
 import { resolve } from 'node:path';
-import type { Session } from '../format/session';
-import { yieldToEventLoop } from '../files/pause';
-import type { Root } from '../files/roots';
-import { findFileVersion, followSession, readSession } from '../files/sessionFile';
-import { sameVersion } from '../files/versions';
-import { SearchWorkerClient } from './askLink';
+import type { Session } from '../format/session/session';
+import { yieldToEventLoop } from '../files/io/eventLoop';
+import type { Root } from '../files/locate/roots';
+import { findFileVersion, followSession, readSession } from '../files/read/sessionFile';
+import { sameVersion } from '../files/read/compareVersions';
+import { SearchWorkerClient } from './worker/searchWorkerClient';
 import type { Catalog, CatalogOptions } from './catalogApi';
-import { initialDiff, loadStoredRows, type InitialDiff } from './compare';
-import { mapDatabaseError } from './damage';
-import { ensureCacheDir, type DatabaseLocation } from './database';
-import { FirstRows } from './firstRows';
-import { isUnderAny, diffWithDisk, problemsOf, innermostRoot, normalizeRoot, type CatalogProblem, type DiskDiff } from './listing';
-import { DatabaseRecovery } from './mending';
-import { toCatalogRow, type CatalogRow, type KnownFile } from './row';
-import type { SearchHit, SearchOptions } from './search';
-import { hasFts5, loadSqlite } from './sqlite';
-import { CatalogReader, type DatabaseGeneration } from './storedCatalog';
-import { usageBy, type UsageKey, type UsageSum } from './usageBy';
-import { FileVersionReader } from './versionLooks';
-import { IndexWorkerClient } from './workerLink';
+import { initialDiff, loadStoredRows, type InitialDiff } from './refresh/initialDiff';
+import { mapDatabaseError } from './database/databaseErrors';
+import { ensureCacheDir, type DatabaseLocation } from './database/database';
+import { FirstRows } from './rows/firstRows';
+import { isUnderAny, diffWithDisk, problemsOf, innermostRoot, normalizeRoot, type CatalogProblem, type DiskDiff } from './refresh/diskDiff';
+import { DatabaseRecovery } from './database/databaseRecovery';
+import { toCatalogRow, type CatalogRow, type KnownFile } from './rows/catalogRow';
+import type { SearchHit, SearchOptions } from './search/search';
+import { hasFts5, loadSqlite } from './database/sqlite';
+import { CatalogReader, type DatabaseGeneration } from './database/catalogReader';
+import { usageBy, type UsageKey, type UsageSum } from './rows/usageBy';
+import { FileVersionReader } from './refresh/fileVersionReader';
+import { IndexWorkerClient } from './worker/indexWorkerClient';
 
 /**
  * Resolves as soon as `sessions()` can answer with what is known: the database's rows; in a new store what the beginnings

@@ -1,10 +1,10 @@
 /** What the catalog offers, and what it is opened with. */
-import type { Dialect } from '../format/dialect';
-import type { Session } from '../format/session';
-import type { CatalogProblem } from './listing';
-import type { CatalogRow, KnownFile } from './row';
-import type { SearchHit, SearchOptions } from './search';
-import type { UsageKey, UsageSum } from './usageBy';
+import type { Dialect } from '../format/entry/dialect';
+import type { Session } from '../format/session/session';
+import type { CatalogProblem } from './refresh/diskDiff';
+import type { CatalogRow, KnownFile } from './rows/catalogRow';
+import type { SearchHit, SearchOptions } from './search/search';
+import type { UsageKey, UsageSum } from './rows/usageBy';
 
 /** A folder of sessions; by default pi's, with a folder for each project in it. */
 export type CatalogRoot = string | { readonly path: string; readonly dialect?: Dialect; readonly flat?: boolean };

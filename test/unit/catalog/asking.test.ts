@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { SearchWorkerClient, type RequestTimeouts } from '../../../src/core/catalog/askLink';
-import { hasFts5 } from '../../../src/core/catalog/sqlite';
-import { normalizeRoot } from '../../../src/core/catalog/listing';
+import { SearchWorkerClient, type RequestTimeouts } from '../../../src/core/catalog/worker/searchWorkerClient';
+import { hasFts5 } from '../../../src/core/catalog/database/sqlite';
+import { normalizeRoot } from '../../../src/core/catalog/refresh/diskDiff';
 import type { Catalog } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';

@@ -36,8 +36,8 @@ describe('the catalog, and the store that it fails', () => {
       const failed = (error) => { broken = true; result.code ??= error.code; result.message ??= error.message; };
       const source = {
         catalog: async () => broken ? undefined : (catalog ??= await openCatalog({ roots, cacheDir: ${JSON.stringify(join(folder.path, 'cache'))}, background: false, onRows: (paths) => store.rowsChanged(paths) }).catch(failed)),
-        look: async (paths) => { try { result.problems = (await catalog.refresh(paths)).problems.map(({ path, code }) => [path, code]); return true; } catch (error) { failed(error); return false; } },
-        changed: () => undefined,
+        refresh: async (paths) => { try { result.problems = (await catalog.refresh(paths)).problems.map(({ path, code }) => [path, code]); return true; } catch (error) { failed(error); return false; } },
+        markChanged: () => undefined,
       };
       const store = new SessionStore({ roots: () => roots, source, onProblem: () => undefined, onChange: () => undefined });
       (async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import type { Catalog, SearchHit, SearchOptions } from '../../../src/core/index';
-import { encodeLines, LineTable, toolsOfLines, type TableLine } from '../../../src/core/catalog/lineTable';
+import { encodeLines, LineTable, toolsOfLines, type TableLine } from '../../../src/core/catalog/encoding/lineTable';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { type Catalog, type SearchOptions } from '../../../src/core/index';
-import { matchExpression, parseQuery, snippetOf } from '../../../src/core/catalog/query';
+import { matchExpression, parseQuery, snippetOf } from '../../../src/core/catalog/search/searchQuery';
 import { entryId, session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bracketMarks, stripMarkup, type Snippet } from '../../../src/commands/searchSnippet';
+import { bracketMarks, stripMarkup, type Snippet } from '../../../src/commands/search/searchSnippet';
 
 /** A text with `<` and `>` around what was found. */
 function snippet(text: string): Snippet {

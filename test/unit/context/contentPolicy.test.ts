@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contentPolicy } from '../../../src/context/contentPolicy';
+import { contentPolicy } from '../../../src/context/host/panel/contentPolicy';
 
 describe('The policy of the context view’s page', () => {
   it('allows its own script and styles, and pictures without an address; nothing else', () => {

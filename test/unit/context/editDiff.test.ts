@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { editDiff } from '../../../src/context/editDiff';
+import { editDiff } from '../../../src/context/host/articles/editDiff';
 
 describe('the diff of an edit', () => {
   it('has what went, what came, and a little around it', () => {

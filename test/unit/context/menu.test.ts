@@ -43,7 +43,7 @@ describe('the menu of a message', () => {
 
 describe('the page’s words', () => {
   const titles = JSON.parse(read('package.nls.json')) as Record<string, string>;
-  const words = read('src/context/strings.ts');
+  const words = read('src/context/host/panel/localizedStrings.ts');
   /** What `strings.ts` has under a name. */
   const word = (name: string): string | undefined => new RegExp(`\\n    ${name}: t\\('([^']*)'\\)`).exec(words)?.[1];
 

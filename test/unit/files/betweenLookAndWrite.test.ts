@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { appendFile, chmod, copyFile, readFile, rename, truncate, unlink, utimes, writeFile } from 'node:fs/promises';
-import { realDisk, type Disk } from '../../../src/core/files/disk';
-import { readSession } from '../../../src/core/files/sessionFile';
-import { createWriter } from '../../../src/core/files/submit';
-import type { Change } from '../../../src/core/format/change';
-import { titleSlotLine } from '../../../src/core/format/names';
-import { SessionError, type SessionErrorCode } from '../../../src/core/format/problem';
+import { realDisk, type Disk } from '../../../src/core/files/io/disk';
+import { readSession } from '../../../src/core/files/read/sessionFile';
+import { createWriter } from '../../../src/core/files/write/sessionWriter';
+import type { Change } from '../../../src/core/format/write/change';
+import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
+import { SessionError, type SessionErrorCode } from '../../../src/core/format/entry/problem';
 import { entryId, session } from '../../fixtures/build';
 import { beforeCall, disturbedDisk } from '../../fixtures/disturbedDisk';
 import { testFolder } from '../../fixtures/folder';

@@ -3,11 +3,11 @@ import { appendFile, chmod, link, mkdir, readdir, readFile, rename, rm, truncate
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import type { Disk } from '../../../src/core/files/disk';
-import { readSession } from '../../../src/core/files/sessionFile';
-import { createWriter, type Writer } from '../../../src/core/files/submit';
-import { SessionError } from '../../../src/core/format/problem';
-import { titleSlotLine } from '../../../src/core/format/names';
+import type { Disk } from '../../../src/core/files/io/disk';
+import { readSession } from '../../../src/core/files/read/sessionFile';
+import { createWriter, type Writer } from '../../../src/core/files/write/sessionWriter';
+import { SessionError } from '../../../src/core/format/entry/problem';
+import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { entryId, session } from '../../fixtures/build';
 import { disturbedDisk } from '../../fixtures/disturbedDisk';
 import { testFolder } from '../../fixtures/folder';

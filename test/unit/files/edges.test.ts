@@ -3,8 +3,8 @@ import { appendFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { agentHomes, findRoots, followSession, forkSession, migrate, readSession, SessionManager } from '../../../src/core/index';
-import { dialectOfPath, defaultSessionDir } from '../../../src/core/files/defaultDir';
-import { scanLines } from '../../../src/core/files/scan';
+import { dialectOfPath, defaultSessionDir } from '../../../src/core/files/locate/defaultSessionDir';
+import { scanLines } from '../../../src/core/files/read/scanLines';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { age, refuses } from '../../fixtures/writes';
@@ -36,11 +36,11 @@ describe('The edges of reading', () => {
     const found: unknown[] = [];
     const sink = {
       add: (text: string) => found.push(text),
-      long: () => found.push('long'),
+      addLong: () => found.push('long'),
       skip: (place: unknown) => found.push(place),
     };
     await scanLines({ read } as unknown as FileHandle, { offset: 0, line: 0 }, sink);
-    assert.deepEqual(found, ['{"type":"session","id":"s"}', { line: 2, offset: 28, length: size, ended: true }, '{"type":"custom"}']);
+    assert.deepEqual(found, ['{"type":"session","id":"s"}', { line: 2, offset: 28, length: size, hasLineBreak: true }, '{"type":"custom"}']);
   }).timeout(120_000);
 
   it('a session without any time is as new as its file', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isAbsolute, join } from 'node:path';
-import { agentHomes, findRoots } from '../../../src/core/files/roots';
-import { defaultRoot, dialectOfPath } from '../../../src/core/files/defaultDir';
+import { agentHomes, findRoots } from '../../../src/core/files/locate/roots';
+import { defaultRoot, dialectOfPath } from '../../../src/core/files/locate/defaultSessionDir';
 import { DIALECTS } from '../../../src/core/index';
 import { testFolder } from '../../fixtures/folder';
 

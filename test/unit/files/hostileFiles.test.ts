@@ -4,8 +4,8 @@ import { mkdir, open, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { mock } from 'node:test';
 import { createWriter, findRoots, followSession, forkSession, openCatalog, presence, ProcessThread, readBlob, readBlobStart, readBodies, readSession, sessionKey, SessionManager, SessionStore } from '../../../src/core/index';
-import { readSessionOrigin } from '../../../src/core/files/presence';
-import { thisSystem } from '../../../src/core/files/signs/system';
+import { readSessionOrigin } from '../../../src/core/files/presence/presence';
+import { thisSystem } from '../../../src/core/files/presence/system';
 import { testFolder } from '../../fixtures/folder';
 
 const HASH = 'ab'.repeat(32);

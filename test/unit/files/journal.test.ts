@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openJournal, type JournalEntry, type Journal, type StoredJournalEntry } from '../../../src/core/files/journal';
+import { openJournal, type JournalEntry, type Journal, type StoredJournalEntry } from '../../../src/core/files/history/journal';
 import { testFolder } from '../../fixtures/folder';
 
 const deed = (n: number): JournalEntry => ({ kind: 'label', path: '/s.jsonl', entryId: String(n), targetId: 't', from: '', to: 'x', sizeBefore: 1, sizeAfter: 2 });

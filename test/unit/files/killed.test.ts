@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isSessionName } from '../../../src/core/files/listFiles';
-import { readSession } from '../../../src/core/files/sessionFile';
-import type { Writes } from '../../../src/core/files/writes';
-import { titleSlotLine } from '../../../src/core/format/names';
-import type { Session } from '../../../src/core/format/session';
+import { isSessionName } from '../../../src/core/files/locate/listFiles';
+import { readSession } from '../../../src/core/files/read/sessionFile';
+import type { Writes } from '../../../src/core/files/history/writes';
+import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
+import type { Session } from '../../../src/core/format/session/session';
 import { entryId, session } from '../../fixtures/build';
 import { endsBefore, openWindow, type DoomedDeed, type When } from '../../fixtures/doomed';
 import { testFolder } from '../../fixtures/folder';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lockPaths } from '../../../src/core/files/presence';
-import { openPendingChanges } from '../../../src/core/files/queue';
-import { readSession } from '../../../src/core/files/sessionFile';
-import { createWriter } from '../../../src/core/files/submit';
-import { DIALECTS, type Dialect } from '../../../src/core/format/dialect';
-import { titleSlotLine } from '../../../src/core/format/names';
+import { lockPaths } from '../../../src/core/files/presence/presence';
+import { openPendingChanges } from '../../../src/core/files/history/pendingChanges';
+import { readSession } from '../../../src/core/files/read/sessionFile';
+import { createWriter } from '../../../src/core/files/write/sessionWriter';
+import { DIALECTS, type Dialect } from '../../../src/core/format/entry/dialect';
+import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { age, grow, refuses } from '../../fixtures/writes';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { migrateAll, planMigration } from '../../../src/core/files/migrateAll';
-import { readSession } from '../../../src/core/files/sessionFile';
-import { createWriter } from '../../../src/core/files/submit';
-import { SessionError } from '../../../src/core/format/problem';
+import { migrateAll, planMigration } from '../../../src/core/files/write/migrateAll';
+import { readSession } from '../../../src/core/files/read/sessionFile';
+import { createWriter } from '../../../src/core/files/write/sessionWriter';
+import { SessionError } from '../../../src/core/format/entry/problem';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { age, snapshot } from '../../fixtures/writes';

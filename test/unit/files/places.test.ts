@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readBlob, SessionError, sessionKey } from '../../../src/core/index';
-import { defaultRoot } from '../../../src/core/files/defaultDir';
-import { fileError } from '../../../src/core/files/errors';
+import { defaultRoot } from '../../../src/core/files/locate/defaultSessionDir';
+import { fileError } from '../../../src/core/files/io/fileErrors';
 import { testFolder } from '../../fixtures/folder';
 
 describe('The root that a program writes into', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRanges } from '../../../src/core/files/regularFile';
+import { readRanges } from '../../../src/core/files/io/regularFile';
 import { testFolder } from '../../fixtures/folder';
 
 describe('readParts', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { findRoots, rootOf, type RootEnvironment } from '../../../src/core/files/roots';
+import { findRoots, rootOf, type RootEnvironment } from '../../../src/core/files/locate/roots';
 import { testFolder } from '../../fixtures/folder';
 
 describe('The roots', () => {

@@ -1,8 +1,8 @@
 // Rules of reading on (FORMAT section 3) that are easily lost when a file grows.
 import assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
-import type { Session } from '../../../src/core/format/session';
-import { followSession, readBodies, readSession } from '../../../src/core/files/sessionFile';
+import type { Session } from '../../../src/core/format/session/session';
+import { followSession, readBodies, readSession } from '../../../src/core/files/read/sessionFile';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { problems } from '../../fixtures/read';

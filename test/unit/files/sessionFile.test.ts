@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fs, { appendFile, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
 import { mock } from 'node:test';
 import fc from 'fast-check';
-import { SessionError } from '../../../src/core/format/problem';
-import type { Session } from '../../../src/core/format/session';
-import { followSession, readBodies, readSession, withAppendedLines } from '../../../src/core/files/sessionFile';
+import { SessionError } from '../../../src/core/format/entry/problem';
+import type { Session } from '../../../src/core/format/session/session';
+import { followSession, readBodies, readSession, withAppendedLines } from '../../../src/core/files/read/sessionFile';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { problems } from '../../fixtures/read';
@@ -17,14 +17,14 @@ const rejects = (work: Promise<unknown>, code: string): Promise<void> =>
 
 /** Everything a session says, in a form that can be compared. */
 function shape(found: Session): unknown {
-  const { missing, leafTargets, ...reading } = found.readerState;
+  const { missing, leafTargets, ...readerState } = found.readerState;
   const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
   return {
     ...found,
     entries: found.entries.map(headValues),
     byId: Array.from(found.byId, ([id, head]): [string, unknown] => [id, headValues(head)]).sort(byKey),
     children: [...found.children].sort(byKey),
-    reading: { ...reading, missing: [...missing].sort(), leafTargets: [...leafTargets], calls: undefined, maps: undefined, before: undefined },
+    readerState: { ...readerState, missing: [...missing].sort(), leafTargets: [...leafTargets], calls: undefined, maps: undefined, beforeLastLine: undefined },
   };
 }
 

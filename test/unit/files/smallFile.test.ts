@@ -5,7 +5,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readSmallFileWithStats, readSmallText } from '../../../src/core/files/smallFile';
+import { readSmallFileWithStats, readSmallText } from '../../../src/core/files/io/smallFile';
 
 describe('readSmallFile', () => {
   let folder: string;

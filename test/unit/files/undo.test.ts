@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { appendFile, chmod, mkdir, readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSession } from '../../../src/core/files/sessionFile';
-import type { Writes } from '../../../src/core/files/writes';
-import { titleSlotLine } from '../../../src/core/format/names';
-import { SessionError, type SessionErrorCode } from '../../../src/core/format/problem';
-import { BRANCH_MARK } from '../../../src/core/format/tree';
+import { readSession } from '../../../src/core/files/read/sessionFile';
+import type { Writes } from '../../../src/core/files/history/writes';
+import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
+import { SessionError, type SessionErrorCode } from '../../../src/core/format/entry/problem';
+import { BRANCH_MARK } from '../../../src/core/format/session/treeTraversal';
 import { entryId, session } from '../../fixtures/build';
 import { endsBefore, openWindow } from '../../fixtures/doomed';
 import { testFolder } from '../../fixtures/folder';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { groupLabels } from '../../../src/finding/labelGroups';
+import { groupLabels } from '../../../src/editorCatalog/labelGroups';
 
 describe('labels of all sessions', () => {
   it('stand under their projects, the newest first', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { branchMap, type BranchMapOptions, type MapRow } from '../../../src/core/format/branchMap';
-import { branchLines } from '../../../src/core/format/branchLines';
-import type { Session } from '../../../src/core/format/session';
+import { branchMap, type BranchMapOptions, type MapRow } from '../../../src/core/format/branches/branchMap';
+import { branchLines } from '../../../src/core/format/branches/branchLines';
+import type { Session } from '../../../src/core/format/session/session';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 
@@ -40,7 +40,7 @@ describe('A map of branches', () => {
   it('is a line of two where nothing forks, and nothing where nothing is', () => {
     assert.deepEqual(picture(session().user('1', { id: 'a' }).assistant('2').user('3', { id: 'c' })), ['a', 'c +1 tip leaf here']);
     assert.deepEqual(picture(session().user('1', { id: 'a' })), ['a tip leaf here']);
-    assert.deepEqual(branchMap(read(session())), { rows: [], lanes: 0, branches: 0 });
+    assert.deepEqual(branchMap(read(session())), { rows: [], laneCount: 0, branchCount: 0 });
   });
 
   it('shows labels, compactions and the place one is at, and marks the ways to the leaf and to the place', () => {

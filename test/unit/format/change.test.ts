@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { planChange, writeRefusal, type Change } from '../../../src/core/format/change';
-import type { Dialect } from '../../../src/core/format/dialect';
-import { isTitleSlotLine, titleSlotLine } from '../../../src/core/format/names';
-import { SessionError } from '../../../src/core/format/problem';
-import type { Session } from '../../../src/core/format/session';
+import { planChange, writeRefusal, type Change } from '../../../src/core/format/write/change';
+import type { Dialect } from '../../../src/core/format/entry/dialect';
+import { isTitleSlotLine, titleSlotLine } from '../../../src/core/format/write/sessionNames';
+import { SessionError } from '../../../src/core/format/entry/problem';
+import type { Session } from '../../../src/core/format/session/session';
 import { entryId, session } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 import { countingStamp } from '../../fixtures/writes';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { EntryList } from '../../../src/core/format/entryList';
-import type { EntryHead } from '../../../src/core/format/head';
+import { EntryList } from '../../../src/core/format/session/entryList';
+import type { EntryHead } from '../../../src/core/format/entry/entryHead';
 
 const head = (n: number): EntryHead => ({ id: String(n), parentId: null, type: 'custom', timestamp: '', time: 0, line: n, offset: 0, length: 0, text: '' });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { planFork, type ForkPlan, type ForkRequest } from '../../../src/core/format/fork';
-import { SessionError } from '../../../src/core/format/problem';
-import { BRANCH_MARK } from '../../../src/core/format/tree';
+import { planFork, type ForkPlan, type ForkRequest } from '../../../src/core/format/write/fork';
+import { SessionError } from '../../../src/core/format/entry/problem';
+import { BRANCH_MARK } from '../../../src/core/format/session/treeTraversal';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 import { countingStamp } from '../../fixtures/writes';

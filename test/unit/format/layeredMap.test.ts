@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { LayeredMap } from '../../../src/core/format/layeredMap';
+import { LayeredMap } from '../../../src/core/format/session/layeredMap';
 
 describe('A layered map', () => {
   it('is a map, and stays as it was when it is extended', () => {

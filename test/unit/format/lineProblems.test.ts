@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
 import { writeRefusal, followSession, readSession, SessionError } from '../../../src/core/index';
-import { LineProblems } from '../../../src/core/format/lineProblems';
-import { problem } from '../../../src/core/format/problem';
+import { LineProblems } from '../../../src/core/format/parse/lineProblems';
+import { problem } from '../../../src/core/format/entry/problem';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { read } from '../../fixtures/read';

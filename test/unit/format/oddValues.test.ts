@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { contextPlan, entryPlainText, modelName, toLlmText, type Content, type Entry } from '../../../src/core/index';
-import { describeEntry, describeMessage, describeToolCall } from '../../../src/core/format/describe';
-import { entryMessages } from '../../../src/core/format/contextMessages';
-import { markdownSection } from '../../../src/core/format/markdown';
-import { normalizeMarkdown } from '../../../src/core/format/markdownProse';
-import { newEntryId } from '../../../src/core/format/names';
-import { formatMessage } from '../../../src/core/format/problem';
-import { readLine } from '../../../src/core/format/readLine';
-import { SessionReader } from '../../../src/core/format/reader';
-import { parseEntry } from '../../../src/core/format/body';
+import { describeEntry, describeMessage, describeToolCall } from '../../../src/core/format/entry/rowText';
+import { entryMessages } from '../../../src/core/format/context/contextMessages';
+import { markdownSection } from '../../../src/core/format/context/markdownSection';
+import { normalizeMarkdown } from '../../../src/core/format/text/markdownProse';
+import { newEntryId } from '../../../src/core/format/write/sessionNames';
+import { formatMessage } from '../../../src/core/format/entry/problem';
+import { readLine } from '../../../src/core/format/parse/readLine';
+import { SessionReader } from '../../../src/core/format/session/sessionReader';
+import { parseEntry } from '../../../src/core/format/entry/parseEntry';
 import { entryId, session } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 

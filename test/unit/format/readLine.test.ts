@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readLine } from '../../../src/core/format/readLine';
+import { readLine } from '../../../src/core/format/parse/readLine';
 
 const values = (text: string): unknown[] => {
   const line = readLine(text);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isUnc, mayContactServer, parseMounts } from '../../../src/core/format/remotePath';
+import { isUnc, mayContactServer, parseMounts } from '../../../src/core/format/text/remotePath';
 
 describe('A path that may contact another computer', () => {
   const MOUNTS = parseMounts(

@@ -1,10 +1,10 @@
 // Rules of the context (FORMAT section 4) that are easily lost: each test was written for a change that nothing else noticed.
 import assert from 'node:assert/strict';
-import { parseEntry } from '../../../src/core/format/body';
-import { contextPlan } from '../../../src/core/format/context';
-import { assembleContext } from '../../../src/core/format/contextOf';
-import type { JsonObject, Message } from '../../../src/core/format/entry';
-import { toLlmMessages } from '../../../src/core/format/llm';
+import { parseEntry } from '../../../src/core/format/entry/parseEntry';
+import { contextPlan } from '../../../src/core/format/context/contextPlan';
+import { assembleContext } from '../../../src/core/format/context/assembleContext';
+import type { JsonObject, Message } from '../../../src/core/format/entry/entry';
+import { toLlmMessages } from '../../../src/core/format/context/llmMessages';
 import { entryId, session, type Given, type SessionBuilder } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 

@@ -1,7 +1,7 @@
 // Rules of reading (FORMAT section 3) that are easily lost: each test was written for a change that nothing else noticed.
 import assert from 'node:assert/strict';
-import { parseEntry } from '../../../src/core/format/body';
-import { BRANCH_MARK, pathTo, suspectedTip } from '../../../src/core/format/tree';
+import { parseEntry } from '../../../src/core/format/entry/parseEntry';
+import { BRANCH_MARK, pathTo, suspectedTip } from '../../../src/core/format/session/treeTraversal';
 import { entryId, session } from '../../fixtures/build';
 import { problems, read } from '../../fixtures/read';
 

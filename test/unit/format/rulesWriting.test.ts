@@ -1,7 +1,7 @@
 // Rules of writing (FORMAT section 6) that need no file: each test was written for a change that nothing else noticed.
 import assert from 'node:assert/strict';
-import { planFork } from '../../../src/core/format/fork';
-import { isTitleSlotLine, titleSlotLine } from '../../../src/core/format/names';
+import { planFork } from '../../../src/core/format/write/fork';
+import { isTitleSlotLine, titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { entryId, session } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 import { countingStamp } from '../../fixtures/writes';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SessionError } from '../../../src/core/format/problem';
+import { SessionError } from '../../../src/core/format/entry/problem';
 import { entryId, session, type Given } from '../../fixtures/build';
 import { problems, read } from '../../fixtures/read';
 

@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { formatMessage, SessionError, uiArgs } from '../../../src/core/format/problem';
-import { uiLineKeepingEnds, uiError, uiLine, uiText } from '../../../src/core/format/uiText';
+import { formatMessage, SessionError, uiArgs } from '../../../src/core/format/entry/problem';
+import { uiLineKeepingEnds, uiError, uiLine, uiText } from '../../../src/core/format/text/uiText';
 
 /** The workbench that the editor tests run, which has the syntax as regular expressions. */
 const WORKBENCH = join(__dirname, '../../../../test/host/node_modules/code-server/lib/vscode/out/vs/code/browser/workbench/workbench.js');

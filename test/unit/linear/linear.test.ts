@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { FUNCTIONS } from './functions';
-import { OPENERS, textsOf } from './openers';
+import { FUNCTIONS } from './textFunctions';
+import { OPENERS, textsOf } from './repeatedPatterns';
 
 /**
  * Not a test of a machine's speed: a text of 32 times the length takes a linear function as long as 32 short texts, on

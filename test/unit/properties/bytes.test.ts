@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { forkSession, migrate, readSession } from '../../../src/core/index';
 import { testFolder } from '../../fixtures/folder';
 import { age } from '../../fixtures/writes';
-import { askTheFile, askTheManager, askTheParser, askTheTree, inOurWords } from './askEverything';
-import { brokenBytes } from './broken';
+import { askTheFile, askTheManager, askTheParser, askTheTree, inOurWords } from './exerciseSession';
+import { brokenBytes } from './brokenSessions';
 
 describe('Whatever bytes a file holds', function () {
   this.timeout(120_000);

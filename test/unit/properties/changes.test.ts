@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { BRANCH_MARK, branchPoint, createWriter, isPrompt, migrate, pathTo, readSession, buildSessionContext, SessionError, type Change, type Session } from '../../../src/core/index';
-import { titleSlotLine } from '../../../src/core/format/names';
+import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';

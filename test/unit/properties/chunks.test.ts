@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { open, type FileHandle } from 'node:fs/promises';
 import fc from 'fast-check';
-import { LineSplitter, LONG_LINE_BYTES } from '../../../src/core/files/lines';
-import { scanLines } from '../../../src/core/files/scan';
-import { LongLineParser } from '../../../src/core/format/longLine';
-import { readLine } from '../../../src/core/format/readLine';
-import { SessionReader } from '../../../src/core/format/reader';
-import type { Session } from '../../../src/core/format/session';
+import { LineSplitter, LONG_LINE_BYTES } from '../../../src/core/files/read/lineSplitter';
+import { scanLines } from '../../../src/core/files/read/scanLines';
+import { LongLineParser } from '../../../src/core/format/parse/longLineParser';
+import { readLine } from '../../../src/core/format/parse/readLine';
+import { SessionReader } from '../../../src/core/format/session/sessionReader';
+import type { Session } from '../../../src/core/format/session/session';
 import { testFolder } from '../../fixtures/folder';
 import { sessionValues } from '../../fixtures/shape';
-import { inOurWords } from './askEverything';
-import { brokenBytes, wholeText } from './broken';
+import { inOurWords } from './exerciseSession';
+import { brokenBytes, wholeText } from './brokenSessions';
 
 /** What is read first of a file, and what is worth a scanner. */
 const FIRST = 64 * 1024;
@@ -163,10 +163,10 @@ describe('A line that is cut while it is read', function () {
     for (const wrong of ['\u0001', '\\q', '\\u12x4', '\t']) assert.equal(one(`{"type":"x","text":"${long}${wrong}${long}"}`), undefined, wrong);
     assert.notEqual(one(`{"type":"x","text":"${long}\\u12A4\\\\${long}"}`), undefined);
     for (const wrong of [`{"type":"x","a":[1}`, `{"type":"x","a":{"b":1]}`, `{"type":"x" 1 2}`, `{"type":${'9'.repeat(5000)}a}`, `{"type":"x",${'""'.repeat(100)}}`]) {
-      assert.deepEqual(pushed(Buffer.from(wrong), [3]), { objects: [], rest: true }, wrong);
+      assert.deepEqual(pushed(Buffer.from(wrong), [3]), { objects: [], hasUnreadable: true }, wrong);
     }
     assert.equal(pushed(Buffer.from('{"type":"x"'), [3]).hasUnreadable, true);
-    assert.deepEqual(pushed(Buffer.from('\0\0\uFEFF \r'), [3]), { objects: [], rest: false });
+    assert.deepEqual(pushed(Buffer.from('\0\0\uFEFF \r'), [3]), { objects: [], hasUnreadable: false });
   });
 
   it('says where the objects stand', () => {

@@ -1,9 +1,9 @@
 /** Bytes → a session, by the way that a file takes. */
-import { LineSplitter, type LineSink } from '../../../src/core/files/lines';
-import { SessionReader } from '../../../src/core/format/reader';
-import type { Scanner } from '../../../src/core/format/scanner';
+import { LineSplitter, type LineSink } from '../../../src/core/files/read/lineSplitter';
+import { SessionReader } from '../../../src/core/format/session/sessionReader';
+import type { Scanner } from '../../../src/core/format/columns/scanner';
 import { headValues, sessionValues } from '../../fixtures/shape';
-import { inOurWords } from './askEverything';
+import { inOurWords } from './exerciseSession';
 
 /** The most bytes that `readBytes` can give a scanner. */
 export const CAPACITY = 1024 * 1024;
@@ -25,11 +25,11 @@ export async function readBytes(bytes: Buffer, scanner?: Scanner): Promise<ReadB
   const into = newReader();
   let messages = 0;
   let shortened = 0;
-  const long: LineSink['long'] = (line, place) => {
+  const addLong: LineSink['addLong'] = (line, place) => {
     shortened++;
     into.addLong(line, place);
   };
-  const sink: LineSink = { add: into.add.bind(into), long, skip: into.skip.bind(into) };
+  const sink: LineSink = { add: into.add.bind(into), addLong, skip: into.skip.bind(into) };
   const scan: LineSink['scan'] = (...given) => {
     const taken = into.scan(...given);
     messages += taken;

@@ -9,14 +9,14 @@ import { promisify } from 'node:util';
 import { writeBigSession } from '../../fixtures/bigSessions';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
-import type { Answers } from './ask';
+import type { Answers } from './queryProcess';
 
 const MB = 1024 * 1024;
 const HEADER = '{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/work/demo"}\n';
 
 /** Asks in a process of its own, which says what memory it took. What coverage needs would count with it. */
 async function ask(path: string, ...questions: string[]): Promise<Answers> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', join(__dirname, 'ask.js'), path, ...questions], { maxBuffer: 16 * MB, env: { ...process.env, NODE_V8_COVERAGE: undefined } });
+  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', join(__dirname, 'queryProcess.js'), path, ...questions], { maxBuffer: 16 * MB, env: { ...process.env, NODE_V8_COVERAGE: undefined } });
   return JSON.parse(stdout) as Answers;
 }
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { followSession, readSession, type Filter, type Session } from '../../../src/core/index';
-import { Levels } from '../../../src/tree/levels';
-import type { SessionRow, ViewRow } from '../../../src/tree/rows';
+import { Levels } from '../../../src/tree/rows/levels';
+import type { SessionRow, ViewRow } from '../../../src/tree/rows/viewRows';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
-import { file } from './files';
+import { file } from './storedFiles';
 
 describe('The levels of a long session', () => {
   const folder = testFolder();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { locateInOutline } from '../../../src/tree/outline';
+import { locateInOutline } from '../../../src/tree/rows/outline';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
-import { levelOf, outlineOf, outlinePicture, text } from './picture';
+import { levelOf, outlineOf, outlinePicture, text } from './renderRows';
 import type { Filter } from '../../../src/core/index';
 
 function shows(built: SessionBuilder, expected: string, filter: Filter = 'default'): void {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { UntrustedPaths, type ListedSession } from '../../../src/core/index';
-import { ProjectList } from '../../../src/tree/projectList';
-import { file } from './files';
-import { projectsOf } from './picture';
+import { ProjectList } from '../../../src/tree/projects/projectList';
+import { file } from './storedFiles';
+import { projectsOf } from './renderRows';
 
 describe('The list of projects', () => {
   const MANY = 5000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ListedSession } from '../../../src/core/index';
-import type { ProjectsInput } from '../../../src/tree/projects';
-import { broken, file } from './files';
-import { projectsOf, projectsPicture, text } from './picture';
+import type { ProjectsInput } from '../../../src/tree/projects/projects';
+import { broken, file } from './storedFiles';
+import { projectsOf, projectsPicture, text } from './renderRows';
 
 function shows(files: readonly ListedSession[], expected: string, input: Partial<ProjectsInput> = {}): void {
   const projects = projectsOf({ files: new Map(files.map((each) => [each.path, each])), workspace: [], realPath: (cwd) => cwd, program: 'all', hideEmpty: true, ...input });

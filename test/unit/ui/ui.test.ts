@@ -2,11 +2,11 @@ import * as assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import type * as commands from '../../../src/ui/commands';
-import type * as inputs from '../../../src/ui/inputs';
+import type * as commands from '../../../src/ui/registerCommand';
+import type * as inputs from '../../../src/ui/quickInput';
 import type * as logs from '../../../src/ui/log';
 import type * as messages from '../../../src/ui/messages';
-import type * as sentence from '../../../src/ui/sentence';
+import type * as sentence from '../../../src/ui/localize';
 import type * as treeView from '../../../src/ui/treeView';
 import { SessionError } from '../../../src/core/index';
 import { requireWithVscode, type Call } from '../../fixtures/fakeVscode';
@@ -37,7 +37,7 @@ const treeItem = (fields: object): vscode.TreeItem => fields;
 
 describe('what the editor is given to show', () => {
   it('comes from these modules, each of which is tested here', () => {
-    assert.deepEqual(readdirSync(UI).filter((name) => name.endsWith('.js')).sort(), ['commands.js', 'inputs.js', 'log.js', 'messages.js', 'sentence.js', 'treat.js', 'treeView.js']);
+    assert.deepEqual(readdirSync(UI).filter((name) => name.endsWith('.js')).sort(), ['localize.js', 'log.js', 'messages.js', 'quickInput.js', 'registerCommand.js', 'sanitizingProxy.js', 'treeView.js']);
   });
 
   it('is safe in every argument of every message', () => {
@@ -75,7 +75,7 @@ describe('what the editor is given to show', () => {
   it('is safe in lists and fields, and their rows are the same objects', () => {
     let hidden = 0;
     const native = { title: '', placeholder: '', items: [] as vscode.QuickPickItem[], activeItems: [] as unknown[], value: '', hide() { hidden += this === native ? 1 : 0; } };
-    const { ui, calls } = use('inputs', { 'window.createQuickPick': native }) as Used<typeof inputs>;
+    const { ui, calls } = use('quickInput', { 'window.createQuickPick': native }) as Used<typeof inputs>;
     assert.deepEqual(Object.keys(ui).sort(), ['createQuickPick', 'showInputBox']);
     const picker = ui.createQuickPick();
     const item = { label: EVIL, description: EVIL, detail: EVIL };
@@ -121,7 +121,7 @@ describe('what the editor is given to show', () => {
   });
 
   it('is safe in what commands reject with, which the editor shows when a key or a link ran them', async () => {
-    const { ui, calls } = use('commands') as Used<typeof commands>;
+    const { ui, calls } = use('registerCommand') as Used<typeof commands>;
     assert.deepEqual(Object.keys(ui), ['registerCommand']);
     const errors: readonly unknown[] = [Object.assign(new Error(EVIL), { code: 'ENOENT' }), new SessionError('invalid', `{x} ${EVIL}`, { x: EVIL }), EVIL];
     for (const error of errors) {
@@ -154,8 +154,8 @@ describe('what the editor is given to show', () => {
   });
 
   it('is safe in sentences, and says what is wrong whatever the arguments are', () => {
-    const { ui } = use('sentence') as Used<typeof sentence>;
-    assert.deepEqual(Object.keys(ui).sort(), ['reasonOf', 'sentenceOf']);
+    const { ui } = use('localize') as Used<typeof sentence>;
+    assert.deepEqual(Object.keys(ui).sort(), ['localizeError', 'localizeProblem']);
     const long = `${EVIL}${'x'.repeat(100_000)}`;
     const error = new SessionError('not-found', 'There is no such folder: {cwd}. Choose another one.', { cwd: long });
     for (const text of [ui.localizeProblem(error), ui.localizeError(error), ui.localizeError(new Error(long)), ui.localizeError(long)]) assert.deepEqual(harmful(text), []);

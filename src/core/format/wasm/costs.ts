@@ -1,10 +1,10 @@
 /** What a file's messages cost, by the day and by who pays, and what the branch of a tip did. */
-import { usages } from './kept';
+import { usages } from './storage';
 import { createBytes, resetWithCapacity } from './memory';
 import { COST, USAGE_NUMBERS } from './message';
-import { intAt } from './numbers';
+import { intAt } from './integers';
 import { parents, profileOf, timeOf, usageOf } from './rows';
-import { childrenOf } from './tree';
+import { childrenOf } from './branches';
 
 const NONE: i32 = -1;
 const DAY: f64 = 86_400_000;
@@ -42,7 +42,7 @@ export function addRowCost(row: i32): bool {
   for (let at = cells.at + cells.size; at > cells.at; ) {
     at -= offsetof<CostCell>();
     const cell = changetype<CostCell>(at);
-    if (cell.day != day || cell.payer != payer) continue;
+    if (cell.day != day || cell.usageSource != payer) continue;
     addUsage(cell, row);
     return true;
   }
@@ -50,7 +50,7 @@ export function addRowCost(row: i32): bool {
   const cell = changetype<CostCell>(cells.at + cells.size);
   cells.size += offsetof<CostCell>();
   cell.day = day;
-  cell.payer = payer;
+  cell.usageSource = payer;
   cell.input = cell.output = cell.cacheRead = cell.cacheWrite = cell.cost = 0;
   addUsage(cell, row);
   return true;

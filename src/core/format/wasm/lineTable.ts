@@ -1,10 +1,10 @@
 /** The table of a file's lines as `catalog/lineTable.ts` has it, and where the words of each are. */
-import { ids } from './kept';
+import { ids } from './storage';
 import { createBytes, resetWithCapacity } from './memory';
-import { appendInt, MAX_VARINT32_BYTES, intAt, MAX_VARINT53_BYTES, doubleAt, putVarint, putSignedVarint } from './numbers';
+import { appendInt, MAX_VARINT32_BYTES, intAt, MAX_VARINT53_BYTES, doubleAt, putVarint, putSignedVarint } from './integers';
 import { idSize, lines, offsets, profileOf, putId, rowCount, sizes, timeOf, wordsFrom, wordsTo } from './rows';
 import { rowTools } from './touches';
-import { isActive } from './tree';
+import { isActive } from './branches';
 
 const ACTIVE: u32 = 1;
 const TEXTLESS: u32 = 2;

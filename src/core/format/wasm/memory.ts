@@ -10,7 +10,7 @@ export class GrowableBytes {
 export function createBytes(room: usize): GrowableBytes {
   const bytes = changetype<GrowableBytes>(heap.alloc(offsetof<GrowableBytes>()));
   bytes.at = heap.alloc(room);
-  bytes.room = room;
+  bytes.capacity = room;
   bytes.size = 0;
   return bytes;
 }

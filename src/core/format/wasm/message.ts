@@ -1,5 +1,5 @@
 /** One line that is a message of exactly the shape that the programs write: where in it is what heads look at. */
-import { contentEnd, resetContent } from './content';
+import { contentEnd, resetContent } from './contentBlocks';
 import { CLOSE_BRACE, COLON, COMMA, NEWLINE, numberAt, numberEnd, timestampAt, valueEnd } from './json';
 import { byteAt, plainEnd, QUOTE, startsWith } from './strings';
 

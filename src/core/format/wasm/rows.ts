@@ -1,7 +1,7 @@
 /** What is known of each line, by the number of its row: numbers, and places in what is kept, each in a column of its own. */
-import { ids } from './kept';
+import { ids } from './storage';
 import { GrowableBytes, createBytes, reserve } from './memory';
-import { intAt, doubleAt, putVarint } from './numbers';
+import { intAt, doubleAt, putVarint } from './integers';
 
 const NONE: i32 = -1;
 const INITIAL_ROWS: usize = 1024;

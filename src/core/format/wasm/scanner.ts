@@ -2,18 +2,18 @@
  * The messages of a session file by their bytes, one after the other. What heads and the catalog need of each is put
  * into a row. Whoever calls brings the bytes into memory (`allocate`), and parses every line that is no such message.
  */
-import { calls, contents, files, ids, profiles, toolCalls, tools, usages, words } from './kept';
+import { calls, contents, files, ids, profiles, toolCalls, tools, usages, words } from './storage';
 import { append, clear, createBytes, entryOf, resetWithCapacity, reserveEntries, find, intern, reserve } from './memory';
-import { blockAt, blockCount, hasText } from './content';
+import { blockAt, blockCount, hasText } from './contentBlocks';
 import {
   ASSISTANT, content, COST, hasUsage, id, isError, messageEnd, messageTime, model, parent, provider, role, stopReason, time, TOOL_RESULT, toolCall, toolName, usage, USAGE_NUMBERS,
 } from './message';
 import { addRow, beginRows, callOf, callPlace, columnAt, contentFrom, contentSize, idFrom, idSize, messageTimes, rowCount, setInt32, setDouble, times, usageOf, wordsFrom, wordsTo } from './rows';
 import { BLOCK } from './strings';
-import { hasWords, putWords } from './words';
+import { hasWords, putWords } from './searchText';
 
-export * from './extras';
-export * from './found';
+export * from './extraData';
+export * from './buildIndex';
 
 /** No room is made at once for what is beyond this in a file. */
 const MAX_RESERVED: usize = 256 * 1024 * 1024;

@@ -1,7 +1,7 @@
 /** Which tools a row calls and which files it touches, as the catalog stores it. Tools and files are numbers here; the caller knows what they stand for. */
-import { ids } from './kept';
+import { ids } from './storage';
 import { GrowableBytes, createBytes, resetWithCapacity } from './memory';
-import { appendInt, MAX_VARINT32_BYTES, intAt, putVarint, setInt, resetToZeros } from './numbers';
+import { appendInt, MAX_VARINT32_BYTES, intAt, putVarint, setInt, resetToZeros } from './integers';
 import { putId, rowCount } from './rows';
 
 const NONE: i32 = -1;

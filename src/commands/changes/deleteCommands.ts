@@ -1,0 +1,176 @@
+/** Deleting a session, which only moves it: into a trash of ours, or the system's. And what comes back from there. */
+import * as vscode from 'vscode';
+import type { CommandContract, SessionRef } from '../../contract';
+import { forksOf, SessionError, type FoundTrash, type TrashItem } from '../../core/index';
+import { choose, confirm, sessionDisplayName, truncateName, type Choice } from '../handler/prompts';
+import type { CommandDeps } from '../handler/commandDeps';
+import type { CommandInvocation, CommandHandler } from '../handler/commandHandler';
+import { submitOptions, type ConfirmForce } from './confirmForce';
+import { flag, sessionRefOf, requiredString } from '../handler/commandArguments';
+import { ActionableError, type NotificationAction, type Notifier } from '../handler/notifications';
+import { moveToSystemTrash, usesSystemTrash } from './systemTrash';
+
+type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
+
+/** Names that a question lists. */
+const MAX_LISTED = 10;
+
+export function deleteCommands(deps: CommandDeps, voice: Notifier, insist: ConfirmForce) {
+  const move = async (path: string, force: boolean): Promise<TrashItem> => {
+    const item = await (await deps.writes()).trash.delete(path, submitOptions(deps, path, force));
+    await deps.refreshAfterWrite([path]);
+    return item;
+  };
+
+  const bringBack = async (trashId: string): Promise<{ path: string }> => {
+    const { path } = await (await deps.writes()).trash.restore(trashId);
+    await deps.refreshAfterWrite([path]);
+    return { path };
+  };
+
+  const bringFound = async (item: FoundTrash): Promise<{ path: string }> => {
+    await confirm(
+      vscode.l10n.t('Restore “{name}”?', { name: truncateName(item.name) }),
+      `${vscode.l10n.t('This installation has no record of this deletion. It may come from an earlier version or another computer, but anyone who can write to this folder can put such an entry there.')}\n\n${vscode.l10n.t('It would be restored to {path}', { path: item.path })}`,
+      vscode.l10n.t('Restore'),
+    );
+    const { path } = await (await deps.writes()).trash.restoreFound(item.place);
+    await deps.refreshAfterWrite([path]);
+    return { path };
+  };
+
+  const moveAsked = async ({ path }: SessionRef): Promise<TrashItem | undefined> => {
+    const options = { forceLabel: vscode.l10n.t('Delete Anyway'), canFork: false };
+    try {
+      if (!usesSystemTrash()) return await insist({ path }, (force) => move(path, force), options);
+      await insist({ path }, (force) => moveToSystemTrash(deps, path, force), options);
+      await deps.refreshAfterWrite([path]);
+      return undefined;
+    } catch (error) {
+      // A fork is no way to have a session gone.
+      throw error instanceof SessionError && !(error instanceof ActionableError) ? new ActionableError(error.code, error.template, error.args) : error;
+    }
+  };
+
+  const tellDeleted = (moved: readonly TrashItem[], others: number): void => {
+    const undo: NotificationAction = {
+      title: vscode.l10n.t('Undo'),
+      run: async () => {
+        for (const { trashId } of moved) await bringBack(trashId);
+      },
+    };
+    const [first] = moved;
+    if (first && moved.length === 1) voice.info(vscode.l10n.t('Moved to trash: {name}', { name: truncateName(first.name) }), undo);
+    else if (first) voice.info(vscode.l10n.t('{count} sessions were moved to trash.', { count: moved.length }), undo);
+    if (others > 0) voice.info(vscode.l10n.t('Moved to the trash of the system, from where its file manager brings it back. Sessions: {count}', { count: others }));
+  };
+
+  const remove: CommandHandler<Answer<'sessionTree.delete'>> = {
+    title: vscode.l10n.t('Delete'),
+    runWithArguments: async (args) => ({ trashId: (await move(sessionRefOf(args).path, flag(args, 'force'))).trashId }),
+    runInteractive: async (call) => {
+      const paths = [...new Set((await call.resolveRefs()).map(({ path }) => path))];
+      await confirmDeletion(deps, call, paths);
+      const moved: TrashItem[] = [];
+      let others = 0;
+      try {
+        for (const path of paths) {
+          call.ref = { path };
+          const item = await moveAsked({ path });
+          if (item) moved.push(item);
+          else others += 1;
+        }
+      } finally {
+        tellDeleted(moved, others);
+      }
+    },
+  };
+
+  const restore: CommandHandler<Answer<'sessionTree.restore'>> = {
+    title: vscode.l10n.t('Restore from Trash'),
+    runWithArguments: (args) => bringBack(requiredString(args, 'trashId')),
+    runInteractive: async (call) => {
+      const { trash } = await deps.writes();
+      const [items, found] = [await trash.list(), await trash.found()];
+      if (items.length + found.length === 0) throw new SessionError('not-found', 'The trash is empty.');
+      const bring = await choose(call.title, vscode.l10n.t('Which session is to come back?'), [
+        ...items.map((item) => ({ label: truncateName(item.name), description: `${formatTime(item.at)} · ${formatBytes(item.size)}`, detail: item.path, value: () => bringBack(item.trashId) })),
+        ...unverifiedChoices(found, bringFound),
+      ]);
+      const { path } = await bring();
+      await deps.reveal({ path });
+    },
+  };
+
+  const emptyTrash: CommandHandler<Answer<'sessionTree.emptyTrash'>> = {
+    title: vscode.l10n.t('Empty Trash'),
+    runWithArguments: async () => ({ removed: (await (await deps.writes()).trash.empty()).length }),
+    runInteractive: async () => {
+      const { trash } = await deps.writes();
+      const items = await trash.list();
+      if (items.length === 0) throw new SessionError('not-found', 'The trash is empty.');
+      const size = items.reduce((sum, item) => sum + item.size, 0);
+      await confirm(
+        items.length === 1 ? vscode.l10n.t('Remove one session for good?') : vscode.l10n.t('Remove {count} sessions for good?', { count: items.length }),
+        `${formatNameList(items.map(({ name, at }) => `${truncateName(name)} (${formatTime(at)})`))}\n\n${vscode.l10n.t('{size} in all. This can not be undone.', { size: formatBytes(size) })}`,
+        vscode.l10n.t('Empty Trash'),
+      );
+      // What came into the trash since the question was asked stays.
+      const removed = await trash.empty(items.map(({ trashId }) => trashId));
+      voice.info(removed.length === 1 ? vscode.l10n.t('One session was removed for good.') : vscode.l10n.t('{count} sessions were removed for good.', { count: removed.length }));
+    },
+  };
+
+  return { 'sessionTree.delete': remove, 'sessionTree.restore': restore, 'sessionTree.emptyTrash': emptyTrash };
+}
+
+/** A session with forks says so first; so does one that was not itself chosen but an entry of it, or a view. */
+async function confirmDeletion(deps: CommandDeps, call: CommandInvocation, paths: readonly string[]): Promise<void> {
+  const summaries = deps.sessions();
+  const known = new Map(summaries.map((summary) => [summary.path, summary]));
+  const forks = paths.flatMap((path) => {
+    const summary = known.get(path);
+    return summary ? forksOf(summary, summaries) : [];
+  });
+  const remaining = forks.filter(({ path }) => !paths.includes(path));
+  const chosen = new Set(call.targetRows().flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [row.path] : [])));
+  const isChosen = paths.every((path) => chosen.has(path));
+  if (remaining.length === 0 && isChosen) return;
+  const question =
+    paths.length > 1
+      ? vscode.l10n.t('Delete {count} sessions?', { count: paths.length })
+      : isChosen
+        ? vscode.l10n.t('Delete “{name}”?', { name: sessionDisplayName(deps, paths[0]!) })
+        : vscode.l10n.t('Delete the whole session “{name}”?', { name: sessionDisplayName(deps, paths[0]!) });
+  const families =
+    remaining.length === 0
+      ? ''
+      : `${vscode.l10n.t('Sessions that were forked from it stay; they are whole by themselves, and lose their place below it: {count}', { count: remaining.length })}\n\n${formatNameList(remaining.map(({ path }) => sessionDisplayName(deps, path)))}`;
+  await confirm(question, families, vscode.l10n.t('Delete'));
+}
+
+/** Rows for deletions without a record in our storage, below a separator that says so. */
+function unverifiedChoices<T>(found: readonly FoundTrash[], restore: (item: FoundTrash) => T): Choice<() => T>[] {
+  if (found.length === 0) return [];
+  const heading = { label: vscode.l10n.t('Not deleted by this installation'), kind: vscode.QuickPickItemKind.Separator };
+  const choices = found.map((item) => ({
+    label: truncateName(item.name),
+    description: [...(item.at === undefined ? [] : [formatTime(item.at)]), vscode.l10n.t('not verified')].join(' · '),
+    detail: item.path,
+    value: () => restore(item),
+  }));
+  return [{ ...heading, value: choices[0]!.value }, ...choices];
+}
+
+const formatTime = (time: number): string => new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Names in lines of their own, and how many more there are. */
+function formatNameList(names: readonly string[]): string {
+  const more = names.length - MAX_LISTED;
+  return [...names.slice(0, MAX_LISTED), ...(more > 0 ? [vscode.l10n.t('and {count} more', { count: more })] : [])].join('\n');
+}
+
+function formatBytes(count: number): string {
+  const inUnit = (size: number): string => size.toLocaleString(vscode.env.language, { maximumFractionDigits: 1 });
+  return count < 1024 * 1024 ? `${inUnit(count / 1024)} KB` : `${inUnit(count / 1024 / 1024)} MB`;
+}

@@ -1,0 +1,68 @@
+/** Forking: a new session file, and no existing one is touched. */
+import * as vscode from 'vscode';
+import type { CommandContract, SessionRef } from '../../contract';
+import { rootOf, type Fork, type ForkOptions } from '../../core/index';
+import { chooseFolder } from '../handler/prompts';
+import type { CommandDeps } from '../handler/commandDeps';
+import type { CommandHandler } from '../handler/commandHandler';
+import { optionalFolder, optionalOneOf, sessionRefOf, requiredString, type CommandArguments } from '../handler/commandArguments';
+import { rowCommandAction, type Notifier } from '../handler/notifications';
+
+type Answer = CommandContract['sessionTree.fork']['answer'];
+
+export function forkCommands(deps: CommandDeps, voice: Notifier) {
+  const run = async (path: string, options: ForkOptions): Promise<Fork> => {
+    const roots = deps.roots();
+    const root = rootOf(path, roots);
+    const forked = await deps.writer.forkSession(path, { ...options, roots, ...(root ? { dialect: root.dialect } : {}) });
+    await deps.refreshAfterWrite([forked.path]);
+    return forked;
+  };
+
+  const runAsked = async (ref: SessionRef, targetCwd?: string): Promise<void> => {
+    const { path, prompt } = await run(ref.path, {
+      ...(ref.entryId === undefined ? {} : { entryId: ref.entryId }),
+      ...(targetCwd === undefined ? {} : { targetCwd }),
+    });
+    if (prompt !== undefined) await vscode.env.clipboard.writeText(prompt);
+    await deps.reveal({ path });
+    voice.info(
+      prompt === undefined ? vscode.l10n.t('The fork is a session of its own now.') : vscode.l10n.t('The fork is a session of its own now. It ends before the chosen message, whose text is on the clipboard.'),
+      rowCommandAction(vscode.l10n.t('Show Context'), 'sessionTree.showContext', { path }),
+      rowCommandAction(vscode.l10n.t('Resume in Terminal'), 'sessionTree.resume', { path }),
+    );
+  };
+
+  const plain = async (args: CommandArguments): Promise<Answer> => {
+    const { path, entryId } = sessionRefOf(args);
+    const targetCwd = optionalFolder(args, 'targetCwd');
+    const position = optionalOneOf(args, 'position', ['before', 'at']);
+    const forked = await run(path, {
+      ...(entryId === undefined ? {} : { entryId }),
+      ...(targetCwd === undefined ? {} : { targetCwd }),
+      ...(position === undefined ? {} : { position }),
+    });
+    return { path: forked.path };
+  };
+
+  const fork: CommandHandler<Answer> = {
+    title: vscode.l10n.t('Fork'),
+    runWithArguments: plain,
+    runInteractive: async (call) => runAsked(await call.resolveRef()),
+  };
+
+  const forkTo: CommandHandler<Answer> = {
+    title: vscode.l10n.t('Fork into Another Project'),
+    runWithArguments: (args) => {
+      requiredString(args, 'targetCwd');
+      return plain(args);
+    },
+    runInteractive: async (call) => {
+      const ref = await call.resolveRef();
+      const { cwd } = (await deps.session(ref.path)).header;
+      await runAsked(ref, await chooseFolder(deps, call.title, cwd));
+    },
+  };
+
+  return { 'sessionTree.fork': fork, 'sessionTree.forkTo': forkTo };
+}

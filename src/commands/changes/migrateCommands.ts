@@ -1,0 +1,168 @@
+/** Bringing old sessions to the current format: some, or all of a project. */
+import { basename } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { CommandContract } from '../../contract';
+import { migrateAll, planMigration, rootOf, SessionError, uiLine, type MigrationPlan, type MigrationResult } from '../../core/index';
+import { withProgress } from '../../ui/messages';
+import { localizeError, localizeProblem } from '../../ui/localize';
+import { confirm, sessionDisplayName } from '../handler/prompts';
+import type { CommandDeps } from '../handler/commandDeps';
+import type { CommandHandler } from '../handler/commandHandler';
+import { submitOptions, type ConfirmForce } from './confirmForce';
+import { flag, sessionRefOf, requiredString } from '../handler/commandArguments';
+import type { ReportDocuments } from './reportDocuments';
+import { resolveProject } from '../terminal/terminalCommands';
+import type { Notifier } from '../handler/notifications';
+
+type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
+
+/** Files that a question lists. */
+const MAX_LISTED = 8;
+
+export function migrateCommands(deps: CommandDeps, voice: Notifier, insist: ConfirmForce, reports: ReportDocuments) {
+  const migrate: CommandHandler<Answer<'sessionTree.migrate'>> = {
+    title: vscode.l10n.t('Migrate'),
+    runWithArguments: async (args) => {
+      const { path } = sessionRefOf(args);
+      const { backupPath } = await deps.writer.migrate(path, submitOptions(deps, path, flag(args, 'force')));
+      await deps.refreshAfterWrite([path]);
+      return { path, backupPath };
+    },
+    runInteractive: async (call) => {
+      const paths = [...new Set((await call.resolveRefs()).map((ref) => ref.path))];
+      for (const path of paths) await assertNeedsMigration(deps, path);
+      await confirm(
+        paths.length === 1 ? vscode.l10n.t('Migrate “{name}” to the current format?', { name: basename(paths[0]!) }) : vscode.l10n.t('Migrate {count} sessions to the current format?', { count: paths.length }),
+        migrationNotice(),
+        vscode.l10n.t('Migrate'),
+      );
+      const backups: string[] = [];
+      for (const path of paths) {
+        call.ref = { path };
+        const { backupPath } = await insist({ path }, (force) => deps.writer.migrate(path, submitOptions(deps, path, force)));
+        await deps.refreshAfterWrite([path]);
+        backups.push(backupPath);
+      }
+      voice.info(
+        backups.length === 1 ? vscode.l10n.t('The session now has the current format. Its old content is kept in {backup}', { backup: basename(backups[0]!) }) : vscode.l10n.t('{count} sessions now have the current format. Their old content is kept beside them.', { count: backups.length }),
+      );
+    },
+  };
+
+  const pathsOf = (cwd: string): string[] => deps.sessions().flatMap((session) => (session.cwd === cwd ? [session.path] : []));
+  const dialectOf = (path: string) => rootOf(path, deps.roots())?.dialect;
+
+  const all: CommandHandler<Answer<'sessionTree.migrateAll'>> = {
+    title: vscode.l10n.t('Migrate All'),
+    runWithArguments: async (args) => {
+      const { ready, left } = await planMigration(pathsOf(requiredString(args, 'cwd')), { dialectOf });
+      const results = await migrateAll(ready.map(({ path }) => path), deps.writer, { dialectOf, force: flag(args, 'force') });
+      await deps.refreshAfterWrite(results.map(({ path }) => path));
+      const refused = results.flatMap((result) => (result.did === 'refused' ? [{ path: result.path, reason: result.reason }] : []));
+      return {
+        migrated: results.flatMap((result) => (result.did === 'migrated' ? [{ path: result.path, backupPath: result.backupPath }] : [])),
+        left: [...left, ...refused].map(({ path, reason }) => ({ path, reason: reason instanceof Error ? reason.message : String(reason) })),
+      };
+    },
+    runInteractive: async (call) => {
+      const cwd = await resolveProject(deps, call);
+      const plan = await withCancellableProgress(vscode.l10n.t('Looking at the sessions of {name}', { name: basename(cwd) }), (work) => planMigration(pathsOf(cwd), { dialectOf, ...work }));
+      if (plan.ready.length === 0) throw new SessionError('already-current', 'No session of this project can be migrated: {reasons}', { reasons: skippedReasons(deps, plan).join('; ') || vscode.l10n.t('there is none') });
+      await confirm(
+        vscode.l10n.t('Migrate {count} of the {all} sessions of {name}?', { count: plan.ready.length, all: plan.ready.length + plan.left.length, name: basename(cwd) }),
+        planDescription(deps, plan),
+        vscode.l10n.t('Migrate All'),
+      );
+      // A migrated file has a new time, and may have moved in every list by then.
+      const names = new Map(plan.ready.map(({ path }) => [path, sessionDisplayName(deps, path)]));
+      const results = await withCancellableProgress(vscode.l10n.t('Migrating sessions of {name}', { name: basename(cwd) }), (work) => migrateAll(plan.ready.map(({ path }) => path), deps.writer, { dialectOf, ...work }));
+      await deps.refreshAfterWrite(results.map(({ path }) => path));
+      const told = summaryText(results);
+      voice.info(told, { title: vscode.l10n.t('Show Report'), run: () => reports.show(vscode.l10n.t('Migration of {name}', { name: basename(cwd) }), reportText(told, results, names)) });
+    },
+  };
+
+  return { 'sessionTree.migrate': migrate, 'sessionTree.migrateAll': all };
+}
+
+const migrationNotice = (): string =>
+  vscode.l10n.t('The file is written anew in version 3, which every program of today opens. What it holds now is kept beside it, in a backup that no program lists. A program that has the session open does not notice, so close the session there first.');
+
+/** Says before the question what the writing would say after it. */
+async function assertNeedsMigration(deps: CommandDeps, path: string): Promise<void> {
+  const session = await deps.session(path);
+  if (session.version === 3 && !session.hasGivenIds) throw new SessionError('already-current', 'The session already has the current format: {path}', { path });
+}
+
+function planDescription(deps: CommandDeps, plan: MigrationPlan): string {
+  const files = plan.ready.slice(0, MAX_LISTED).map(({ path, version, size }) => vscode.l10n.t('{name} · version {version}, {size} KB', { name: sessionDisplayName(deps, path), version, size: Math.ceil(size / 1024) }));
+  const more = plan.ready.length - files.length;
+  if (more > 0) files.push(vscode.l10n.t('and {count} more', { count: more }));
+  const left = skippedReasons(deps, plan);
+  const rest = left.length === 0 ? [] : ['', vscode.l10n.t('These stay as they are:'), ...left];
+  const does = vscode.l10n.t('Each file is written anew in version 3, which every program of today opens. What it holds now is kept beside it, in a backup that no program lists. Close the sessions in other programs first, as they would not notice.');
+  return [does, '', ...files, ...rest].join('\n');
+}
+
+/** Those that are current are counted; for the others each reason is said. */
+function skippedReasons(deps: CommandDeps, { left }: MigrationPlan): string[] {
+  const current = left.filter(({ reason }) => reason.code === 'already-current').length;
+  const others = left.filter(({ reason }) => reason.code !== 'already-current');
+  const lines = others.slice(0, MAX_LISTED).map(({ path, reason }) => `${sessionDisplayName(deps, path)} · ${localizeProblem({ template: reason.template, args: { ...reason.args, path: basename(path) } })}`);
+  if (others.length > MAX_LISTED) lines.push(vscode.l10n.t('and {count} more', { count: others.length - MAX_LISTED }));
+  if (current > 0) lines.unshift(current === 1 ? vscode.l10n.t('one session already has the current format') : vscode.l10n.t('{count} sessions already have the current format', { count: current }));
+  return lines;
+}
+
+function summaryText(results: readonly MigrationResult[]): string {
+  const count = (did: MigrationResult['did']): number => results.filter((result) => result.did === did).length;
+  const [migrated, refused, cancelled] = [count('migrated'), count('refused'), count('cancelled')];
+  const parts = [
+    migrated === 1 ? vscode.l10n.t('One session was migrated.') : vscode.l10n.t('{count} sessions were migrated.', { count: migrated }),
+    refused === 0 ? '' : refused === 1 ? vscode.l10n.t('One was refused.') : vscode.l10n.t('{count} were refused.', { count: refused }),
+    cancelled === 0 ? '' : cancelled === 1 ? vscode.l10n.t('One is as it was, since you cancelled.') : vscode.l10n.t('{count} are as they were, since you cancelled.', { count: cancelled }),
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** What became of each file; what was refused comes first. */
+function reportText(told: string, results: readonly MigrationResult[], names: ReadonlyMap<string, string>): string {
+  const part = (title: string, did: MigrationResult['did'], also: (result: MigrationResult) => string): string[] => {
+    const found = results.filter((result) => result.did === did);
+    return found.length === 0 ? [] : ['', title, ...found.flatMap((result) => ['', `  ${names.get(result.path) ?? ''}`, `    ${uiLine(result.path)}`, ...(also(result) === '' ? [] : [`    ${also(result)}`])])];
+  };
+  return [
+    told,
+    ...part(vscode.l10n.t('Refused'), 'refused', (result) => (result.did === 'refused' ? localizeError(result.reason) : '')),
+    ...part(vscode.l10n.t('As they were'), 'cancelled', () => ''),
+    ...part(vscode.l10n.t('Migrated'), 'migrated', (result) => (result.did === 'migrated' ? vscode.l10n.t('its old content: {file}', { file: basename(result.backupPath) }) : '')),
+    '',
+  ].join('\n');
+}
+
+interface ProgressOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+/** Work shorter than this many milliseconds shows no progress: it would only flash, and keep other messages out of sight. */
+const PROGRESS_DELAY = 500;
+
+/** Work over many files that shows how far it is, and can be cancelled between two of them. */
+async function withCancellableProgress<T>(title: string, work: (work: ProgressOptions) => Promise<T>): Promise<T> {
+  const aborting = new AbortController();
+  let show: ProgressOptions['onProgress'] | undefined;
+  const running = work({ signal: aborting.signal, onProgress: (done, total) => show?.(done, total) });
+  if (await Promise.race([running.then(() => true), wait(PROGRESS_DELAY, false)])) return running;
+  return withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, async (progress, token) => {
+    token.onCancellationRequested(() => aborting.abort(new vscode.CancellationError()));
+    let shown = 0;
+    show = (done, total) => {
+      const now = (100 * done) / total;
+      progress.report({ increment: now - shown, message: `${String(done)}/${String(total)}` });
+      shown = now;
+    };
+    return running;
+  });
+}

@@ -1,0 +1,71 @@
+/** Changes that wait until their session is free: how they come to wait, how they are dropped, what is said when they are done. */
+import * as vscode from 'vscode';
+import type { CommandContract } from '../../contract';
+import { SessionError, type PendingChange, type DeferrableChange } from '../../core/index';
+import { localizeProblem } from '../../ui/localize';
+import { choose, truncateName } from '../handler/prompts';
+import type { CommandDeps } from '../handler/commandDeps';
+import type { CommandHandler } from '../handler/commandHandler';
+import { requiredString } from '../handler/commandArguments';
+import { rowCommandAction, type NotificationAction, type Notifier } from '../handler/notifications';
+
+/** Lets a change wait; the session's row shows it. */
+export function writeWhenFreeAction(deps: CommandDeps, path: string, change: DeferrableChange): NotificationAction {
+  return { title: vscode.l10n.t('Write When It Is Free'), run: () => deps.pendingChanges.add(path, change) };
+}
+
+export function pendingCommands(deps: CommandDeps) {
+  const drop = async (id: string): Promise<void> => {
+    if (!(await deps.pendingChanges.drop(id))) throw new SessionError('not-found', 'This change does not wait any more.');
+  };
+
+  const dropWaiting: CommandHandler<CommandContract['sessionTree.dropWaiting']['answer']> = {
+    title: vscode.l10n.t('Drop the Waiting Change'),
+    runWithArguments: async (args) => {
+      await drop(requiredString(args, 'waitingId'));
+      return undefined;
+    },
+    runInteractive: async (call) => {
+      const rows = call.targetRows().filter((row) => row.row === 'waiting');
+      if (rows.length > 0) {
+        for (const { waitingId } of rows) await drop(waitingId);
+        return;
+      }
+      const { path } = await call.resolveRef();
+      const waiting = deps.pendingChanges.forSession(path);
+      if (waiting.length === 0) throw new SessionError('not-found', 'Nothing waits for this session: {path}', { path });
+      if (waiting.length === 1) return drop(waiting[0]!.id);
+      const choices = waiting.map((item) => ({ label: describeChange(item.change), value: item.id }));
+      await drop(await choose(call.title, vscode.l10n.t('Which change?'), choices));
+    },
+  };
+  return { 'sessionTree.dropWaiting': dropWaiting };
+}
+
+export function notifySettled(voice: Notifier, { written, stuck }: { readonly written: readonly PendingChange[]; readonly stuck: readonly PendingChange[] }): void {
+  if (written.length === 1) {
+    const [{ change, path }] = written as [PendingChange];
+    voice.info(vscode.l10n.t('The session is free, and what waited for it is written: {change}', { change: describeChange(change) }), rowCommandAction(vscode.l10n.t('Show Context'), 'sessionTree.showContext', { path }));
+  } else if (written.length > 1) {
+    voice.info(vscode.l10n.t('{count} changes that waited are written.', { count: written.length }));
+  }
+  for (const { id, change, path, stuck: reason } of stuck) {
+    if (!reason) continue;
+    const why = localizeProblem(reason);
+    voice.info(vscode.l10n.t('What waited ({change}) can not be written any more. {why}', { change: describeChange(change), why }), {
+      title: vscode.l10n.t('Drop'),
+      run: () => vscode.commands.executeCommand('sessionTree.dropWaiting', { row: 'waiting', path, waitingId: id }),
+    });
+  }
+}
+
+function describeChange(change: DeferrableChange): string {
+  switch (change.kind) {
+    case 'label':
+      return change.label.trim() === '' ? vscode.l10n.t('no label') : vscode.l10n.t('label “{label}”', { label: truncateName(change.label) });
+    case 'rename':
+      return change.name.trim() === '' ? vscode.l10n.t('no name') : vscode.l10n.t('name “{name}”', { name: truncateName(change.name) });
+    case 'branch':
+      return vscode.l10n.t('branch');
+  }
+}

@@ -1,0 +1,62 @@
+/** Taking back the newest write. */
+import * as vscode from 'vscode';
+import type { CommandContract } from '../../contract';
+import { SessionError, type UndoResult } from '../../core/index';
+import { sessionDisplayName } from '../handler/prompts';
+import type { CommandDeps } from '../handler/commandDeps';
+import type { CommandHandler } from '../handler/commandHandler';
+import type { ConfirmForce } from './confirmForce';
+import { flag } from '../handler/commandArguments';
+import type { Notifier } from '../handler/notifications';
+
+type Answer = CommandContract['sessionTree.undo']['answer'];
+
+export function undoCommands(deps: CommandDeps, voice: Notifier, insist: ConfirmForce) {
+  const run = async (force: boolean): Promise<UndoResult> => {
+    const undone = await (await deps.writes()).undo({ force });
+    await deps.refreshAfterWrite([undone.path]);
+    return undone;
+  };
+
+  const undo: CommandHandler<Answer> = {
+    title: vscode.l10n.t('Undo the Last Change'),
+    runWithArguments: async (args) => {
+      const { did, path } = await run(flag(args, 'force'));
+      return { did, path };
+    },
+    runInteractive: async (call) => {
+      const next = await (await deps.writes()).nextUndo();
+      if (!next) throw new SessionError('invalid', 'There is nothing to undo.');
+      const isThere = deps.sessions().some((session) => session.path === next.path);
+      const before = sessionDisplayName(deps, next.path);
+      const { did, path, record } = await insist({ path: next.path }, run, { forceLabel: vscode.l10n.t('Undo Anyway'), canFork: false });
+      voice.info(undoneMessage(record, isThere ? before : sessionDisplayName(deps, record.path)));
+      if (call.rows.length === 0) call.answer = { did, path } satisfies Answer;
+    },
+  };
+  return { 'sessionTree.undo': undo };
+}
+
+/** `name`: of the session, as its row has it. */
+function undoneMessage(record: UndoResult['record'], name: string): string {
+  switch (record.kind) {
+    case 'label':
+      return record.from === ''
+        ? vscode.l10n.t('Taken back: the label “{to}” in “{name}” is gone.', { to: record.to, name })
+        : vscode.l10n.t('Taken back: the label in “{name}” is “{from}” again.', { from: record.from, name });
+    case 'rename':
+      return record.from === '' ? vscode.l10n.t('Taken back: “{name}” has no name again.', { name }) : vscode.l10n.t('Taken back: the session is named “{from}” again.', { from: record.from });
+    case 'branch':
+      return vscode.l10n.t('Taken back: “{name}” goes on where it did before the branch.', { name });
+    case 'fork':
+      return vscode.l10n.t('Taken back: the fork “{name}” is in the trash.', { name });
+    case 'migrate':
+      return vscode.l10n.t('Taken back: “{name}” is what it was before the migration.', { name });
+    case 'delete':
+      return vscode.l10n.t('Taken back: “{name}” is where it was.', { name });
+    case 'append':
+    case 'restore':
+    case 'undo':
+      return vscode.l10n.t('Taken back: the last change of “{name}”.', { name });
+  }
+}

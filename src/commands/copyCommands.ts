@@ -1,0 +1,47 @@
+/** Commands that copy something of the rows they are called on. With plain arguments they answer with it instead. */
+import * as vscode from 'vscode';
+import type { SessionRef } from '../contract';
+import { entryPlainText, readBodies } from '../core/index';
+import type { CommandDeps } from './handler/commandDeps';
+import type { CommandHandler } from './handler/commandHandler';
+import { linkToSession } from './open/sessionLink';
+import { entryRefOf, sessionRefOf } from './handler/commandArguments';
+
+export function copyCommands(deps: CommandDeps) {
+  const idOf = async ({ path, entryId }: SessionRef): Promise<string> => entryId ?? (await deps.session(path)).header.id;
+
+  const entryText = async ({ path, entryId }: Required<SessionRef>): Promise<string> => {
+    const entries = await readBodies(await deps.session(path), [entryId]);
+    return entries.map(entryPlainText).join('\n');
+  };
+
+  /** What each of the rows says, in lines of its own. */
+  const each = (title: string, of: (ref: SessionRef) => Promise<string>): CommandHandler<string> => ({
+    title,
+    runWithArguments: (args) => of(sessionRefOf(args)),
+    runInteractive: async (call) => {
+      const texts: string[] = [];
+      for (const ref of await call.resolveRefs()) texts.push(await of(ref));
+      await vscode.env.clipboard.writeText(texts.join('\n'));
+    },
+  });
+
+  const copyText: CommandHandler<string> = {
+    title: vscode.l10n.t('Copy Text'),
+    runWithArguments: (args) => entryText(entryRefOf(args)),
+    runInteractive: async (call) => {
+      const { ref } = await call.resolveEntry();
+      const others = (await call.resolveRefs()).filter((other): other is Required<SessionRef> => other.entryId !== undefined && other.entryId !== ref.entryId);
+      const texts: string[] = [];
+      for (const one of [ref, ...others]) texts.push(await entryText(one));
+      await vscode.env.clipboard.writeText(texts.join('\n\n'));
+    },
+  };
+
+  return {
+    'sessionTree.copyPath': each(vscode.l10n.t('Copy Path'), (ref) => Promise.resolve(ref.path)),
+    'sessionTree.copyId': each(vscode.l10n.t('Copy ID'), idOf),
+    'sessionTree.copyText': copyText,
+    'sessionTree.copyLink': each(vscode.l10n.t('Copy Link'), (ref) => Promise.resolve(linkToSession(vscode.env.uriScheme, ref))),
+  };
+}

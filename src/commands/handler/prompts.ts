@@ -1,0 +1,95 @@
+/** What commands ask a person. Every question can be cancelled, which ends the command. */
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { DIALECT_FACTS, isVisible, pathTo, uiLine, type Session } from '../../core/index';
+import { createQuickPick, showInputBox } from '../../ui/quickInput';
+import { showModal } from '../../ui/messages';
+import type { CommandDeps } from './commandDeps';
+
+/** A choice in a list. */
+export interface Choice<T> extends vscode.QuickPickItem {
+  readonly value: T;
+}
+
+/** Lets the person choose; `current` is where the list opens. */
+export async function choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[], current?: T): Promise<T> {
+  const picker = createQuickPick<Choice<T>>();
+  try {
+    picker.title = title;
+    picker.placeholder = placeholder;
+    picker.matchOnDescription = true;
+    picker.matchOnDetail = true;
+    picker.items = choices;
+    // Else the editor makes the first one active, so that Enter takes it.
+    if (current !== undefined) picker.activeItems = choices.filter((choice) => choice.value === current);
+    const chosen = await new Promise<Choice<T> | undefined>((resolve) => {
+      picker.onDidAccept(() => resolve(picker.activeItems[0]));
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+    });
+    if (!chosen) throw new vscode.CancellationError();
+    return chosen.value;
+  } finally {
+    picker.dispose();
+  }
+}
+
+/** One of a few values, the present one marked. */
+export function chooseSettingValue<T>(title: string, placeholder: string, choices: readonly Choice<T>[], current: T): Promise<T> {
+  const marked = choices.map((choice) => (choice.value === current ? { ...choice, description: vscode.l10n.t('current') } : choice));
+  return choose(title, placeholder, marked, current);
+}
+
+export async function askText(options: vscode.InputBoxOptions): Promise<string> {
+  const text = await showInputBox({ ignoreFocusOut: true, ...options });
+  if (text === undefined) throw new vscode.CancellationError();
+  return text;
+}
+
+/** A question in the middle of the window; resolves if the person wants it. */
+export async function confirm(question: string, detail: string, yes: string): Promise<void> {
+  if ((await showModal({ question, detail }, yes)) !== yes) throw new vscode.CancellationError();
+}
+
+/** A session as questions name it: by its name, its first message, or its file. */
+export function sessionDisplayName(deps: CommandDeps, path: string): string {
+  const session = deps.sessions().find((known) => known.path === path);
+  return truncateName(session?.name ?? session?.firstMessage ?? basename(path));
+}
+
+/** What fits into a line of a question. */
+export const truncateName = (name: string): string => uiLine(name, 60);
+
+/** Lets the person pick one of all known sessions. */
+export function chooseSession(deps: CommandDeps, title: string): Promise<string> {
+  const choices = deps.sessions().map((session) => ({
+    label: session.name ?? session.firstMessage ?? vscode.l10n.t('(no messages)'),
+    description: [DIALECT_FACTS[session.dialect].label, basename(session.cwd), deps.ago(session.modified)].filter((part) => part !== '').join(' · '),
+    value: session.path,
+  }));
+  return choose(title, vscode.l10n.t('Which session?'), choices);
+}
+
+/** Lets the person pick an entry of the active branch, the newest first. */
+export function chooseEntry(session: Session, title: string): Promise<string> {
+  const path = pathTo(session, session.leafId).filter((head) => isVisible(session, head, 'default'));
+  const choices = path.reverse().map((head) => {
+    const label = session.labels.get(head.id);
+    return { label: head.text, ...(label === undefined ? {} : { description: label }), value: head.id };
+  });
+  return choose(title, vscode.l10n.t('Which entry?'), choices);
+}
+
+/** Lets the person pick a project's folder: a workspace folder, a project with sessions, or any other. */
+export async function chooseFolder(deps: CommandDeps, title: string, except?: string): Promise<string> {
+  const open = (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file').map((folder) => folder.uri.fsPath);
+  const known = deps.sessions().map((session) => session.cwd);
+  const folders = [...new Set([...open, ...known])].filter((folder) => folder !== '' && folder !== except);
+  const browse: Choice<string> = { label: vscode.l10n.t('Browse…'), iconPath: new vscode.ThemeIcon('folder-opened'), alwaysShow: true, value: '' };
+  const choices = folders.map((folder) => ({ label: basename(folder) || folder, description: folder, iconPath: vscode.ThemeIcon.Folder, value: folder }));
+  const folder = await choose(title, vscode.l10n.t('Which project?'), [...choices, browse]);
+  if (folder !== '') return folder;
+  const picked = await vscode.window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, title, openLabel: vscode.l10n.t('Choose') });
+  if (!picked?.[0]) throw new vscode.CancellationError();
+  return picked[0].fsPath;
+}

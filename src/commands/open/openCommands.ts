@@ -1,0 +1,133 @@
+/** Commands that show a session: its context, as a document, its file, its place in the tree and on the disk. */
+import { stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { MAX_DOCUMENT, type CommandContract, type SessionRef } from '../../contract';
+import { notRegularFileError, SessionError, suspectedTip } from '../../core/index';
+import type { CommandDeps } from '../handler/commandDeps';
+import { hasFile, type CommandHandler } from '../handler/commandHandler';
+import { flag, sessionRefOf } from '../handler/commandArguments';
+import { ActionableError } from '../handler/notifications';
+
+type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
+
+export function openCommands(deps: CommandDeps) {
+  const checked = (ref: SessionRef): Promise<SessionRef> => checkedRef(deps, ref);
+
+  const showContext: CommandHandler<Answer<'sessionTree.showContext'>> = {
+    title: vscode.l10n.t('Show Context'),
+    runWithArguments: async (args) => deps.showContext(await checked(sessionRefOf(args))),
+    runInteractive: async (call) => {
+      await deps.showContext(await checked(await call.resolveRef()), { preserveFocus: call.preserveFocus });
+    },
+  };
+
+  const markdown = (preview: boolean): CommandHandler<Answer<'sessionTree.openMarkdown'>> => ({
+    title: preview ? vscode.l10n.t('Open as Markdown') : vscode.l10n.t('Open as Markdown Source'),
+    runWithArguments: async (args) => deps.openMarkdown(await checked(sessionRefOf(args)), flag(args, 'preview')),
+    runInteractive: async (call) => {
+      for (const ref of await call.resolveRefs()) await deps.openMarkdown(await checked(ref), preview);
+    },
+  });
+
+  const openRaw: CommandHandler<undefined> = {
+    title: vscode.l10n.t('Open Raw File'),
+    runWithArguments: async (args) => openFileAt(deps, sessionRefOf(args), lineOf(args)),
+    runInteractive: async (call) => {
+      const ref = await call.resolveRef();
+      await openFileAt(deps, ref, lineOf(call.targetRows().find(hasFile)));
+    },
+  };
+
+  const revealInOS: CommandHandler<undefined> = {
+    title: vscode.l10n.t('Reveal in File Manager'),
+    runWithArguments: async (args) => revealFile(sessionRefOf(args).path),
+    runInteractive: async (call) => revealFile((await call.resolveRef()).path),
+  };
+
+  const openFile: CommandHandler<Answer<'sessionTree.showContext'>> = {
+    title: vscode.l10n.t('Open Session File'),
+    runWithArguments: showContext.runWithArguments,
+    runInteractive: async (call) => {
+      const root = deps.roots()[0];
+      const chosen = await vscode.window.showOpenDialog({
+        title: call.title,
+        filters: { [vscode.l10n.t('Session files')]: ['jsonl'], [vscode.l10n.t('All files')]: ['*'] },
+        ...(root ? { defaultUri: vscode.Uri.file(root.path) } : {}),
+      });
+      if (chosen?.[0]) await deps.showContext(await checked({ path: chosen[0].fsPath }));
+    },
+  };
+
+  const tipOf = async ({ path }: SessionRef): Promise<Required<SessionRef>> => {
+    const tip = suspectedTip(await deps.session(path));
+    if (!tip) throw new SessionError('invalid', 'No other branch of this session has newer messages: {path}', { path });
+    return { path, entryId: tip.id };
+  };
+
+  const goToTip: CommandHandler<{ entryId: string }> = {
+    title: vscode.l10n.t('Go to the Newer Branch'),
+    runWithArguments: async (args) => {
+      const tip = await tipOf(sessionRefOf(args));
+      await deps.reveal(tip);
+      return { entryId: tip.entryId };
+    },
+    runInteractive: async (call) => {
+      await deps.reveal(await tipOf(await call.resolveRef()), { focus: true });
+    },
+  };
+
+  return {
+    'sessionTree.showContext': showContext,
+    'sessionTree.openMarkdown': markdown(true),
+    'sessionTree.openMarkdownSource': markdown(false),
+    'sessionTree.openRaw': openRaw,
+    'sessionTree.revealInOS': revealInOS,
+    'sessionTree.openFile': openFile,
+    'sessionTree.goToTip': goToTip,
+  };
+}
+
+/** @throws {SessionError} what there is to say of the file; `unknown-entry` */
+export async function checkedRef({ session }: Pick<CommandDeps, 'session'>, ref: SessionRef): Promise<SessionRef> {
+  const { byId } = await session(ref.path);
+  if (ref.entryId !== undefined && !byId.has(ref.entryId)) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: ref.entryId });
+  return ref;
+}
+
+/** Rows of problems carry the line that they are about. */
+function lineOf(value: unknown): number | undefined {
+  const line = (value as { line?: unknown } | undefined)?.line;
+  return typeof line === 'number' ? line : undefined;
+}
+
+async function openFileAt(deps: CommandDeps, { path, entryId }: SessionRef, line: number | undefined): Promise<undefined> {
+  const stats = await stat(path).catch(() => {
+    throw new SessionError('not-found', 'There is no such session file: {path}', { path });
+  });
+  if (!stats.isFile()) throw notRegularFileError(path);
+  const { size } = stats;
+  if (size > MAX_DOCUMENT) {
+    const reveal = { title: vscode.l10n.t('Reveal in File Manager'), run: () => revealFile(path) };
+    throw new ActionableError('invalid', 'The file has {size} MB, and the editor opens none above 50 MB: {path}', { size: Math.round(size / 1024 / 1024), path }, reveal);
+  }
+  const at = line ?? (entryId === undefined ? 1 : await lineOfEntry(deps, path, entryId));
+  const document = await vscode.workspace.openTextDocument(deps.grantRawAccess(path));
+  const start = new vscode.Position(Math.min(at, document.lineCount) - 1, 0);
+  await vscode.window.showTextDocument(document, { selection: new vscode.Range(start, start) });
+  return undefined;
+}
+
+async function lineOfEntry(deps: CommandDeps, path: string, entryId: string): Promise<number> {
+  const head = (await deps.session(path)).byId.get(entryId);
+  if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: entryId });
+  return head.line;
+}
+
+async function revealFile(path: string): Promise<undefined> {
+  if (vscode.env.remoteName !== undefined || vscode.env.uiKind === vscode.UIKind.Web) {
+    const copy = { title: vscode.l10n.t('Copy Path'), run: () => vscode.env.clipboard.writeText(path) };
+    throw new ActionableError('invalid', 'The file lies on another machine than this window, so no file manager here can show it: {path}', { path }, copy);
+  }
+  await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
+  return undefined;
+}

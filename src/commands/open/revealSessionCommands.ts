@@ -1,0 +1,60 @@
+/** From what is open to the session that it belongs to, in the tree. */
+import * as vscode from 'vscode';
+import type { CommandContract, SessionRef } from '../../contract';
+import { rootOf, SessionError } from '../../core/index';
+import { activeUri, isOnDisk } from './activeUri';
+import type { CommandDeps } from '../handler/commandDeps';
+import type { CommandHandler, MenuTarget } from '../handler/commandHandler';
+import { sessionRefOf } from '../handler/commandArguments';
+import { ActionableError } from '../handler/notifications';
+
+type Answer = CommandContract['sessionTree.revealSession']['answer'];
+
+export function revealSessionCommands(deps: CommandDeps) {
+  const reveal = async (ref: SessionRef, focus = false): Promise<SessionRef> => {
+    if (await deps.reveal(ref, { focus })) return ref;
+    const { path } = ref;
+    const settings = { title: vscode.l10n.t('Open Settings'), run: () => vscode.commands.executeCommand('sessionTree.openSettings') };
+    if (rootOf(path, deps.roots())) throw new ActionableError('not-found', 'This session has no row at the moment: sessions without messages, or of other programs, are hidden. {path}', { path }, settings);
+    throw new ActionableError('not-found', 'This session lies in none of the folders whose sessions are shown: {path}', { path }, settings);
+  };
+
+  const revealSession: CommandHandler<Answer> = {
+    title: vscode.l10n.t('Reveal Session'),
+    runWithArguments: async (args) => reveal(args['path'] === undefined ? await sessionAt(deps, undefined) : sessionRefOf(args)),
+    runInteractive: async (call) => {
+      const [row] = call.rows;
+      call.ref = row && 'path' in row ? { path: row.path, ...('entryId' in row ? { entryId: row.entryId } : {}) } : await sessionAt(deps, call.menuTarget);
+      await reveal(call.ref, true);
+    },
+  };
+  return { 'sessionTree.revealSession': revealSession };
+}
+
+/** The session of a terminal or of an address; else of what is active, an editor before a terminal. */
+async function sessionAt(deps: CommandDeps, thing: MenuTarget | undefined): Promise<SessionRef> {
+  if (thing instanceof vscode.Uri) {
+    const ref = await sessionOfUri(deps, thing);
+    if (ref) return ref;
+    throw new SessionError('not-a-session', 'This is no session: {path}', { path: thing.fsPath });
+  }
+  const shown = thing ? undefined : (deps.activeRef() ?? (await sessionOfUri(deps, activeUri())));
+  const terminal = thing ?? vscode.window.activeTerminal;
+  const path = shown || !terminal ? undefined : deps.terminals.pathOf(terminal, deps.sessions());
+  const ref = shown ?? (path === undefined ? undefined : { path });
+  if (ref) return ref;
+  if (thing) throw new SessionError('not-found', 'This terminal was not opened to resume a session.', {});
+  throw new SessionError('not-found', 'What is open belongs to no session. Open a session’s context, its document or its file, or the terminal that resumes it.', {});
+}
+
+/** Of a document of ours what it shows; of a session's own file the session. */
+async function sessionOfUri(deps: CommandDeps, uri: vscode.Uri | undefined): Promise<SessionRef | undefined> {
+  const shown = uri && deps.refOfDocument(uri);
+  if (shown) return shown;
+  if (!uri || !isOnDisk(uri) || !uri.fsPath.endsWith('.jsonl')) return undefined;
+  const isSession = await deps.session(uri.fsPath).then(
+    () => true,
+    () => false,
+  );
+  return isSession ? { path: uri.fsPath } : undefined;
+}

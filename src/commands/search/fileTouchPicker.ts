@@ -1,0 +1,105 @@
+/** The list of entries that read or wrote a file. */
+import * as vscode from 'vscode';
+import type { Catalog, SearchHit } from '../../core/index';
+import { createQuickPick } from '../../ui/quickInput';
+import { localizeError } from '../../ui/localize';
+import type { CommandDeps } from '../handler/commandDeps';
+import type { PickedHit } from './searchPicker';
+import { errorItem, hitItems, messageItem, openTargetOf, type SearchItem } from './searchItems';
+
+interface FileTouch {
+  readonly path: string;
+  readonly entryId: string;
+  readonly kind: 'read' | 'write';
+}
+
+export interface FileTouchPickerOptions {
+  readonly title: string;
+  readonly paths: readonly string[];
+  readonly touches: () => Promise<readonly FileTouch[]>;
+}
+
+/** Entries that are listed. */
+const MAX_ENTRIES = 500;
+/** Milliseconds between two looks while sessions are read. */
+const REFRESH_INTERVAL = 1000;
+
+/** Resolves to the entry that the person chose. @throws {vscode.CancellationError} */
+export async function pickFileTouch(deps: CommandDeps, catalog: Catalog, asked: FileTouchPickerOptions): Promise<PickedHit> {
+  const picker = createQuickPick<SearchItem>();
+  // The newest come first; of the editor's own wish to sort them its typings do not tell.
+  Object.assign(picker, { sortByLabel: false });
+  picker.placeholder = vscode.l10n.t('Which entry? Type to narrow down by session, project or text');
+  picker.matchOnDetail = true;
+  let timer: NodeJS.Timeout | undefined;
+  const show = async (): Promise<void> => {
+    const { items, count } = await itemsOf(deps, catalog, asked).catch((error: unknown) => ({ items: [loggedErrorItem(deps, error)], count: '' }));
+    const { done, total, isStopped } = deps.catalog.progress();
+    const isReading = done < total && !isStopped;
+    picker.title = [asked.title, count, isReading ? vscode.l10n.t('{0} of {1} files read', done, total) : ''].filter((part) => part !== '').join(' · ');
+    picker.busy = isReading;
+    const active = picker.activeItems[0]?.label;
+    picker.keepScrollPosition = picker.items.length > 0;
+    picker.items = items;
+    const same = items.find(({ label }) => label === active);
+    if (same) picker.activeItems = [same];
+  };
+  const schedule = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void show();
+    }, REFRESH_INTERVAL);
+  };
+  picker.title = asked.title;
+  picker.busy = true;
+  const reading = deps.catalog.onDidChange(schedule);
+  try {
+    const picked = await new Promise<PickedHit | undefined>((resolve) => {
+      const choose = (item: SearchItem | undefined, opened: PickedHit['openTarget']): void => {
+        if (item?.action.kind === 'hit') resolve({ hit: item.action.hit, openTarget: opened });
+      };
+      picker.onDidAccept(() => choose(picker.selectedItems[0], undefined));
+      picker.onDidTriggerItemButton(({ item, button }) => choose(item, openTargetOf(button)));
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+      void show();
+    });
+    if (!picked) throw new vscode.CancellationError();
+    return picked;
+  } finally {
+    clearTimeout(timer);
+    reading.dispose();
+    picker.dispose();
+  }
+}
+
+async function itemsOf(deps: CommandDeps, catalog: Catalog, { paths, touches }: FileTouchPickerOptions): Promise<{ items: SearchItem[]; count: string }> {
+  const kinds = new Map<string, Set<FileTouch['kind']>>();
+  for (const { path, entryId, kind } of await touches()) {
+    const key = keyOf({ path, entryId });
+    kinds.set(key, (kinds.get(key) ?? new Set()).add(kind));
+  }
+  // By its whole path a file is also a part of others' paths.
+  const hits = (await catalog.search('', { files: paths, limit: MAX_ENTRIES * 2 })).filter((hit) => kinds.has(keyOf(hit))).slice(0, MAX_ENTRIES);
+  if (hits.length === 0) {
+    const detail = vscode.l10n.t('What tools read and wrote by its path is known; what commands did to files is not.');
+    return { items: [messageItem(vscode.l10n.t('No session has read or written this file'), detail, 'info')], count: '' };
+  }
+  const sessions = new Map((await catalog.sessions()).map((row) => [row.path, row]));
+  const found = hitItems(hits, { ago: deps.ago, sessions, typed: '', marks: false, kind: (hit) => touchKind(kinds.get(keyOf(hit))!) });
+  // Here what is typed narrows the list down.
+  const items = found.map((item) => ({ ...item, alwaysShow: false }));
+  return { items, count: items.length === 1 ? vscode.l10n.t('1 entry') : vscode.l10n.t('{0} entries', items.length) };
+}
+
+const keyOf = ({ path, entryId }: Pick<SearchHit, 'path' | 'entryId'>): string => JSON.stringify([path, entryId]);
+
+function touchKind(kinds: ReadonlySet<FileTouch['kind']>): { word: string; icon: string } {
+  if (kinds.size > 1) return { word: vscode.l10n.t('read and wrote'), icon: 'edit' };
+  return kinds.has('write') ? { word: vscode.l10n.t('wrote'), icon: 'edit' } : { word: vscode.l10n.t('read'), icon: 'eye' };
+}
+
+function loggedErrorItem(deps: CommandDeps, error: unknown): SearchItem {
+  deps.log.error(error instanceof Error ? error : String(error));
+  return errorItem(localizeError(error));
+}

@@ -1,0 +1,87 @@
+/** What the search's list says beside hits: what can be typed, and why nothing is found. */
+import * as vscode from 'vscode';
+import { MAX_QUERY_UNITS, MAX_QUERY_WORDS } from '../../core/index';
+import type { QueryProblem } from './queryProblems';
+import { messageItem, type SearchItem } from './searchItems';
+import { type searchTruncation, MAX_PREFIX_VALUES, PREFIXES, ROLE_NAMES, type Prefix } from './searchQuery';
+
+export interface NoResults {
+  /** Some of the buttons are pressed. */
+  readonly filtered: boolean;
+  readonly state: 'read' | 'reading' | 'stopped';
+  /** Sessions that are searched. */
+  readonly sessions: number;
+  readonly problems: readonly QueryProblem[];
+}
+
+/** In place of hits. */
+export function noResultItems({ filtered, state, sessions, problems: doubts }: NoResults): SearchItem[] {
+  if (state === 'stopped') return [messageItem(vscode.l10n.t('Nothing found in what was read'), vscode.l10n.t('Reading the sessions was stopped. Refresh goes on with it.'), 'info')];
+  if (state === 'reading') return [messageItem(vscode.l10n.t('Nothing found yet'), vscode.l10n.t('Sessions are still being read; what is found appears here.'), 'loading~spin')];
+  if (sessions === 0) return [messageItem(vscode.l10n.t('There are no sessions'), vscode.l10n.t('Start one with one of the programs, or name the folder of your sessions in the settings.'), 'info')];
+  if (doubts.length > 0) return doubts.flatMap(problemItems);
+  const detail = vscode.l10n.t('Fewer words find more, and so do beginnings of words. What tools answered is not searched.');
+  const clear: SearchItem = { label: vscode.l10n.t('Search Without Filters'), iconPath: new vscode.ThemeIcon('clear-all'), alwaysShow: true, action: { kind: 'clear' } };
+  return [messageItem(vscode.l10n.t('Nothing found'), detail, 'info'), ...(filtered ? [clear] : [])];
+}
+
+/** Above what was found for a text of which only a part was searched. */
+export function truncationItems(cut: ReturnType<typeof searchTruncation>): SearchItem[] {
+  switch (cut) {
+    case 'words':
+      return [messageItem(vscode.l10n.t('Only the first {0} words are searched.', MAX_QUERY_WORDS), undefined, 'info')];
+    case 'units':
+      return [messageItem(vscode.l10n.t('Only the first {0} characters are searched.', MAX_QUERY_UNITS), undefined, 'info')];
+    case 'values':
+      return [messageItem(vscode.l10n.t('Only the first {0} prefixes are used.', MAX_PREFIX_VALUES), undefined, 'info')];
+    case undefined:
+      return [];
+  }
+}
+
+/** What is wrong, in a sentence, and what can be taken instead. */
+function problemItems(doubt: QueryProblem): SearchItem[] {
+  switch (doubt.kind) {
+    case 'empty':
+      return [messageItem(vscode.l10n.t('Nothing stands behind “{0}:”', doubt.prefix), hintOf(doubt.prefix).words, 'info')];
+    case 'prefix':
+      return [messageItem(vscode.l10n.t('Nothing found, and “{0}:” is none of the prefixes', doubt.typed), vscode.l10n.t('It was searched as a word. Prefixes are: {0}', 'role:, tool:, file:, label:, project:'), 'info')];
+    case 'value':
+      return [messageItem(unknownValue(doubt), doubt.prefix === 'role' ? vscode.l10n.t('Roles are: {0}', ROLE_NAMES.join(', ')) : undefined, 'info'), ...doubt.replacements.map(({ name, text }) => completionItem(name, text))];
+  }
+}
+
+function unknownValue({ prefix, value }: Extract<QueryProblem, { kind: 'value' }>): string {
+  switch (prefix) {
+    case 'role':
+      return vscode.l10n.t('“{0}” is no role', value);
+    case 'tool':
+      return vscode.l10n.t('No tool of that name was called: {0}', value);
+    case 'project':
+      return vscode.l10n.t('No project of that name has sessions: {0}', value);
+  }
+}
+
+/** What one may begin with. */
+export function hintItems(): SearchItem[] {
+  return PREFIXES.map((prefix) => {
+    const { icon, words } = hintOf(prefix);
+    return { label: `${prefix}:`, description: words, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, action: { kind: 'type', text: `${prefix}:` } };
+  });
+}
+
+function hintOf(prefix: Prefix): { readonly icon: string; readonly words: string } {
+  const hints: Readonly<Record<Prefix, readonly [icon: string, words: string]>> = {
+    role: ['account', vscode.l10n.t('who wrote it: user, assistant, tool, command, name, label, summary')],
+    tool: ['tools', vscode.l10n.t('messages that call a tool, as tool:bash')],
+    file: ['file', vscode.l10n.t('what read or wrote a file, as file:src/index.ts')],
+    label: ['tag', vscode.l10n.t('entries with a label, as label:fix')],
+    project: ['folder', vscode.l10n.t('sessions of a project, by the beginning of its name')],
+  };
+  const [icon, words] = hints[prefix];
+  return { icon, words };
+}
+
+export function completionItem(label: string, text: string): SearchItem {
+  return { label, iconPath: new vscode.ThemeIcon('arrow-small-right'), alwaysShow: true, action: { kind: 'type', text } };
+}

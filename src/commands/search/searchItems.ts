@@ -1,0 +1,95 @@
+/** The rows of the search's list. */
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { CatalogRow, SearchHit } from '../../core/index';
+import { roleIcon, roleName, type EntryKind } from './entryRoles';
+import { bracketMarks, stripMarkup } from './searchSnippet';
+import { folderBaseName } from './searchQuery';
+
+/** What is done when a row is chosen. */
+export type SearchAction =
+  | { readonly kind: 'hit'; readonly hit: SearchHit }
+  /** Goes on with this text. */
+  | { readonly kind: 'type'; readonly text: string }
+  | { readonly kind: 'more' | 'clear' | 'nothing' };
+
+export interface SearchItem extends vscode.QuickPickItem {
+  readonly action: SearchAction;
+}
+
+/** A button on a row. */
+interface ItemButton extends vscode.QuickInputButton {
+  readonly open: 'context' | 'markdown';
+}
+
+export interface HitItemOptions {
+  readonly ago: (time: number) => string;
+  /** Rows of sessions by path. */
+  readonly sessions: ReadonlyMap<string, CatalogRow>;
+  readonly typed: string;
+  /** Whether what was found is marked, as it is by default. */
+  readonly marks?: boolean;
+  /** What the entry is here, instead of its role. */
+  readonly kind?: (hit: SearchHit) => EntryKind | undefined;
+}
+
+/** Forks hold copies of their entries; each is shown once, where it was found first. */
+export function hitItems(hits: readonly SearchHit[], words: HitItemOptions): SearchItem[] {
+  const copies = new Map<string, SearchHit[]>();
+  for (const hit of hits) {
+    const key = JSON.stringify([hit.entryId, hit.time, hit.role, hit.snippet]);
+    const found = copies.get(key);
+    if (found) found.push(hit);
+    else copies.set(key, [hit]);
+  }
+  const buttons = hitButtons();
+  return Array.from(copies.values(), ([hit, ...others]) => hitItem(hit!, others.length, words, buttons));
+}
+
+export const catalogRowName = (path: string, row: CatalogRow | undefined): string => row?.name ?? row?.firstMessage ?? basename(path);
+
+/** What is short comes first, as the editor cuts what has no room: the session's name, unless the hit itself says the same. */
+function hitItem(hit: SearchHit, copies: number, { ago, sessions, typed, marks = true, kind }: HitItemOptions, buttons: readonly ItemButton[]): SearchItem {
+  const row = sessions.get(hit.path);
+  const { word, icon } = kind?.(hit) ?? { word: roleName(hit.role), icon: roleIcon(hit.role) };
+  const isCode = hit.role === 'bashExecution' || hit.role === 'pythonExecution';
+  const found = isCode ? hit : stripMarkup(hit);
+  const name = stripMarkup({ snippet: catalogRowName(hit.path, row), marks: [] }).snippet;
+  const parts = [
+    word,
+    hit.active ? '' : vscode.l10n.t('on a branch that was left'),
+    ago(hit.time),
+    row?.cwd ? folderBaseName(row.cwd) : vscode.l10n.t('Unknown project'),
+    copies === 0 ? '' : copies === 1 ? vscode.l10n.t('also in a fork') : vscode.l10n.t('also in {0} forks', copies),
+    name.startsWith(found.snippet.replace(/…$/, '')) ? '' : name,
+  ];
+  return {
+    label: bracketMarks({ ...found, marks: marks ? found.marks : [] }, typed),
+    detail: parts.filter((part) => part !== '').join(' · '),
+    iconPath: new vscode.ThemeIcon(icon),
+    alwaysShow: true,
+    buttons,
+    action: { kind: 'hit', hit },
+  };
+}
+
+function hitButtons(): ItemButton[] {
+  return [
+    { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: vscode.l10n.t('Show Context'), open: 'context' },
+    { iconPath: new vscode.ThemeIcon('markdown'), tooltip: vscode.l10n.t('Open as Markdown'), open: 'markdown' },
+  ];
+}
+
+/** What the button of a row opens. */
+export const openTargetOf = (button: vscode.QuickInputButton): 'context' | 'markdown' => (button as ItemButton).open;
+
+export function moreItem(): SearchItem {
+  return { label: vscode.l10n.t('Show More Results'), iconPath: new vscode.ThemeIcon('ellipsis'), alwaysShow: true, action: { kind: 'more' } };
+}
+
+export const errorItem = (sentence: string): SearchItem => messageItem(sentence, undefined, 'warning');
+
+/** A row for which nothing is done. */
+export function messageItem(label: string, detail: string | undefined, icon: string): SearchItem {
+  return { label, ...(detail === undefined ? {} : { detail }), iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, action: { kind: 'nothing' } };
+}

@@ -1,0 +1,55 @@
+/** The entries of all sessions that read or wrote a file. */
+import { realpath } from 'node:fs/promises';
+import { basename, isAbsolute, join } from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandContract } from '../../contract';
+import { SessionError, type Catalog } from '../../core/index';
+import { activeUri, isOnDisk } from '../open/activeUri';
+import type { CommandDeps } from '../handler/commandDeps';
+import type { CommandHandler } from '../handler/commandHandler';
+import { pickFileTouch } from './fileTouchPicker';
+import { revealHit } from '../open/revealHit';
+import { requiredString } from '../handler/commandArguments';
+import { workspaceFolderPaths } from './searchCatalog';
+
+type Answer = CommandContract['sessionTree.sessionsForFile']['answer'];
+
+/** Milliseconds that plain arguments wait for what has begun to be read. */
+const CATALOG_TIMEOUT = 10_000;
+
+export function sessionsForFileCommands(deps: CommandDeps) {
+  const sessionsForFile: CommandHandler<Answer> = {
+    title: vscode.l10n.t('Sessions for This File'),
+    runWithArguments: async (args) => {
+      const paths = await pathVariants(requiredString(args, 'file'));
+      const catalog = await deps.catalog.open();
+      await deps.catalog.settled(CATALOG_TIMEOUT);
+      return touchesOf(catalog, paths);
+    },
+    runInteractive: async (call) => {
+      const uri = call.menuTarget instanceof vscode.Uri ? call.menuTarget : activeUri();
+      if (!uri) throw new SessionError('invalid', 'Open a file, or choose one in the explorer, to see which sessions read or wrote it.', {});
+      if (!isOnDisk(uri)) throw new SessionError('invalid', '“{name}” is no file on the disk of the machine that the sessions are on, so no session can have read or written it.', { name: basename(uri.path) || uri.toString() });
+      const paths = await pathVariants(uri.fsPath);
+      const catalog = await deps.catalog.open();
+      deps.catalog.refresh();
+      const { hit, openTarget: opened } = await pickFileTouch(deps, catalog, { title: vscode.l10n.t('Sessions for {name}', { name: basename(uri.fsPath) }), paths, touches: () => touchesOf(catalog, paths) });
+      await revealHit(deps, call, hit, opened);
+    },
+  };
+  return { 'sessionTree.sessionsForFile': sessionsForFile };
+}
+
+/** A file under each of the names that programs may have called it by: its own, and the one behind links. */
+async function pathVariants(file: string): Promise<string[]> {
+  const given = isAbsolute(file) ? [file] : workspaceFolderPaths().map((folder) => join(folder, file));
+  if (given.length === 0 || file === '') throw new SessionError('invalid', 'The path of a file must be absolute, or be one in a folder that is open: {path}', { path: file });
+  const real = await Promise.all(given.map((path) => realpath(path).catch(() => path)));
+  return [...new Set([...given, ...real])];
+}
+
+async function touchesOf(catalog: Catalog, paths: readonly string[]): Promise<Answer> {
+  const found = new Map<string, Answer[number]>();
+  for (const path of paths) for (const touch of await catalog.touching(path)) found.set(JSON.stringify([touch.path, touch.entryId, touch.kind]), touch);
+  return [...found.values()];
+}

@@ -1,0 +1,144 @@
+/** Commands that start a program in a terminal: resume a session, begin a new one. */
+import { stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute } from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandContract } from '../../contract';
+import { DIALECT_FACTS, DIALECTS, resumeCommand, SessionError, sessionKey, startCommand, type Dialect, type LaunchOptions, type UntrustedPaths, type Session } from '../../core/index';
+import { choose, chooseFolder } from '../handler/prompts';
+import type { CommandDeps } from '../handler/commandDeps';
+import type { CommandInvocation, CommandHandler } from '../handler/commandHandler';
+import { optionalFolder, optionalOneOf, sessionRefOf, requiredString } from '../handler/commandArguments';
+import { findProgram, shellOptionsFor, quoteCommand, type HostEnvironment } from './programLaunch';
+import { rowCommandAction, ActionableError } from '../handler/notifications';
+
+type Answer = CommandContract['sessionTree.resume']['answer'];
+
+export function terminalCommands(deps: CommandDeps) {
+  const resume: CommandHandler<Answer> = {
+    title: vscode.l10n.t('Resume'),
+    runWithArguments: async (args) => resumeSession(deps, await deps.session(sessionRefOf(args).path)),
+    runInteractive: async (call) => {
+      const { path } = await call.resolveRef();
+      await resumeSession(deps, await deps.session(path));
+    },
+  };
+
+  const newSession: CommandHandler<Answer> = {
+    title: vscode.l10n.t('New Session'),
+    runWithArguments: async (args) => {
+      requiredString(args, 'cwd');
+      const cwd = optionalFolder(args, 'cwd') ?? '';
+      return startInTerminal(configuredStartCommand(optionalOneOf(args, 'program', DIALECTS) ?? dialectsOfProject(deps, cwd)[0] ?? 'pi'), cwd);
+    },
+    runInteractive: async (call) => {
+      const cwd = await resolveProject(deps, call);
+      await startInTerminal(configuredStartCommand(await chooseProgram(deps, call, cwd)), cwd);
+    },
+  };
+
+  const copyResumeCommand: CommandHandler<string> = {
+    title: vscode.l10n.t('Copy Resume Command'),
+    runWithArguments: async (args) => quoteCommand(await configuredResumeCommand(await deps.session(sessionRefOf(args).path)), process.platform),
+    runInteractive: async (call) => {
+      const { path } = await call.resolveRef();
+      await vscode.env.clipboard.writeText(quoteCommand(await configuredResumeCommand(await deps.session(path)), process.platform));
+    },
+  };
+
+  return { 'sessionTree.resume': resume, 'sessionTree.newSession': newSession, 'sessionTree.copyResumeCommand': copyResumeCommand };
+}
+
+/** The command that resumes a session, with the program as the person's settings name it. */
+async function configuredResumeCommand(session: Session): Promise<string[]> {
+  const key = DIALECT_FACTS[session.dialect].resume.by === 'key' ? await sessionKey(session) : undefined;
+  return resumeCommand(session, { ...programSetting(session.dialect), key });
+}
+
+const configuredStartCommand = (dialect: Dialect): string[] => startCommand(dialect, programSetting(dialect));
+
+function programSetting(dialect: Dialect): Pick<LaunchOptions, 'program'> {
+  const setting = vscode.workspace.getConfiguration('sessionTree').get<Partial<Record<Dialect, unknown>>>('programs')?.[dialect];
+  const program = Array.isArray(setting) ? (setting as unknown[]).filter((part) => typeof part === 'string') : [];
+  return program.length > 0 ? { program } : {};
+}
+
+const resumeSession = async (deps: CommandDeps, session: Session): Promise<Answer> => (await prepareResume(deps, session))();
+
+/** Finds out whether and how a session can be resumed; to be called is what opens the terminal. @throws as `prepare` */
+export async function prepareResume({ namedPaths: named, terminals }: CommandDeps, session: Session): Promise<() => Answer> {
+  const { cwd } = session.header;
+  await assertLocalFolder(named, cwd);
+  if (cwd === '' || !(await isFolder(cwd))) {
+    const template = cwd === '' ? 'This session names no project folder to resume it in; fork it into a project: {path}' : 'The folder of this session is gone: {cwd}. Fork the session into another project and resume it there.';
+    throw new ActionableError('not-found', template, { cwd, path: session.path }, rowCommandAction(vscode.l10n.t('Fork into Another Project…'), 'sessionTree.forkTo', { path: session.path }));
+  }
+  return prepareTerminal(await configuredResumeCommand(session), cwd, (terminal) => {
+    terminals.remember(terminal, session.path);
+    void vscode.commands.executeCommand('setContext', 'sessionTree.hasResumed', true);
+  });
+}
+
+const startInTerminal = async (command: string[], cwd: string): Promise<Answer> => (await prepareTerminal(command, cwd))();
+
+/**
+ * Finds what a command needs; to be called is what opens a terminal in which it runs.
+ *
+ * @throws {SessionError} `permission` in a workspace that is not trusted; `not-found` without the folder or the program.
+ */
+async function prepareTerminal(command: string[], cwd: string, onOpened?: (terminal: vscode.Terminal) => void): Promise<() => Answer> {
+  if (!vscode.workspace.isTrusted) {
+    const manage = { title: vscode.l10n.t('Manage Workspace Trust'), run: () => vscode.commands.executeCommand('workbench.trust.manage') };
+    throw new ActionableError('permission', 'Programs are only started in a trusted workspace.', {}, manage);
+  }
+  if (!isAbsolute(cwd) || !(await isFolder(cwd))) throw new SessionError('not-found', 'There is no such folder: {cwd}', { cwd });
+  const machine: HostEnvironment = { platform: process.platform, env: process.env, home: homedir() };
+  const [name = '', ...args] = command;
+  const program = await findProgram(name, machine);
+  if (program === undefined) {
+    const settings = { title: vscode.l10n.t('Open Settings'), run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'sessionTree.programs') };
+    throw new ActionableError('not-found', 'The program “{name}” was not found. If it is installed, say in the setting sessionTree.programs where it is.', { name }, settings);
+  }
+  const shell = shellOptionsFor(program, args, machine);
+  return () => {
+    const terminal = vscode.window.createTerminal({ cwd, ...shell });
+    onOpened?.(terminal);
+    terminal.show();
+    return { command };
+  };
+}
+
+/** Refuses paths that would make this computer contact another one, unless the folder is open in this window. */
+async function assertLocalFolder(named: UntrustedPaths, cwd: string): Promise<void> {
+  if (!isAbsolute(cwd) || !(await named.isRefused(cwd)) || vscode.workspace.getWorkspaceFolder(vscode.Uri.file(cwd))) return;
+  throw new SessionError('invalid', 'The folder of this session may be on another computer. Open the folder in the editor first, then resume the session there: {cwd}', { cwd });
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+
+/** The programs that have sessions in a project, the last used first. */
+const dialectsOfProject = (deps: CommandDeps, cwd: string): Dialect[] => [...new Set(deps.sessions().filter((session) => session.cwd === cwd).map((session) => session.dialect))];
+
+/** The project of the row, else of the selected row or the active view, else the one that the person picks. */
+export async function resolveProject(deps: CommandDeps, call: CommandInvocation): Promise<string> {
+  for (const row of call.targetRows()) {
+    if (row.row === 'project' && row.cwd !== '') return row.cwd;
+    if (row.row !== 'project') return (await deps.session(row.path)).header.cwd || chooseFolder(deps, call.title);
+  }
+  return chooseFolder(deps, call.title);
+}
+
+async function chooseProgram(deps: CommandDeps, call: CommandInvocation, cwd: string): Promise<Dialect> {
+  const used = dialectsOfProject(deps, cwd);
+  if (used.length === 1) return used[0]!;
+  const all = used.length > 0 ? used : [...DIALECTS];
+  return choose(
+    call.title,
+    vscode.l10n.t('With which program?'),
+    all.map((dialect) => ({ label: DIALECT_FACTS[dialect].label, description: configuredStartCommand(dialect).join(' '), value: dialect })),
+  );
+}

@@ -1,0 +1,168 @@
+/** Answers the page's wishes out of a reading: articles, the rest of a text, an image. */
+import * as vscode from 'vscode';
+import { readBlob, readBlobStart, SessionError } from '../../../core/index';
+import { buildArticle, type BuiltArticle } from './buildArticle';
+import type { MessageGroup } from '../snapshot/messageGroups';
+import { usageText } from '../snapshot/pageHeader';
+import { blobHash, dataUri, imageSize } from './imageFormat';
+import type { Article, ImagePart, Part, ShownStatus, ToPage } from '../../shared/protocol';
+import { readMessages, type PlannedSlot, type ContextSnapshot } from '../snapshot/contextSnapshot';
+import { missingKeptMessage, buildEntryRows } from './entryRows';
+import { unreadableArticle } from './unreadableArticle';
+import { sliceAtLine } from '../truncateText';
+
+/** Characters of articles in one message. */
+const PAGE_SIZE = 1_000_000;
+/** Articles that are read at a time. */
+const BATCH = 16;
+/** Characters of a text in one answer. */
+const MAX_PIECE_LENGTH = 256_000;
+
+/** The articles `from` to `to` (not included), in messages of about 1 MB. */
+export async function* readArticles(reading: ContextSnapshot, from: number, to: number): AsyncGenerator<{ readonly from: number; readonly articles: Article[] }> {
+  const end = Math.min(to, reading.groups.length);
+  let page: Article[] = [];
+  let first = Math.max(0, from);
+  let size = 0;
+  for (let at = first; at < end; at += BATCH) {
+    for (const built of await buildReadable(reading, reading.groups.slice(at, Math.min(at + BATCH, end)))) {
+      const article = await withImages(built, reading.session.path);
+      const length = JSON.stringify(article).length;
+      if (page.length > 0 && size + length > PAGE_SIZE) {
+        yield { from: first, articles: page };
+        first += page.length;
+        page = [];
+        size = 0;
+      }
+      page.push(article);
+      size += length;
+    }
+  }
+  if (page.length > 0) yield { from: first, articles: page };
+}
+
+/** A piece of a text from `from` on; `undefined` if there is no such text. */
+export async function readTextPiece(reading: ContextSnapshot, index: number, n: number, from: number): Promise<Extract<ToPage, { type: 'text' }> | undefined> {
+  const text = (await buildArticleAt(reading, index))?.texts[n];
+  if (text === undefined || from < 0 || from >= text.length) return undefined;
+  return { type: 'text', index, n, from, text: sliceAtLine(text, from, text.length, MAX_PIECE_LENGTH) };
+}
+
+/** An image as a `data:` address; without one if it can't be shown. */
+export async function readImage(reading: ContextSnapshot, index: number, n: number): Promise<Extract<ToPage, { type: 'image' }>> {
+  const source = (await buildArticleAt(reading, index))?.images[n];
+  const answer = { type: 'image', index, n } as const;
+  if (!source) return answer;
+  const hash = blobHash(source.data);
+  let data: string | undefined;
+  try {
+    data = hash === undefined ? source.data : (await readBlob(reading.session.path, hash))?.toString('base64');
+  } catch {
+    // A FIFO, a file that is too large, one that can't be read: the others are shown all the same.
+    return { ...answer, missing: 'damaged' };
+  }
+  const src = data === undefined ? undefined : dataUri({ mimeType: source.mimeType, data });
+  return src === undefined ? { ...answer, missing: data === undefined ? 'gone' : 'damaged' } : { ...answer, src };
+}
+
+async function buildArticleAt(reading: ContextSnapshot, index: number): Promise<BuiltArticle | undefined> {
+  const group = reading.groups[index];
+  return group && (await buildArticles(reading, [group]))[0];
+}
+
+/** What can't be read any more, since its file was written anew, says so in its place; what is around it is read. */
+async function buildReadable(reading: ContextSnapshot, groups: readonly MessageGroup[]): Promise<BuiltArticle[]> {
+  try {
+    return await buildArticles(reading, groups);
+  } catch (error) {
+    if (!(error instanceof SessionError)) throw error;
+    const [only, ...more] = groups;
+    if (only && more.length === 0) return [unreadableArticle(reading, only, error)];
+  }
+  const built: BuiltArticle[] = [];
+  for (const group of groups) built.push(...(await buildReadable(reading, [group])));
+  return built;
+}
+
+/** The articles of some groups, in order. */
+export async function buildArticles(reading: ContextSnapshot, groups: readonly MessageGroup[]): Promise<BuiltArticle[]> {
+  const { session, slots } = reading;
+  const rows = await buildEntryRows(session, groups.map(({ from }) => slots[from]!).filter(({ isEntryRow: thin }) => thin));
+  let row = 0;
+  const begins = reading.view === 'transcript' ? contextStart(reading) : -1;
+  // An agent at work answers many times in a row.
+  const goesOn = (group: MessageGroup): boolean => slots[group.from]!.role === 'assistant' && previousRole(slots, group.from) === 'assistant';
+  const bodies = await readMessages(reading, groups);
+  return groups.map((group, index) => {
+    if (slots[group.from]!.isEntryRow) return rows[row++]!;
+    const own = slots.slice(group.from, group.to);
+    const labeled = own.find((slot) => slot.label !== undefined);
+    const usage = usageText(session.byId.get(own[0]!.entryId)?.usage);
+    const line = dividerBefore(reading, group, begins);
+    const fates = new Map(own.map((slot) => [slot.entryId, shownStatusOf(slot)]));
+    return buildArticle({
+      key: group.key,
+      messages: bodies[index]!.map(({ message }) => message),
+      entries: bodies[index]!.map(({ source }) => {
+        const fate = fates.get(source);
+        return { id: source, time: session.byId.get(source)!.time, ...(fate === undefined ? {} : { contextStatus: fate }) };
+      }),
+      ...(labeled?.label === undefined ? {} : { label: labeled.label, labelId: labeled.entryId }),
+      ...(usage === undefined ? {} : { usage }),
+      ...(line === undefined ? { isContinuation: goesOn(group) } : { dividerText: line }),
+    });
+  });
+}
+
+const shownStatusOf = ({ contextStatus: fate }: PlannedSlot): ShownStatus | undefined => (fate === 'in' || fate === 'state' ? undefined : fate);
+
+/** Where the context was cut, said on a line before the article that comes after the cut. */
+function dividerBefore({ session, plan, slots, groups, view }: ContextSnapshot, group: MessageGroup, begins: number): string | undefined {
+  const slot = slots[group.from]!;
+  if (view === 'transcript') return begins === group.from && group.from > 0 ? vscode.l10n.t('From here on the model gets the messages themselves') : undefined;
+  if (plan.compaction && slot.role === 'compactionSummary') {
+    const { summarized, compactionId } = plan.compaction;
+    const said = summarized === 1 ? vscode.l10n.t('1 earlier message is summarised here') : vscode.l10n.t('{0} earlier messages are summarised here', summarized);
+    const lost = missingKeptMessage(session, session.byId.get(compactionId)!);
+    return lost === undefined ? said : `${said}. ${lost}`;
+  }
+  if (plan.compaction?.firstKeptEntryId != null && group.from > 0) {
+    const compaction = session.byId.get(plan.compaction.compactionId)!;
+    const before = slots[group.from - 1]!;
+    const after = (id: string): boolean => session.byId.get(id)!.line > compaction.line;
+    if (before.entryId !== compaction.id && after(slot.entryId) && !after(before.entryId)) return vscode.l10n.t('Compacted here; the messages above were kept');
+  }
+  return plan.resetId !== undefined && group === groups[0] ? vscode.l10n.t('Everything before a reset is left out') : undefined;
+}
+
+/** Sizes of images whose bytes lie elsewhere, or the word that they are gone. */
+async function withImages({ article, images }: BuiltArticle, path: string): Promise<Article> {
+  if (!images.some(({ data }) => blobHash(data) !== undefined)) return article;
+  const known = await Promise.all(
+    images.map(async ({ data }) => {
+      const hash = blobHash(data);
+      if (hash === undefined) return {};
+      try {
+        const bytes = await readBlobStart(path, hash);
+        return bytes ? { ...imageSize(bytes) } : { missing: 'gone' as const };
+      } catch {
+        return { missing: 'damaged' as const };
+      }
+    }),
+  );
+  const image = (part: ImagePart): ImagePart => (part.missing === undefined ? { ...part, ...known[part.n] } : part);
+  const mend = (part: Part): Part => (part.kind === 'image' ? image(part) : part.kind === 'tool' ? { ...part, result: part.result.map(mend) } : part);
+  return { ...article, parts: article.parts.map(mend) };
+}
+
+/** The first message of a transcript that is in the context after some that are not; -1 if all are. */
+function contextStart({ plan, slots }: ContextSnapshot): number {
+  if (!plan.compaction && plan.resetId === undefined) return -1;
+  return slots.findIndex(({ contextStatus: fate, isEntryRow: thin }) => !thin && (fate === 'in' || fate === 'edited'));
+}
+
+function previousRole(slots: ContextSnapshot['slots'], at: number): string | undefined {
+  let before = at - 1;
+  while (before >= 0 && slots[before]!.role === 'toolResult') before--;
+  return slots[before]?.role;
+}

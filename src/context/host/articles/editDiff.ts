@@ -1,0 +1,35 @@
+/** What a call of an editing tool would change, as a diff: for calls whose program kept none. */
+import { isObject } from '../../../core/index';
+
+/** Lines around a change that stay. */
+const CONTEXT_LINES = 3;
+
+/** Lines that begin with `-`, `+` or a space; `undefined` if the arguments name no change. */
+export function editDiff(args: unknown): string | undefined {
+  if (!isObject(args)) return undefined;
+  const edits = Array.isArray(args['edits']) ? (args['edits'] as unknown[]) : [args];
+  const diffs = edits.map((edit) => (isObject(edit) ? replacement(edit) : undefined));
+  const found = diffs.filter((diff) => diff !== undefined);
+  return found.length === 0 || found.length < diffs.length ? undefined : found.join('\n …\n');
+}
+
+function replacement(edit: Readonly<Record<string, unknown>>): string | undefined {
+  const before = text(edit['oldText'] ?? edit['old_text'] ?? edit['old_string']);
+  const after = text(edit['newText'] ?? edit['new_text'] ?? edit['new_string']);
+  if (before === undefined || after === undefined || before === after) return undefined;
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const most = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < most && old[start] === now[start]) start++;
+  let end = 0;
+  while (end < most - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end++;
+  return [
+    ...old.slice(Math.max(0, start - CONTEXT_LINES), start).map((line) => ` ${line}`),
+    ...old.slice(start, old.length - end).map((line) => `-${line}`),
+    ...now.slice(start, now.length - end).map((line) => `+${line}`),
+    ...old.slice(old.length - end, old.length - end + CONTEXT_LINES).map((line) => ` ${line}`),
+  ].join('\n');
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const linesOf = (value: string): string[] => (value === '' ? [] : value.replace(/\r?\n$/, '').split(/\r?\n/));

@@ -1,0 +1,103 @@
+/** Entries that have a thin row: what they are in one line, and what is folded behind it. */
+import * as vscode from 'vscode';
+import { BRANCH_MARK, modelName, readBodies, textOf, type Entry, type EntryHead, type Session } from '../../../core/index';
+import type { BuiltArticle } from './buildArticle';
+import { MARKDOWN_PIECE_LENGTH } from '../../shared/markdownRenderer';
+import type { PlannedSlot } from '../snapshot/contextSnapshot';
+import type { EntryRow } from '../../shared/protocol';
+import { truncate, oneLine, sanitizeText } from '../truncateText';
+
+const LENGTH = 160;
+const ID_LENGTH = 40;
+const SUMMARY = { start: MARKDOWN_PIECE_LENGTH, end: 0 };
+/** Entries whose bodies have something to unfold. */
+const WITH_BODY = new Set(['compaction', 'branch_summary', 'context_edit']);
+
+/** The rows of thin slots, in order. */
+export async function buildEntryRows(session: Session, slots: readonly PlannedSlot[]): Promise<BuiltArticle[]> {
+  const wanted = slots.flatMap(({ entryId }) => (WITH_BODY.has(session.byId.get(entryId)!.type) ? [entryId] : []));
+  const bodies = new Map((await readBodies(session, wanted)).map((entry) => [entry.id, entry]));
+  return slots.map((slot) => buildEntryRow(session, slot, bodies.get(slot.entryId)));
+}
+
+function buildEntryRow(session: Session, slot: PlannedSlot, body: Entry | undefined): BuiltArticle {
+  const head = session.byId.get(slot.entryId)!;
+  const row = slot.contextStatus === 'omitted' ? { kind: 'edit' as const, text: vscode.l10n.t('An edit took this out: {0}', head.text) } : describe(session, head, body);
+  const whole = sanitizeText(foldedText(body));
+  const { contextStatus: fate } = slot;
+  return {
+    article: {
+      key: slot.entryId,
+      kind: 'row',
+      entryId: slot.entryId,
+      time: head.time,
+      ...(slot.label === undefined ? {} : { label: oneLine(slot.label, 80) }),
+      ...(fate === 'in' || fate === 'state' ? {} : { contextStatus: fate }),
+      row: { ...row, text: oneLine(row.text, LENGTH) },
+      parts: /\S/.test(whole) ? [{ kind: 'markdown', text: { ...truncate(whole, SUMMARY), n: 0 } }] : [],
+    },
+    texts: [whole],
+    images: [],
+  };
+}
+
+function foldedText(body: Entry | undefined): string {
+  if (body?.type === 'compaction' || body?.type === 'branch_summary') return body.summary;
+  return body?.type === 'context_edit' && body.replacement !== null ? textOf(body.replacement.content) : '';
+}
+
+type Describe = (head: EntryHead, session: Session, body: Entry | undefined) => EntryRow;
+
+function describe(session: Session, head: EntryHead, body: Entry | undefined): EntryRow {
+  const known = Object.hasOwn(DESCRIPTIONS, head.type) ? DESCRIPTIONS[head.type] : undefined;
+  return known ? known(head, session, body) : { kind: 'other', text: withoutBrackets(head.text) };
+}
+
+const DESCRIPTIONS: Readonly<Record<string, Describe>> = {
+  label: (head, session) => {
+    const target = targetOf(head, session);
+    const text = head.label === undefined ? vscode.l10n.t('Label taken off: {0}', target.text) : vscode.l10n.t('Label “{0}”: {1}', head.label, target.text);
+    return { kind: 'label', text, ...target.id };
+  },
+  model_change: (head) => ({ kind: 'model', text: vscode.l10n.t('Model: {0}', head.model ? modelName(head.model) : withoutBrackets(head.text)) }),
+  thinking_level_change: (head) => ({ kind: 'thinking', text: vscode.l10n.t('Thinking: {0}', head.thinkingLevel ?? 'off') }),
+  compaction: (head, session, body) => ({ kind: 'compaction', text: [compacted(body), missingKeptMessage(session, head)].filter((text) => text !== undefined).join('. ') }),
+  branch_summary: () => ({ kind: 'branch', text: vscode.l10n.t('Summary of another branch') }),
+  context_edit: (head, session) => {
+    const target = targetOf(head, session);
+    const text = head.omits ? vscode.l10n.t('Taken out of the context: {0}', target.text) : vscode.l10n.t('Replaced in the context: {0}', target.text);
+    return { kind: 'edit', text, ...target.id };
+  },
+  custom: (head) =>
+    head.customType === BRANCH_MARK
+      ? { kind: 'branch', text: vscode.l10n.t('A branch begins here') }
+      : { kind: 'extension', text: vscode.l10n.t('Data of an extension: {0}', head.customType ?? '') },
+  session_info: nameRow,
+  title_change: nameRow,
+  reset_boundary: () => ({ kind: 'reset', text: vscode.l10n.t('Reset: the model gets nothing from before this') }),
+};
+
+function nameRow(head: EntryHead): EntryRow {
+  return { kind: 'name', text: head.label === undefined || head.label === '' ? vscode.l10n.t('Name taken off') : vscode.l10n.t('Named “{0}”', head.label) };
+}
+
+function compacted(body: Entry | undefined): string {
+  const before = body?.type === 'compaction' && typeof body.tokensBefore === 'number' ? body.tokensBefore : 0;
+  const number = new Intl.NumberFormat(vscode.env.language).format(before);
+  return before > 0 ? vscode.l10n.t('Compacted; the context had {0} tokens', number) : vscode.l10n.t('Compacted');
+}
+
+/** A compaction may name a message from which on it kept them, which is not there. */
+export function missingKeptMessage({ byId }: Session, { firstKeptEntryId, retainedTail }: EntryHead): string | undefined {
+  if (retainedTail || firstKeptEntryId == null || firstKeptEntryId === '' || byId.has(firstKeptEntryId)) return undefined;
+  return vscode.l10n.t('The message from which on it kept the others is not in the file ({0}), so none before it is kept', oneLine(firstKeptEntryId, ID_LENGTH));
+}
+
+/** What an entry is about, if it is in the file. */
+function targetOf(head: EntryHead, session: Session): { readonly text: string; readonly id: { readonly targetId?: string } } {
+  const target = typeof head.targetId === 'string' ? session.byId.get(head.targetId) : undefined;
+  return target ? { text: target.text, id: { targetId: target.id } } : { text: vscode.l10n.t('an entry that is not in the file ({0})', head.targetId ?? '?'), id: {} };
+}
+
+/** `[tools: 3]` → `tools: 3`. */
+const withoutBrackets = (text: string): string => /^\[(.*)\]$/s.exec(text)?.[1] ?? text;

@@ -1,0 +1,16 @@
+/** In place of a message that can't be read any more. */
+import { localizeError } from '../../../ui/localize';
+import { articleKind, type BuiltArticle } from './buildArticle';
+import type { SessionError } from '../../../core/index';
+import type { MessageGroup } from '../snapshot/messageGroups';
+import type { ContextSnapshot } from '../snapshot/contextSnapshot';
+
+export function unreadableArticle({ session, slots }: ContextSnapshot, { key, from }: MessageGroup, error: SessionError): BuiltArticle {
+  const { entryId, role } = slots[from]!;
+  const text = localizeError(error);
+  return {
+    article: { key, kind: articleKind(role), entryId, time: session.byId.get(entryId)?.time ?? 0, parts: [{ kind: 'error', text: { text, n: 0 } }] },
+    texts: [text],
+    images: [],
+  };
+}

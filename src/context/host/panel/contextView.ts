@@ -1,0 +1,253 @@
+/**
+ * One open context view. It holds a reading, not bodies; the page asks for what comes into sight.
+ * A hidden page is thrown away by the editor and asks again when it is shown.
+ */
+import * as vscode from 'vscode';
+import { type UntrustedPaths, type Session, SessionError, uiLine } from '../../../core/index';
+import type { SessionRef } from '../../../contract';
+import { setStatusBarMessage } from '../../../ui/messages';
+import { localizeError } from '../../../ui/localize';
+import { handleRequest } from './pageRequests';
+import { BranchGraphPublisher } from '../snapshot/branchGraphPublisher';
+import { ContextSearch } from '../search/contextSearch';
+import { withRenderTimeout } from './renderWaiters';
+import { placeholderHeader, buildHeader } from '../snapshot/pageHeader';
+import { PageConnection } from './pageConnection';
+import { findTarget } from '../snapshot/navigationTargets';
+import type { FromPage, PageHeader, TargetKind, ViewMode } from '../../shared/protocol';
+import { anchorAt, articleCount, firstDifference, groupIndexOf, abandonedLeaf, estimateLinesFrom, messageCount, readContext, type ContextSnapshot, type RestorePosition } from '../snapshot/contextSnapshot';
+import { ContextUsageCache } from '../snapshot/contextOverview';
+import { noTargetMessage, localizedStrings } from './localizedStrings';
+
+export interface ViewDeps {
+  readonly extensionUri: vscode.Uri;
+  readonly session: (path: string) => Promise<Session>;
+  readonly fileUri: (path: string) => vscode.Uri;
+  readonly named: UntrustedPaths;
+  readonly act: (view: ContextView, message: Extract<FromPage, { type: 'act' }>) => void;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+/** Milliseconds until a page that does not answer counts as failed. */
+const RENDER_TIMEOUT = 10_000;
+/** Milliseconds that a word in the status bar stands. */
+const STATUS_MESSAGE_DURATION = 4000;
+
+export class ContextView {
+  private snapshot: ContextSnapshot | undefined;
+  private header: PageHeader | undefined;
+  /** The last load; one that was begun before it is given up. */
+  private loading = new AbortController();
+  private readonly page: PageConnection;
+  private readonly usage = new ContextUsageCache();
+  private readonly branchGraph = new BranchGraphPublisher((picture) => this.page.post({ type: 'branches', picture }));
+  private readonly search = new ContextSearch((message) => this.page.post(message));
+  /** Where the page stood when the other view was wanted, until that is there. */
+  private restorePosition: RestorePosition | undefined;
+
+  constructor(
+    readonly panel: vscode.WebviewPanel,
+    private location: SessionRef,
+    private readonly deps: ViewDeps,
+    private view: ViewMode = 'model',
+  ) {
+    this.page = new PageConnection(panel, deps.extensionUri, (message) => this.receive(message), deps.onError);
+    panel.onDidDispose(() => {
+      this.branchGraph.reset();
+      this.loading.abort();
+    });
+  }
+
+  /** Where the view stands; without an entry it follows the leaf. */
+  get ref(): SessionRef {
+    return this.location;
+  }
+
+  /** The entry that is shown last, which is the leaf where the view follows it. */
+  get entryId(): string | undefined {
+    return this.location.entryId ?? this.snapshot?.plan.leafId ?? undefined;
+  }
+
+  /**
+   * Goes there and resolves when it is drawn.
+   *
+   * @throws {SessionError} if there is nothing to read; an `Error` when the page does not answer in 10 s.
+   */
+  async show(ref: SessionRef): Promise<{ messages: number }> {
+    const moved = ref.path !== this.location.path || ref.entryId !== this.location.entryId;
+    this.location = ref;
+    if (moved) this.snapshot = undefined;
+    const end = Date.now() + RENDER_TIMEOUT;
+    await withRenderTimeout(this.load(), RENDER_TIMEOUT);
+    await this.page.whenRendered(Math.max(0, end - Date.now()));
+    return { messages: this.snapshot ? messageCount(this.snapshot) : 0 };
+  }
+
+  /** Looks at the session again. What did not change is not sent again. */
+  async refresh(): Promise<void> {
+    // What went wrong stands on the page.
+    await this.load().catch(() => undefined);
+  }
+
+  /** Opens the search in the page. */
+  openFind(): void {
+    this.panel.reveal();
+    this.page.post({ type: 'openFind' });
+  }
+
+  /** Goes to the next (1) or previous (-1) place from what is in sight. Revealing the panel would take the focus off the message. */
+  step(kind: TargetKind, by: 1 | -1): void {
+    this.page.post({ type: 'step', kind, by });
+  }
+
+  private async load(): Promise<void> {
+    this.loading.abort();
+    const { signal } = (this.loading = new AbortController());
+    try {
+      const session = await this.deps.session(this.location.path);
+      const reading = await readContext(session, this.location.entryId, this.view, signal);
+      if (!signal.aborted) this.applySnapshot(reading);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.showWarning(error);
+      throw error;
+    }
+  }
+
+  private applySnapshot(reading: ContextSnapshot): void {
+    const before = this.snapshot?.view === reading.view ? this.snapshot : undefined;
+    const head = buildHeader(reading, this.location.entryId);
+    const sameHead = JSON.stringify(head) === JSON.stringify(this.header);
+    this.snapshot = reading;
+    this.header = head;
+    this.panel.title = uiLine(head.title);
+    if (!this.page.isConnected) return;
+    this.postUpdate(before, sameHead);
+    this.restorePosition = undefined;
+    this.branchGraph.show(reading.session, reading.plan.leafId);
+  }
+
+  private postUpdate(before: ContextSnapshot | undefined, sameHead: boolean): void {
+    const reading = this.snapshot!;
+    if (!before) { this.postOpen(this.restorePosition); return; }
+    const from = firstDifference(before, reading);
+    if (from === reading.groups.length && from === before.groups.length && sameHead) return;
+    const movedFrom = abandonedLeaf(before, reading);
+    const added = Math.max(0, articleCount(reading) - articleCount(before));
+    this.page.post({ type: 'update', revision: ++this.page.revision, head: this.header!, from, lines: estimateLinesFrom(reading, from), added, ...(movedFrom === undefined ? {} : { movedFrom }) });
+  }
+
+  /** Shows the other view, at the same place. */
+  private async switchView(view: ViewMode, standing: RestorePosition | undefined): Promise<void> {
+    this.view = view;
+    this.restorePosition = standing;
+    await this.load();
+  }
+
+  private async goToEntry(entryId: string, view = this.view): Promise<void> {
+    const reading = this.snapshot;
+    if (!reading) return;
+    const index = groupIndexOf(reading, entryId);
+    if (!reading.plan.path.some(({ id }) => id === entryId)) {
+      // It is on another branch.
+      await this.show({ path: this.location.path, entryId });
+    } else if (view !== this.view || index === undefined) {
+      await this.switchView(view === this.view ? 'transcript' : view, { entryId, offset: 0, isTarget: true });
+    } else this.page.post({ type: 'go', index, entryId });
+  }
+
+  private postOpen(standing?: RestorePosition): void {
+    if (!this.header) return;
+    const anchor = standing && this.snapshot && anchorAt(this.snapshot, standing.entryId, standing.offset);
+    const lines = this.snapshot ? estimateLinesFrom(this.snapshot) : [];
+    this.page.post({ type: 'open', revision: ++this.page.revision, strings: localizedStrings(), head: this.header, lines, ...(anchor ? { anchor } : {}) });
+    if (anchor && standing.isTarget) this.page.post({ type: 'go', index: anchor.index, entryId: standing.entryId });
+  }
+
+  /** Says on the page what is wrong; what is there stays there. */
+  private showWarning(error: unknown): void {
+    if (!(error instanceof SessionError)) this.deps.onError(error, vscode.l10n.t('reading the context of {0}', this.location.path));
+    const warning = localizeError(error);
+    const known = this.header?.path === this.location.path ? this.header : undefined;
+    this.header = { ...(known ?? placeholderHeader(this.location, this.view)), warning };
+    if (!this.page.isConnected) return;
+    if (known && this.snapshot) this.page.post({ type: 'update', revision: ++this.page.revision, head: this.header, from: this.snapshot.groups.length, lines: [], added: 0 });
+    else this.postOpen();
+  }
+
+  private receive(message: FromPage): void {
+    this.handleMessage(message).catch((error: unknown) => {
+      const text = localizeError(error);
+      if (!(error instanceof SessionError)) this.deps.onError(error, vscode.l10n.t('reading the context of {0}', this.location.path));
+      // Of a session that can't be read any more it is said what it is already; what stands here is what was read before.
+      if (this.header?.warning === undefined) this.page.post({ type: 'failed', message: text });
+    });
+  }
+
+  private async handleMessage(message: FromPage): Promise<void> {
+    const { page, snapshot: reading, page: { revision } } = this;
+    switch (message.type) {
+      case 'ready':
+        page.pageReady();
+        this.branchGraph.reset();
+        if (this.header) this.postOpen();
+        return this.refresh();
+      case 'rendered':
+        { page.markRendered(message.revision); return; }
+      case 'want':
+      case 'wantText':
+      case 'wantImage':
+      case 'wantPaths':
+      case 'openPath':
+      case 'stay':
+        if (reading) await handleRequest(reading, message, { revision, isCurrent: () => revision === page.revision && page.isConnected, post: (answer) => page.post(answer), fileUri: this.deps.fileUri, named: this.deps.named });
+        return;
+      case 'wantOverview': {
+        // The other view has the same context.
+        const isTrue = (): boolean => page.isConnected && this.snapshot?.session === reading?.session && this.snapshot?.plan.leafId === reading?.plan.leafId;
+        const overview = reading && (await this.usage.overview(reading, isTrue));
+        if (overview && isTrue()) this.page.post({ type: 'overview', overview });
+        return;
+      }
+      case 'wantLargest':
+        if (reading) this.page.post({ ...message, type: 'largest', items: this.usage.largest(reading.session, message.kind, message.tool) });
+        return;
+      case 'view': {
+        const group = message.anchor && reading?.groups[message.anchor.index];
+        return this.switchView(message.view, message.anchor && group && { entryId: reading.slots[group.from]!.entryId, offset: message.anchor.offset });
+      }
+      case 'go':
+        return this.goToEntry(message.entryId, message.view);
+      case 'wantPlace': {
+        const place = reading && findTarget(reading, message.kind, message.by, message.from);
+        if (place) this.page.post({ type: 'go', ...place });
+        else this.announceNoTarget(message.kind, message.by);
+        return;
+      }
+      case 'branches':
+        { this.branchGraph.unfold(message.unfolded); return; }
+      case 'find':
+        if (reading && message.revision === revision) await this.search.search(reading, message, () => page.isConnected && this.snapshot === reading);
+        return;
+      case 'wantMatch':
+        if (reading) await this.search.reportMatch(reading, message);
+        return;
+      case 'act':
+        { this.deps.act(this, message); return; }
+      case 'openLink':
+        if (/^(https?|mailto):/i.test(message.href)) await vscode.env.openExternal(vscode.Uri.parse(message.href, true));
+        return;
+      case 'copy':
+        return vscode.env.clipboard.writeText(message.text);
+      case 'problem':
+        { this.deps.onError(new Error(message.message), vscode.l10n.t('drawing a session’s context')); return; }
+    }
+  }
+
+  /** For those who see the window, and for those who hear it. */
+  private announceNoTarget(kind: TargetKind, by: 1 | -1): void {
+    const text = noTargetMessage(kind, by);
+    setStatusBarMessage(text, STATUS_MESSAGE_DURATION);
+    this.page.post({ type: 'say', text });
+  }
+}

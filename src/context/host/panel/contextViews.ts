@@ -1,0 +1,159 @@
+/**
+ * The open context views: one that is used again for what is clicked in the tree, and those that were opened
+ * beside it. Restored after a reload of the window.
+ */
+import * as vscode from 'vscode';
+import { isObject, type UntrustedPaths, type Session } from '../../../core/index';
+import { CONTEXT_PANEL, type SessionRef } from '../../../contract';
+import { registerCommand } from '../../../ui/registerCommand';
+import { ContextView } from './contextView';
+import { webviewOptions } from './pageHtml';
+import { VIEW_MODES, type FromPage, type PageAction, type TargetKind, type ViewMode } from '../../shared/protocol';
+
+export interface ContextDeps {
+  readonly extensionUri: vscode.Uri;
+  /** The session with its current heads. */
+  readonly session: (path: string) => Promise<Session>;
+  /** The address under which a file opens that a session's text names. */
+  readonly fileUri: (path: string) => vscode.Uri;
+  readonly named: UntrustedPaths;
+  /** Runs an ordinary command; its errors are told there. */
+  readonly run: (command: string, ref: SessionRef) => void;
+  /** Selects the entry's row in the Sessions view. */
+  readonly reveal: (ref: SessionRef) => void;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+/** Actions that are commands, as they are. */
+const COMMANDS: Readonly<Partial<Record<PageAction, string>>> = {
+  openMarkdown: 'sessionTree.openMarkdown',
+  branchHere: 'sessionTree.branchHere',
+  label: 'sessionTree.label',
+  fork: 'sessionTree.fork',
+  resume: 'sessionTree.resume',
+  copyText: 'sessionTree.copyText',
+  copyLink: 'sessionTree.copyLink',
+  openRaw: 'sessionTree.openRaw',
+};
+
+/** Commands that go on in the active view. */
+const NAVIGATION_COMMANDS: readonly (readonly [command: string, kind: TargetKind, by: 1 | -1])[] = [
+  ['sessionTree.contextNextUser', 'user', 1],
+  ['sessionTree.contextPreviousUser', 'user', -1],
+  ['sessionTree.contextNextError', 'error', 1],
+  ['sessionTree.contextPreviousError', 'error', -1],
+  ['sessionTree.contextNextLabel', 'label', 1],
+  ['sessionTree.contextPreviousLabel', 'label', -1],
+  ['sessionTree.contextNextCompaction', 'cut', 1],
+  ['sessionTree.contextPreviousCompaction', 'cut', -1],
+];
+
+export class ContextViews implements vscode.Disposable {
+  private readonly views = new Set<ContextView>();
+  private readonly subscriptions: vscode.Disposable[] = [];
+  /** The view that is used again. */
+  private preview: ContextView | undefined;
+
+  constructor(private readonly deps: ContextDeps) {
+    const serializer: vscode.WebviewPanelSerializer = {
+      deserializeWebviewPanel: (panel, state: unknown) => {
+        this.restore(panel, state);
+        return Promise.resolve();
+      },
+    };
+    this.subscriptions.push(
+      vscode.window.registerWebviewPanelSerializer(CONTEXT_PANEL, serializer),
+      registerCommand('sessionTree.findInContext', () => this.activeView()?.openFind()),
+      ...NAVIGATION_COMMANDS.map(([command, kind, by]) => registerCommand(command, () => this.activeView()?.step(kind, by))),
+    );
+  }
+
+  /**
+   * Shows a context. A `ref` without an entry follows the leaf. Resolves once the page has drawn it.
+   *
+   * @throws {SessionError} if there is nothing to read; an `Error` when the page does not answer in 10 s.
+   */
+  async show(ref: SessionRef, options: { readonly preserveFocus?: boolean; readonly newPanel?: boolean } = {}): Promise<{ messages: number }> {
+    const place: SessionRef = ref.entryId === undefined ? { path: ref.path } : { path: ref.path, entryId: ref.entryId };
+    const view = options.newPanel ? undefined : [...this.views].find((open) => sameRef(open.ref, place)) ?? this.preview;
+    if (view) {
+      if (options.preserveFocus !== true || !view.panel.visible) view.panel.reveal(undefined, options.preserveFocus);
+      return view.show(place);
+    }
+    const column = { viewColumn: vscode.ViewColumn.Active, preserveFocus: options.preserveFocus === true };
+    const panel = vscode.window.createWebviewPanel(CONTEXT_PANEL, vscode.l10n.t('Session context'), column, webviewOptions(this.deps.extensionUri));
+    const made = this.addView(panel, place);
+    if (!options.newPanel) this.preview = made;
+    return made.show(place);
+  }
+
+  /** Where the view stands that is the active editor, if one is; at the leaf its id is given. */
+  active(): SessionRef | undefined {
+    const view = this.activeView();
+    if (!view) return undefined;
+    const { ref, entryId } = view;
+    return entryId === undefined ? ref : { path: ref.path, entryId };
+  }
+
+  private activeView(): ContextView | undefined {
+    return [...this.views].find(({ panel }) => panel.active);
+  }
+
+  /** The sessions that are shown. */
+  paths(): string[] {
+    return [...new Set([...this.views].map((view) => view.ref.path))];
+  }
+
+  /** Open views follow; hidden ones look again when they are shown. */
+  sessionsChanged(paths: readonly string[], removed: readonly string[]): void {
+    const touched = new Set([...paths, ...removed]);
+    for (const view of this.views) if (touched.has(view.ref.path) && view.panel.visible) void view.refresh();
+  }
+
+  dispose(): void {
+    for (const view of [...this.views]) view.panel.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private addView(panel: vscode.WebviewPanel, ref: SessionRef, mode?: ViewMode): ContextView {
+    const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(this.deps.extensionUri, 'media', `context-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
+    const view = new ContextView(panel, ref, { ...this.deps, act: (at, message) => this.act(at, message) }, mode);
+    this.views.add(view);
+    panel.onDidDispose(() => {
+      this.views.delete(view);
+      if (this.preview === view) this.preview = undefined;
+    });
+    return view;
+  }
+
+  private restore(panel: vscode.WebviewPanel, state: unknown): void {
+    if (!isObject(state) || typeof state['path'] !== 'string') {
+      panel.dispose();
+      return;
+    }
+    const { path, entryId } = state;
+    const mode = VIEW_MODES.find((known) => known === state['view']);
+    const view = this.addView(panel, { path, ...(typeof entryId === 'string' ? { entryId } : {}) }, mode);
+    this.preview ??= view;
+    void view.refresh();
+  }
+
+  private act(view: ContextView, { action, entryId: named }: Extract<FromPage, { type: 'act' }>): void {
+    const { path } = view.ref;
+    const entryId = named ?? view.entryId;
+    const ref: SessionRef = entryId === undefined ? { path } : { path, entryId };
+    const command = COMMANDS[action];
+    if (command !== undefined) this.deps.run(command, ref);
+    else if (action === 'reveal') this.deps.reveal(ref);
+    else this.go(view, action === 'leaf' ? { path } : ref);
+  }
+
+  private go(view: ContextView, ref: SessionRef): void {
+    view.show(ref).catch((error: unknown) => this.deps.onError(error, vscode.l10n.t('showing the context')));
+  }
+}
+
+function sameRef(a: SessionRef, b: SessionRef): boolean {
+  return a.path === b.path && a.entryId === b.entryId;
+}

@@ -1,0 +1,41 @@
+/** Files that a session's text names: which of them are there, and opening one at its line. */
+import { homedir } from 'node:os';
+import { basename, isAbsolute, join, resolve } from 'node:path';
+import * as vscode from 'vscode';
+import { parseFileLocation, type UntrustedPaths } from '../../../core/index';
+import { setStatusBarMessage } from '../../../ui/messages';
+
+/** Milliseconds that a word in the status bar stands. */
+const STATUS_MESSAGE_DURATION = 8000;
+/** Texts that are looked at for one question. */
+const MAX_TEXTS = 200;
+
+/** Those of the texts that name a file; relative ones start at `cwd`. */
+export async function existingFiles(texts: readonly string[], cwd: string, named: UntrustedPaths): Promise<string[]> {
+  const found = await Promise.all(texts.slice(0, MAX_TEXTS).map(async (text) => ((await resolveFile(text, cwd, named)) === undefined ? [] : [text])));
+  return found.flat();
+}
+
+/** Opens the file that a text names, at its line; where there is no such line any more, at its end. @returns whether it is still there. */
+export async function openFile(text: string, cwd: string, named: UntrustedPaths, fileUri: (path: string) => vscode.Uri): Promise<boolean> {
+  const path = await resolveFile(text, cwd, named);
+  if (path === undefined) return false;
+  const { line, column = 1 } = parseFileLocation(text)!;
+  const at = line === undefined ? undefined : new vscode.Position(line - 1, Math.max(0, column - 1));
+  await vscode.commands.executeCommand('vscode.open', fileUri(path), at ? { selection: new vscode.Range(at, at) } : {});
+  const lines = vscode.window.visibleTextEditors.find(({ document }) => document.uri.fsPath === path)?.document.lineCount;
+  if (line !== undefined && lines !== undefined && line > lines) {
+    setStatusBarMessage(vscode.l10n.t('There is no line {0} any more: {1} has {2} lines.', line, basename(path), lines), STATUS_MESSAGE_DURATION);
+  }
+  return true;
+}
+
+async function resolveFile(text: string, cwd: string, named: UntrustedPaths): Promise<string | undefined> {
+  const place = parseFileLocation(text);
+  if (!place) return undefined;
+  const path = /^~[\\/]/.test(place.path) ? join(homedir(), place.path.slice(2)) : place.path;
+  // The folder is what a file says, as the path is: it may be on another computer too.
+  if (!isAbsolute(path) && (!isAbsolute(cwd) || parseFileLocation(cwd) === undefined)) return undefined;
+  const whole = resolve(cwd, path);
+  return (await named.isFile(whole)) ? whole : undefined;
+}

@@ -1,0 +1,58 @@
+/**
+ * Checks a message of the page before the host acts on it. The page shows session text: if some of that ran there
+ * after all, it could still send nothing but these shapes.
+ */
+import { CONTEXT_USAGE_KINDS, isObject } from '../../../core/index';
+import { PAGE_ACTIONS, TARGET_KINDS, VIEW_MODES, type FromPage } from '../../shared/protocol';
+
+type Check = (value: unknown) => boolean;
+type Shape = Readonly<Record<string, Check>>;
+
+const text: Check = (value) => typeof value === 'string';
+const flag: Check = (value) => typeof value === 'boolean';
+const number: Check = (value) => Number.isFinite(value);
+const whole: Check = (value) => Number.isSafeInteger(value);
+/** A place in a list. */
+const nonNegativeInteger: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const texts: Check = (value) => Array.isArray(value) && value.every(text);
+const one = (values: readonly unknown[]): Check => (value) => values.includes(value);
+const maybe = (check: Check): Check => (value) => value === undefined || check(value);
+const object = (shape: Shape): Check => (value) => isObject(value) && fits(value, shape);
+
+const fits = (value: Readonly<Record<string, unknown>>, shape: Shape): boolean => Object.entries(shape).every(([name, check]) => check(own(value, name)));
+const own = (value: Readonly<Record<string, unknown>>, name: string): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);
+
+const step = one([1, -1]);
+const MESSAGE_SHAPES: Readonly<Record<FromPage['type'], Shape>> = {
+  ready: {},
+  want: { revision: whole, from: nonNegativeInteger, to: nonNegativeInteger },
+  wantText: { index: nonNegativeInteger, n: nonNegativeInteger, from: nonNegativeInteger },
+  wantImage: { index: nonNegativeInteger, n: nonNegativeInteger },
+  rendered: { revision: whole },
+  wantOverview: {},
+  wantLargest: { kind: maybe(one(CONTEXT_USAGE_KINDS)), tool: maybe(text) },
+  view: { view: one(VIEW_MODES), anchor: maybe(object({ index: nonNegativeInteger, offset: number })) },
+  stay: { entryId: text, offset: number },
+  go: { entryId: text, view: maybe(one(VIEW_MODES)) },
+  wantPlace: { kind: one(TARGET_KINDS), by: step, from: object({ position: number, entryId: maybe(text) }) },
+  branches: { unfolded: texts },
+  find: { id: whole, revision: whole, query: object({ text, matchCase: flag, wholeWord: flag }), from: nonNegativeInteger },
+  wantMatch: { id: whole, index: nonNegativeInteger, nth: nonNegativeInteger },
+  act: { action: one(PAGE_ACTIONS), entryId: maybe(text) },
+  openLink: { href: text },
+  wantPaths: { paths: texts },
+  openPath: { path: text },
+  copy: { text },
+  problem: { message: text },
+};
+
+/** The message with its known fields alone; `undefined` if it has another shape. */
+export function parsePageMessage(message: unknown): FromPage | undefined {
+  if (!isObject(message)) return undefined;
+  const type = own(message, 'type');
+  if (typeof type !== 'string' || !Object.hasOwn(MESSAGE_SHAPES, type)) return undefined;
+  const shape = MESSAGE_SHAPES[type as FromPage['type']];
+  if (!fits(message, shape)) return undefined;
+  const fields = Object.keys(shape).filter((name) => own(message, name) !== undefined);
+  return { type, ...Object.fromEntries(fields.map((name) => [name, message[name]])) } as FromPage;
+}

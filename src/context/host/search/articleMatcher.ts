@@ -1,0 +1,130 @@
+/** What of an article can be found: its texts as they are drawn, in their order, and what has to be unfolded to see them. */
+import { findPattern, yieldToEventLoop, type FindQuery } from '../../../core/index';
+import type { BuiltArticle } from '../articles/buildArticle';
+import { createMarkdownRenderer, MARKDOWN_PIECE_LENGTH, type MarkdownRenderer } from '../../shared/markdownRenderer';
+import type { MatchLocation, Part, ToolPart } from '../../shared/protocol';
+
+/** A text of an article; the page marks where it is drawn with the key. */
+export interface SearchableText {
+  readonly key: string;
+  readonly folds: readonly string[];
+  readonly text: string;
+  readonly isMarkdown: boolean;
+  /** It is sent without its middle. */
+  readonly isCut: boolean;
+}
+
+/** UTF-16 units before and after a match in the middle of a long text. */
+const EXCERPT_CONTEXT = 500;
+
+export function searchableTexts({ article, texts }: BuiltArticle): SearchableText[] {
+  const found: SearchableText[] = [];
+  const plain = (key: string, text: string | undefined, folds: readonly string[] = []): void => {
+    if (text !== undefined && text !== '') found.push({ key, folds, text, isMarkdown: false, isCut: false });
+  };
+  const whole = (n: number, isCut: boolean, folds: readonly string[], isMarkdown = false): void => {
+    found.push({ key: String(n), folds, text: texts[n] ?? '', isMarkdown, isCut });
+  };
+  const part = (one: Part, at: string, folds: readonly string[]): void => {
+    switch (one.kind) {
+      case 'markdown':
+        { whole(one.text.n, one.text.omitted !== undefined, folds, true); return; }
+      case 'thinking':
+        { whole(one.text.n, one.text.omitted !== undefined, [...folds, at], true); return; }
+      case 'output':
+      case 'error':
+        { whole(one.text.n, one.text.omitted !== undefined, folds); return; }
+      case 'tool':
+        { tool(one, at, folds); return; }
+      case 'run':
+        for (const text of [one.command, one.output]) if (text) whole(text.n, text.omitted !== undefined, folds);
+        return;
+      default:
+    }
+  };
+  const tool = (one: ToolPart, at: string, folds: readonly string[]): void => {
+    const { args, diff } = one;
+    plain(`name ${at}`, one.name, folds);
+    plain(`head ${at}`, one.summary, folds);
+    const within = [...folds, at];
+    if (args && !diff) whole(args.n, args.omitted !== undefined, within);
+    if (diff) whole(diff.n, diff.omitted !== undefined, within);
+    one.result.forEach((result, index) => part(result, `${at}.${index}`, within));
+    if (args && diff) whole(args.n, args.omitted !== undefined, [...within, `${at}/args`]);
+  };
+  plain('row', article.row?.text);
+  plain('label', article.label);
+  article.parts.forEach((one, at) => part(one, String(at), article.row ? ['row'] : []));
+  return found;
+}
+
+/** Looks in one article after the other for the same. */
+export class ArticleMatcher {
+  private readonly pattern: RegExp | undefined;
+  /** A word that markdown has in its source, if what is drawn has the text. */
+  private readonly prefilter: RegExp | undefined;
+  private markdown: MarkdownRenderer | undefined;
+  /** UTF-16 units of markdown since others had their turn. */
+  private renderedSinceYield = 0;
+
+  constructor(query: FindQuery) {
+    this.pattern = findPattern(query);
+    const longest = (query.text.match(/[\p{L}\p{N}]+/gu) ?? []).sort((a, b) => b.length - a.length)[0];
+    this.prefilter = longest === undefined ? undefined : findPattern({ text: longest, matchCase: query.matchCase, wholeWord: false });
+  }
+
+  /** Counts matches, up to `limit`. Yields to other work, because an article may have any number of long texts. */
+  async count(built: BuiltArticle, limit: number): Promise<number> {
+    let count = 0;
+    for (const text of searchableTexts(built)) count += (await this.matchOffsets(text, limit - count)).length;
+    return count;
+  }
+
+  /** @returns where the `nth` match is, from 0. */
+  async locate(built: BuiltArticle, nth: number): Promise<MatchLocation | undefined> {
+    let left = nth;
+    for (const text of searchableTexts(built)) {
+      const places = await this.matchOffsets(text, left + 1);
+      if (left < places.length) return { key: text.key, folds: text.folds, nth: left, ...(text.isCut ? { excerpt: this.excerpt(text, places, left) } : {}) };
+      left -= places.length;
+    }
+    return undefined;
+  }
+
+  private excerpt({ text }: SearchableText, places: readonly number[], nth: number): NonNullable<MatchLocation['excerpt']> {
+    const at = places[nth]!;
+    const line = text.lastIndexOf('\n', Math.max(0, at - EXCERPT_CONTEXT)) + 1;
+    const from = at - line > 2 * EXCERPT_CONTEXT ? Math.max(0, at - EXCERPT_CONTEXT) : line;
+    const end = text.indexOf('\n', at + EXCERPT_CONTEXT);
+    const to = end < 0 || end - at > 2 * EXCERPT_CONTEXT ? at + EXCERPT_CONTEXT : end;
+    return { from, text: text.slice(from, to), nth: places.filter((place, index) => index < nth && place >= from).length };
+  }
+
+  /** Where matches begin; at most `limit`. */
+  private async matchOffsets(findable: SearchableText, limit: number): Promise<number[]> {
+    const { pattern } = this;
+    // Of markdown that is cut, the source is searched: what is drawn of it is drawn in pieces.
+    const text = findable.isMarkdown && !findable.isCut ? await this.renderedText(findable.text) : findable.text;
+    const places: number[] = [];
+    if (!pattern || text === '') return places;
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match && places.length < limit; match = pattern.exec(text)) places.push(match.index);
+    return places;
+  }
+
+  /** The text of markdown as it is drawn; empty if nothing can be found in it. */
+  private async renderedText(text: string): Promise<string> {
+    if (this.prefilter) this.prefilter.lastIndex = 0;
+    // Marks may stand within a word, and a character may be written as an entity.
+    if (this.prefilter && !this.prefilter.test(text.replace(/[*_~`\\]+/g, '')) && !text.includes('&')) return '';
+    this.markdown ??= createMarkdownRenderer();
+    if ((this.renderedSinceYield += text.length) > MARKDOWN_PIECE_LENGTH) {
+      this.renderedSinceYield = text.length;
+      await yieldToEventLoop();
+    }
+    return decodeEntities(this.markdown.toHtml(text).replace(/<[^>]*>/g, ''));
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
+const decodeEntities = (html: string): string => html.replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity]!);

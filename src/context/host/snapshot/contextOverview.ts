@@ -1,0 +1,162 @@
+/**
+ * What the page tells of a context as a whole: what fills it, how it grew, what it cost. The bodies are counted in
+ * slices, and each once: the extension host has others to serve.
+ */
+import {
+  branchUsage,
+  totalChars,
+  downsample,
+  contextUsage,
+  firstAnswer,
+  contextGrowth,
+  lastRecordedTokens,
+  entryMessages,
+  ownUsage,
+  messageShares,
+  readBodies,
+  sessionUsage,
+  yieldToEventLoop,
+  type Entry,
+  type EntryHead,
+  type ContextUsage,
+  type MessageShare,
+  type Session,
+  type Totals,
+} from '../../../core/index';
+import type { ContextUsageKind, LargestItem, Overview } from '../../shared/protocol';
+import type { PlannedSlot, ContextSnapshot } from './contextSnapshot';
+import { oneLine } from '../truncateText';
+
+/** Bytes, and entries, that are read without a pause. */
+const SLICE_BYTES = 256 * 1024;
+const SLICE_ENTRIES = 64;
+/** As many points as a plot has room for. */
+const MAX_POINTS = 240;
+const LARGEST = 20;
+const TOOL_NAME = 60;
+
+/** An entry's messages. It holds as long as the entry, and the edit that holds for it, stand where they stood. */
+interface CountedEntry {
+  readonly offset: number;
+  readonly editOffset: number | undefined;
+  readonly messages: readonly (readonly MessageShare[])[];
+}
+
+interface Counted {
+  readonly slots: readonly PlannedSlot[];
+  /** Of each slot's message. */
+  readonly shares: readonly (readonly MessageShare[])[];
+  readonly usage: ContextUsage;
+}
+
+/** Counts what is in a session's messages, and remembers it. One for each view: the session may grow, and be another one. */
+export class ContextUsageCache {
+  private path = '';
+  private readonly counted = new Map<string, CountedEntry>();
+  private last: Counted | undefined;
+
+  /** @returns `undefined` if `goesOn` says that nobody wants it any more. */
+  async overview(reading: ContextSnapshot, goesOn: () => boolean): Promise<Overview | undefined> {
+    const { session, plan } = reading;
+    if (session.path !== this.path) this.counted.clear();
+    this.path = session.path;
+    const slots = reading.modelSlots.filter(({ isEntryRow: thin }) => !thin);
+    const first = firstAnswer(plan.path);
+    const entries = [...slots.filter(({ nth }) => nth === 0).map(({ step }) => [step.id, step.editId] as const), ...(first?.before ?? []).map(({ id }) => [id, undefined] as const)];
+    if (!(await this.countEntries(session, entries, goesOn))) return undefined;
+    const portions = slots.map(({ step, nth }) => this.sharesOf(step.id, step.editId)[nth] ?? []);
+    const chars = first?.before.reduce((sum, { id }) => sum + totalChars(this.sharesOf(id).flat()), 0) ?? 0;
+    await yieldToEventLoop();
+    const recorded = lastRecordedTokens(plan, session.byId, slots.map(({ entryId }) => entryId));
+    const fill = contextUsage(portions, recorded, first && { tokens: first.tokens, chars });
+    this.last = { slots, shares: portions, usage: fill };
+    await yieldToEventLoop();
+    const growth = growthPlot(plan.path);
+    await yieldToEventLoop();
+    const totals = await totalsOf(session, plan.leafId);
+    return { contextUsage: { total: fill.total, isRecorded: recorded?.index === slots.length - 1, parts: fill.parts }, growth, totals };
+  }
+
+  /** The messages that take the most room, of one kind or of all; the largest first. */
+  largest(session: Session, kind?: ContextUsageKind, tool?: string): LargestItem[] {
+    if (!this.last) return [];
+    const { slots, shares: portions, usage: fill } = this.last;
+    const wanted = (portion: MessageShare): boolean => kind === undefined || (portion.kind === kind && portion.tool === tool);
+    return slots
+      .map(({ entryId }, index) => ({ entryId, tokens: Math.round(totalChars(portions[index]!.filter(wanted)) * fill.tokensPerChar) }))
+      .filter(({ tokens }) => tokens > 0)
+      .sort((a, b) => b.tokens - a.tokens)
+      .slice(0, LARGEST)
+      .map(({ entryId, tokens }) => ({ entryId, tokens, text: oneLine(session.byId.get(entryId)!.text, 120) }));
+  }
+
+  private sharesOf(id: string, editId?: string): readonly (readonly MessageShare[])[] {
+    return this.counted.get(keyOf(id, editId))?.messages ?? [];
+  }
+
+  private async countEntries(session: Session, entries: readonly (readonly [string, string | undefined])[], goesOn: () => boolean): Promise<boolean> {
+    const { byId } = session;
+    const offsetOf = (id: string | undefined): number | undefined => (id === undefined ? undefined : byId.get(id)!.offset);
+    const missing = entries.filter(([id, editId]) => {
+      const known = this.counted.get(keyOf(id, editId));
+      return known?.offset !== offsetOf(id) || known?.editOffset !== offsetOf(editId);
+    });
+    await yieldToEventLoop();
+    for (const slice of slices(session, missing)) {
+      const ids = new Set(slice.flatMap(([id, editId]) => (editId === undefined ? [id] : [id, editId])));
+      const bodies = new Map<string, Entry>((await readBodies(session, [...ids])).map((entry) => [entry.id, entry]));
+      for (const [id, editId] of slice) {
+        const messages = entryMessages(bodies.get(id)!, editId === undefined ? undefined : bodies.get(editId));
+        this.counted.set(keyOf(id, editId), { offset: offsetOf(id)!, editOffset: offsetOf(editId), messages: messages.map((message) => mergeShares(messageShares(message))) });
+      }
+      await yieldToEventLoop();
+      if (!goesOn()) return false;
+    }
+    return true;
+  }
+}
+
+/** What an edit changed is also asked for as it was: the first answer may have read it before. */
+const keyOf = (id: string, editId: string | undefined): string => (editId === undefined ? id : `${id} ${editId}`);
+
+function* slices<E extends readonly [string, string | undefined]>({ byId }: Session, entries: readonly E[]): Generator<E[]> {
+  let slice: E[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    slice.push(entry);
+    bytes += byId.get(entry[0])!.length;
+    if (bytes < SLICE_BYTES && slice.length < SLICE_ENTRIES) continue;
+    yield slice;
+    [slice, bytes] = [[], 0];
+  }
+  if (slice.length > 0) yield slice;
+}
+
+/** One portion for each kind, without what is empty: it is kept for every entry. */
+function mergeShares(portions: readonly MessageShare[]): MessageShare[] {
+  const found: MessageShare[] = [];
+  for (const { tool, ...rest } of portions) {
+    // A model chose the name; it is shown.
+    const portion: MessageShare = tool === undefined ? rest : { ...rest, tool: oneLine(tool, TOOL_NAME) };
+    const at = found.findIndex(({ kind, tool }) => kind === portion.kind && tool === portion.tool);
+    if (at >= 0) found[at] = { ...portion, chars: found[at]!.chars + portion.chars };
+    else if (portion.chars > 0) found.push(portion);
+  }
+  return found;
+}
+
+function growthPlot(path: readonly EntryHead[]): Overview['growth'] {
+  const { points, resets: cuts, length } = contextGrowth(path);
+  return { points: downsample(points, MAX_POINTS).map(({ id, at, tokens }) => [id, at, tokens]), cuts: cuts.map(({ id, at }) => [id, at]), length };
+}
+
+async function totalsOf(session: Session, leafId: string | null): Promise<Overview['totals']> {
+  const whole = sums(sessionUsage(session));
+  if (leafId === null) return [whole];
+  await yieldToEventLoop();
+  const branch = sums(branchUsage(session, leafId));
+  await yieldToEventLoop();
+  return [whole, branch, sums(ownUsage(session, leafId))];
+}
+
+const sums = ({ input, output, cacheRead, cacheWrite, cost }: Totals): Totals => ({ input, output, cacheRead, cacheWrite, cost });

@@ -1,0 +1,37 @@
+/** The places of a session that people look for: the next and the previous of each kind, over all that is shown. */
+import type { TargetKind, ReadingPosition } from '../../shared/protocol';
+import type { PlannedSlot, ContextSnapshot } from './contextSnapshot';
+
+/** An article, and the entry in it. */
+export interface NavigationTarget {
+  readonly index: number;
+  readonly entryId: string;
+}
+
+/** @returns the nearest place of the kind after (1) or before (-1) where one stands; `undefined` if there is none. */
+export function findTarget(reading: ContextSnapshot, kind: TargetKind, by: 1 | -1, stand: ReadingPosition): NavigationTarget | undefined {
+  const { slots, groups } = reading;
+  const at = slotAt(reading, stand);
+  // An entry may bring several messages; it is one place.
+  const isPlace = (slot: number): boolean => IS_TARGET[kind](slots[slot]!, reading) && slots[slot - 1]?.entryId !== slots[slot]!.entryId;
+  let slot = by === 1 ? Math.floor(at) + 1 : Math.ceil(at) - 1;
+  while (slot >= 0 && slot < slots.length && !isPlace(slot)) slot += by;
+  const found = slots[slot];
+  return found && { index: groups.findIndex(({ to }) => slot < to), entryId: found.entryId };
+}
+
+/** Which slot one stands at; between two of them if one stands between two articles. */
+function slotAt({ slots, groups }: ContextSnapshot, { position, entryId }: ReadingPosition): number {
+  const exact = entryId === undefined ? -1 : slots.findIndex((slot) => slot.entryId === entryId);
+  if (exact >= 0) return exact;
+  const next = groups[Math.ceil(position)];
+  const before = next ? next.from : slots.length;
+  return Number.isInteger(position) && next ? before : before - 0.5;
+}
+
+const IS_TARGET: Readonly<Record<TargetKind, (slot: PlannedSlot, reading: ContextSnapshot) => boolean>> = {
+  user: ({ role, isEntryRow: thin }) => role === 'user' && !thin,
+  error: ({ entryId, isEntryRow: thin }, { session }) => !thin && session.byId.get(entryId)?.isError === true,
+  label: ({ label }) => label !== undefined,
+  cut: ({ entryId }, { session }) => ['compaction', 'reset_boundary'].includes(session.byId.get(entryId)?.type ?? ''),
+};

@@ -1,0 +1,80 @@
+/** What stands on top of the page, in the person's language. */
+import * as vscode from 'vscode';
+import { modelName, writeRefusal, type EntryHead, type Session, type Usage } from '../../../core/index';
+import type { SessionRef } from '../../../contract';
+import { localizeProblem } from '../../../ui/localize';
+import type { HeaderField, PageHeader, ViewMode } from '../../shared/protocol';
+import { messageCount, type ContextSnapshot } from './contextSnapshot';
+import { oneLine } from '../truncateText';
+
+/** @param entryId where the view stands; absent: at the leaf, wherever it goes. */
+export function buildHeader(reading: ContextSnapshot, entryId: string | undefined): PageHeader {
+  const { session, plan } = reading;
+  const problems = problemsText(session);
+  const at = plan.leafId === null ? undefined : session.byId.get(plan.leafId);
+  return {
+    title: titleOf(reading),
+    location: entryId === undefined || !at ? vscode.l10n.t('At the leaf') : vscode.l10n.t('At {0}', oneLine(at.text, 80)),
+    atLeaf: entryId === undefined,
+    view: reading.view,
+    fields: [
+      headerField(vscode.l10n.t('Model'), plan.settings.model ? modelName(plan.settings.model) : vscode.l10n.t('none yet')),
+      headerField(vscode.l10n.t('Thinking'), plan.settings.thinkingLevel),
+      messagesFact(reading),
+      ...costFact(plan.path),
+    ],
+    note: vscode.l10n.t('The system prompt and the tools are mostly not in these files: the model saw more than this.'),
+    ...(problems === undefined ? {} : { problems }),
+    path: session.path,
+    isWritable: writeRefusal(session) === undefined,
+    ...(entryId === undefined ? {} : { entryId }),
+  };
+}
+
+/** Where nothing could be read yet. */
+export function placeholderHeader({ path, entryId }: SessionRef, view: ViewMode): PageHeader {
+  return { title: vscode.l10n.t('Session context'), location: oneLine(path, 400), atLeaf: entryId === undefined, view, fields: [], note: '', path, isWritable: false, ...(entryId === undefined ? {} : { entryId }) };
+}
+
+export function titleOf({ session }: ContextSnapshot): string {
+  const first = session.entries.find((head) => head.role === 'user' && head.hasText)?.text.replace(/^user: /, '');
+  return oneLine(session.name ?? first ?? vscode.l10n.t('(no messages)'), 100);
+}
+
+/** Recorded tokens and cost of an answer; `undefined` if nothing was recorded. */
+export function usageText(usage: Usage | undefined): string | undefined {
+  if (!usage) return undefined;
+  const read = usage.input + usage.cacheRead + usage.cacheWrite;
+  if (read + usage.output === 0) return undefined;
+  const tokens = vscode.l10n.t('{0} in, {1} out', compactNumber(read), compactNumber(usage.output));
+  return usage.cost && usage.cost.total > 0 ? `${tokens}, ${dollars(usage.cost.total)}` : tokens;
+}
+
+function messagesFact(reading: ContextSnapshot): HeaderField {
+  const count = number(messageCount(reading));
+  const all = number(reading.slots.reduce((sum, slot) => (slot.isEntryRow ? sum : sum + 1), 0));
+  const name = vscode.l10n.t('Messages');
+  return reading.view === 'model' ? headerField(name, count) : { ...headerField(name, vscode.l10n.t('{0} of {1}', count, all)), hint: vscode.l10n.t('How many of this branch’s messages the model gets') };
+}
+
+function costFact(path: readonly EntryHead[]): HeaderField[] {
+  const total = path.reduce((sum, head) => sum + (head.usage?.cost?.total ?? 0), 0);
+  return total > 0 ? [{ name: vscode.l10n.t('Cost'), value: dollars(total), hint: vscode.l10n.t('As recorded on the way from the root to here.') }] : [];
+}
+
+/** Problems that are named; there may be thousands. */
+const MAX_PROBLEMS = 3;
+
+/** What is odd in the file is said, and not passed over. */
+function problemsText({ problems }: Session): string | undefined {
+  if (problems.length === 0) return undefined;
+  const named = problems.slice(0, MAX_PROBLEMS).map(({ template, args }) => oneLine(localizeProblem({ template, args }), 300));
+  if (problems.length > MAX_PROBLEMS) named.push(vscode.l10n.t('And {0} more.', number(problems.length - MAX_PROBLEMS)));
+  return vscode.l10n.t('Problems in the file: {0}', named.join(' '));
+}
+
+const headerField = (name: string, value: string): HeaderField => ({ name, value: oneLine(value, 100) });
+const number = (value: number): string => new Intl.NumberFormat(vscode.env.language).format(value);
+const compactNumber = (value: number): string => new Intl.NumberFormat(vscode.env.language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+const dollars = (value: number): string =>
+  new Intl.NumberFormat(vscode.env.language, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: value < 0.1 ? 4 : 2 }).format(value);

@@ -1,0 +1,102 @@
+/** Paths in messages become links once the host has seen that they are files. */
+import { looksLikeFilePath } from '../../../core/format/text/fileLocation';
+import type { FromPage, PageStrings } from '../../shared/protocol';
+import { formatMessage, h } from '../ui/dom';
+import { iconButton } from '../ui/iconButton';
+
+/** Milliseconds in which questions are gathered into one. */
+const DELAY = 60;
+const MAX_PATHS = 100;
+
+export class PathLinks {
+  /** What is known: whether a text is a file. */
+  private readonly known = new Map<string, boolean>();
+  private readonly asked = new Set<string>();
+  private waiting = false;
+
+  constructor(
+    private readonly send: (message: FromPage) => void,
+    private readonly strings: PageStrings,
+    private readonly say: (text: string) => void,
+  ) {}
+
+  /** Of another session other files are meant. */
+  clear(): void {
+    this.known.clear();
+    this.asked.clear();
+  }
+
+  /** Looks for paths in inline code. */
+  linkPathsIn(element: Element): void {
+    for (const code of element.querySelectorAll<HTMLElement>(':not(pre) > code')) {
+      const text = code.textContent;
+      if (looksLikeFilePath(text)) this.linkWhenFile(code, text);
+    }
+  }
+
+  /** The element's text is a path. In the line of a fold it must stand there already. */
+  linkWhenFile(element: HTMLElement, path: string): void {
+    element.dataset['path'] = path;
+    const known = this.known.get(path);
+    if (known === true) this.link(element, path);
+    if (known !== undefined) return;
+    this.asked.add(path);
+    if (this.waiting) return;
+    this.waiting = true;
+    setTimeout(() => this.ask(), DELAY);
+  }
+
+  /** The host's answer. */
+  confirmFiles(found: readonly string[]): void {
+    for (const path of found) this.known.set(path, true);
+    for (const element of document.querySelectorAll<HTMLElement>('[data-path]')) {
+      const path = element.dataset['path']!;
+      if (this.known.get(path) === true) this.link(element, path);
+    }
+  }
+
+  /** A file was not there when it was to be opened: its links are text again, and say so. */
+  markMissing(path: string): void {
+    this.known.set(path, false);
+    for (const link of document.querySelectorAll<HTMLElement>(`[data-file="${CSS.escape(path)}"]`)) {
+      const note = h('span', { class: 'path-gone' }, this.strings.fileGone);
+      if (link.matches('.icon-button')) link.remove();
+      else if (link.matches('.path-text')) {
+        link.classList.remove('path-text');
+        link.append(' ', note);
+      } else link.replaceWith(...link.childNodes, ' ', note);
+    }
+    this.say(this.strings.fileGone);
+  }
+
+  private ask(): void {
+    this.waiting = false;
+    const paths = [...this.asked];
+    this.asked.clear();
+    for (const path of paths) this.known.set(path, false);
+    for (let from = 0; from < paths.length; from += MAX_PATHS) this.send({ type: 'wantPaths', paths: paths.slice(from, from + MAX_PATHS) });
+  }
+
+  private link(element: HTMLElement, path: string): void {
+    delete element.dataset['path'];
+    const title = formatMessage(this.strings.openFile, path);
+    const open = (): void => this.send({ type: 'openPath', path });
+    const line = element.closest('summary');
+    if (!line) {
+      element.replaceChildren(h('button', { class: 'path-link', type: 'button', title, 'data-file': path, onclick: open }, ...element.childNodes));
+      return;
+    }
+    // The line of a fold is a control and has none in it: who points clicks the path, for all others there is a button beside.
+    element.classList.add('path-text');
+    element.title = title;
+    element.dataset['file'] = path;
+    element.addEventListener('click', (event) => {
+      if (!element.matches('.path-text')) return;
+      event.preventDefault();
+      open();
+    });
+    const button = iconButton(title, 'file', open);
+    button.dataset['file'] = path;
+    line.closest('.tool-box')?.querySelector(':scope > .beside')?.append(button);
+  }
+}

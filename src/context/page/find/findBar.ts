@@ -1,0 +1,73 @@
+/** The search's widget, as the editor has its own: a text, two toggles, a count, and three buttons. */
+import { MAX_FIND_LENGTH } from '../../../core/format/text/findPattern';
+import type { FindQuery } from '../../shared/protocol';
+import { h } from '../ui/dom';
+import { iconButton } from '../ui/iconButton';
+import type { PageContext } from '../shell/pageContext';
+
+export interface FindBar {
+  readonly element: HTMLElement;
+  query(): FindQuery;
+  /** With what was selected, if something was. */
+  open(text: string | undefined): void;
+  close(): void;
+  isOpen(): boolean;
+  showCount(count: string, isNone: boolean): void;
+}
+
+export interface FindBarActions {
+  readonly search: () => void;
+  readonly step: (by: 1 | -1) => void;
+  readonly close: () => void;
+}
+
+export function findBar({ strings: { find: strings } }: PageContext, wishes: FindBarActions): FindBar {
+  const input = h('input', { class: 'find-input', type: 'text', 'aria-label': strings.input, placeholder: strings.input, spellcheck: 'false', autocomplete: 'off', maxlength: String(MAX_FIND_LENGTH), oninput: wishes.search });
+  const toggles = [
+    ['matchCase', strings.matchCase, 'Alt+C', 'Aa'],
+    ['wholeWord', strings.wholeWord, 'Alt+W', 'ab'],
+  ] as const;
+  const boxes = toggles.map(([name, title, key, text]) => {
+    const flip = (): void => {
+      box.setAttribute('aria-checked', String(box.getAttribute('aria-checked') !== 'true'));
+      wishes.search();
+    };
+    const box = h('button', { class: `find-toggle ${name}`, type: 'button', role: 'checkbox', 'aria-checked': 'false', 'aria-label': title, title: `${title} (${key})`, 'aria-keyshortcuts': key, onclick: flip }, h('span', { 'aria-hidden': 'true' }, text));
+    return box;
+  });
+  const count = h('div', { class: 'find-count', role: 'status', 'aria-live': 'polite', 'aria-atomic': 'true' });
+  const steps = [iconButton(strings.previous, 'up', () => wishes.step(-1)), iconButton(strings.next, 'down', () => wishes.step(1))];
+  const element = h('div', { class: 'find', role: 'search', 'aria-label': strings.title, hidden: true }, h('div', { class: 'find-field' }, input, ...boxes), count, ...steps, iconButton(strings.close, 'error', wishes.close));
+
+  element.addEventListener('keydown', (event) => {
+    const did = keyDown(event);
+    if (did) event.preventDefault();
+  });
+  const keyDown = (event: KeyboardEvent): boolean => {
+    if (event.key === 'Escape') wishes.close();
+    else if (event.key === 'Enter' && event.target === input) wishes.step(event.shiftKey ? -1 : 1);
+    else if (event.altKey && event.code === 'KeyC') boxes[0]!.click();
+    else if (event.altKey && event.code === 'KeyW') boxes[1]!.click();
+    else return false;
+    return true;
+  };
+
+  const isOn = (box: HTMLElement | undefined): boolean => box?.getAttribute('aria-checked') === 'true';
+  return {
+    element,
+    query: () => ({ text: input.value, matchCase: isOn(boxes[0]), wholeWord: isOn(boxes[1]) }),
+    open: (text) => {
+      element.hidden = false;
+      if (text !== undefined) input.value = text;
+      input.focus();
+      input.select();
+    },
+    close: () => (element.hidden = true),
+    isOpen: () => !element.hidden,
+    showCount: (text, isNone) => {
+      if (count.textContent !== text) count.textContent = text;
+      element.classList.toggle('is-none', isNone);
+      for (const step of steps) step.disabled = isNone;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** One article: who spoke when, what, and what can be done with it. */
+import type { Article, PageAction } from '../../shared/protocol';
+import { formatMessage, h } from '../ui/dom';
+import { statusBadge } from '../content/statusBadge';
+import { entryMenuContext, menuButton } from '../shell/entryMenu';
+import { iconButton } from '../ui/iconButton';
+import { icon, type IconName } from '../ui/icons';
+import { drawPart, entryLink } from '../content/articleParts';
+import { drawEntryRow } from './entryRowView';
+import { timeElement } from '../ui/timeElement';
+import type { PageContext } from '../shell/pageContext';
+
+export function drawArticle(article: Article, index: number, room: PageContext): HTMLElement {
+  if (article.row) return drawEntryRow(article, article.row, index, room);
+  const { strings } = room;
+  const kind = strings.kinds[article.kind];
+  const time = timeElement(article.time);
+  const name = article.name === undefined ? kind : `${kind}: ${article.name}`;
+  const label = [name, time?.textContent, article.contextStatus && strings.statuses[article.contextStatus][0]].filter((part) => part !== undefined).join(', ');
+  const place = { key: article.key, index, entryId: article.entryId };
+  const about = [article.model, article.usage, article.stopReason === undefined ? undefined : formatMessage(strings.stopped, article.stopReason)].filter((text) => text !== undefined);
+  return h(
+    'article',
+    { class: `article ${article.kind}${article.isContinuation && !isMarked(article) ? ' again' : ''}`, 'data-fate': article.contextStatus, 'aria-label': label, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryMenuContext(article.entryId, { isLabeled: article.label !== undefined && article.labelId === undefined }) },
+    ...(article.dividerText === undefined ? [] : [h('p', { class: 'cut' }, h('span', {}, article.dividerText))]),
+    h(
+      'header',
+      { class: 'who' },
+      h('h2', { class: 'role' }, name),
+      ...(time ? [time] : []),
+      ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto', 'data-vscode-context': entryMenuContext(article.labelId ?? article.entryId, { isLabeled: true }) }, icon('label'), h('span', { 'data-find': 'label' }, article.label))]),
+      ...(article.contextStatus === undefined ? [] : [statusBadge(article.contextStatus, article.entryId, room)]),
+      h('span', { class: 'about' }, ...about.flatMap((text, at) => [...(at === 0 ? [] : [' · ']), h('bdi', {}, text)])),
+      h('span', { class: 'actions', role: 'group', 'aria-label': strings.actions }, entryLink(article.entryId, room), ...ACTIONS.map(([action, glyph]) => actionButton(action, glyph, article.entryId, room)), menuButton(room)),
+    ),
+    h('div', { class: 'body' }, ...article.parts.map((part, at) => drawPart(part, String(at), place, room))),
+  );
+}
+
+/** Not offered of sessions to which nothing may be written: `entryMenu` tells the page. */
+export const WRITE_ACTIONS: ReadonlySet<PageAction> = new Set(['label', 'branchHere']);
+
+/** Whether something is to be said of this very message, so that its line with the name is not hidden. */
+const isMarked = ({ contextStatus: fate }: Article): boolean => fate === 'edited' || fate === 'omitted' || fate === 'excluded';
+
+const ACTIONS = [
+  ['copyText', 'copy'],
+  ['copyLink', 'link'],
+  ['reveal', 'tree'],
+  ['contextHere', 'context'],
+  ['label', 'label'],
+  ['branchHere', 'branch'],
+] as const satisfies readonly (readonly [PageAction, IconName])[];
+
+function actionButton(action: (typeof ACTIONS)[number][0], glyph: IconName, entryId: string, room: PageContext): HTMLElement {
+  const name = room.strings[action === 'copyText' ? 'copy' : action];
+  const button = iconButton(name, glyph, () => room.send({ type: 'act', action, entryId }));
+  button.dataset['action'] = action;
+  if (WRITE_ACTIONS.has(action)) button.classList.add('writes');
+  return button;
+}
+
+/** What stands where an article will be. */
+export function drawPlaceholder(lines: number, room: PageContext): HTMLElement {
+  const box = h('div', { class: 'placeholder', 'aria-busy': 'true' }, h('span', { class: 'hidden' }, room.strings.loading));
+  box.style.height = `${lines * LINE_HEIGHT}px`;
+  return box;
+}
+
+/** About the height of a line, in pixels. */
+export const LINE_HEIGHT = 20;

@@ -1,0 +1,46 @@
+/** An entry that is no message, in a thin row: what it is, and what is folded behind it. */
+import type { Article, EntryRow } from '../../shared/protocol';
+import { h } from '../ui/dom';
+import { icon, type IconName } from '../ui/icons';
+import { entryMenuContext, menuButton } from '../shell/entryMenu';
+import { drawPart, entryLink, entryName, drawFold } from '../content/articleParts';
+import type { PageContext } from '../shell/pageContext';
+import { timeElement } from '../ui/timeElement';
+
+const ICONS: Readonly<Record<EntryRow['kind'], IconName>> = {
+  label: 'label',
+  model: 'model',
+  thinking: 'thinking',
+  compaction: 'compact',
+  branch: 'branch',
+  edit: 'edit',
+  name: 'label',
+  extension: 'extension',
+  reset: 'compact',
+  other: 'dot',
+};
+
+export function drawEntryRow(article: Article, row: EntryRow, index: number, room: PageContext): HTMLElement {
+  const time = timeElement(article.time);
+  const text = h('span', { class: 'row-text', dir: 'auto', 'data-find': 'row' }, row.text);
+  const { targetId: about } = row;
+  const go = (): void => { if (about !== undefined) room.send({ type: 'go', entryId: about }); };
+  const isFold = article.parts.length > 0;
+  const line: Node[] = [
+    icon(ICONS[row.kind]),
+    about === undefined || isFold ? text : h('button', { class: 'row-link', type: 'button', onclick: go }, text),
+    ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), h('span', { 'data-find': 'label' }, article.label))]),
+    ...(time ? [time] : []),
+  ];
+  // Never within the line that folds: a control has none in it.
+  const way = about !== undefined && isFold ? [h('button', { class: 'entry-link', type: 'button', onclick: go }, `→ ${entryName(about, room)}`)] : [];
+  const actions = h('span', { class: 'actions', role: 'group', 'aria-label': room.strings.actions }, ...way, entryLink(article.entryId, room), menuButton(room));
+  const place = { key: article.key, index, entryId: article.entryId };
+  const content = (): Node[] => article.parts.map((part, at) => drawPart(part, String(at), place, room));
+  return h(
+    'article',
+    { class: 'article thin', 'data-kind': row.kind, 'data-fate': article.contextStatus, 'aria-label': row.text, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryMenuContext(article.entryId, { isLabeled: article.label !== undefined }) },
+    isFold ? drawFold({ key: `${place.key}/row`, isOpenByDefault: false, kind: 'row-fold' }, line, content, room) : h('div', { class: 'row-line' }, ...line),
+    actions,
+  );
+}

@@ -1,0 +1,105 @@
+/** How the context grew: a plot that the pointer and the arrow keys walk along, and a sentence that says the same. */
+import type { Overview } from '../../shared/protocol';
+import { formatMessage, h, formatNumber, formatCompact, svg } from '../ui/dom';
+import type { PageContext } from '../shell/pageContext';
+import { hideTooltip, showTooltip } from '../ui/tooltip';
+
+/** The plot's own units; it is stretched to the width that there is. */
+const WIDTH = 1000;
+const HEIGHT = 100;
+
+type Growth = Overview['growth'];
+
+export interface GrowthView {
+  readonly element: HTMLElement;
+  readonly show: (growth: Growth) => void;
+}
+
+export function growthView(room: PageContext): GrowthView {
+  const words = room.strings.overview;
+  const picture = svg('svg', { class: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' });
+  const dot = h('span', { class: 'plot-dot', hidden: true });
+  const most = h('span', { class: 'plot-most', 'aria-hidden': 'true' });
+  const field = h('div', { class: 'plot-field', role: 'slider', tabindex: 0, 'aria-label': words.growth, 'aria-description': words.goThere }, picture, dot);
+  const text = h('p', { class: 'muted' });
+  let growth: Growth = { points: [], cuts: [], length: 0 };
+  let at = 0;
+
+  const x = (place: number): number => (growth.length > 1 ? place / (growth.length - 1) : 0.5);
+  const highest = (): number => Math.max(1, ...growth.points.map(([, , tokens]) => tokens));
+  const sentence = ([, place, tokens]: Growth['points'][number]): string => formatMessage(words.point, formatNumber(tokens), place + 1, growth.length);
+
+  /** Stands at a point; `tells` shows it to eyes too. */
+  const stand = (index: number, tells: boolean): void => {
+    at = Math.max(0, Math.min(index, growth.points.length - 1));
+    const point = growth.points[at];
+    if (!point) return;
+    field.setAttribute('aria-valuenow', String(at));
+    field.setAttribute('aria-valuetext', sentence(point));
+    if (!tells) return;
+    dot.hidden = false;
+    dot.style.left = `${x(point[1]) * 100}%`;
+    dot.style.bottom = `${(point[2] / highest()) * 100}%`;
+    showTooltip(field, sentence(point), x(point[1]) * field.clientWidth);
+  };
+  const leave = (): void => {
+    dot.hidden = true;
+    hideTooltip();
+  };
+  const go = (): void => {
+    const point = growth.points[at];
+    if (point) room.send({ type: 'go', entryId: point[0] });
+  };
+
+  field.addEventListener('pointermove', (event) => {
+    const box = field.getBoundingClientRect();
+    const wanted = (event.clientX - box.left) / box.width;
+    const distance = (index: number): number => Math.abs(x(growth.points[index]![1]) - wanted);
+    stand(growth.points.reduce((best, _, index) => (distance(index) < distance(best) ? index : best), 0), true);
+  });
+  field.addEventListener('pointerleave', leave);
+  field.addEventListener('focus', () => stand(at, field.matches(':focus-visible')));
+  field.addEventListener('blur', leave);
+  field.addEventListener('click', go);
+  field.addEventListener('keydown', (event) => {
+    const last = growth.points.length - 1;
+    const page = Math.max(1, Math.round(last / 10));
+    const to = { ArrowRight: at + 1, ArrowUp: at + 1, ArrowLeft: at - 1, ArrowDown: at - 1, PageUp: at + page, PageDown: at - page, Home: 0, End: last }[event.key];
+    if (event.key === 'Enter' || event.key === ' ') go();
+    else if (to !== undefined) stand(to, true);
+    else return;
+    event.preventDefault();
+  });
+
+  return {
+    element: h('section', {}, h('div', { class: 'plot-head' }, h('h2', {}, words.growth), most), field, text),
+    show: (now) => {
+      const wasLast = at >= growth.points.length - 1;
+      growth = now;
+      const tokens = growth.points.map((point) => point[2]);
+      field.hidden = tokens.length < 2;
+      field.setAttribute('aria-valuemin', '0');
+      field.setAttribute('aria-valuemax', String(Math.max(0, tokens.length - 1)));
+      stand(wasLast ? tokens.length - 1 : at, false);
+      most.textContent = formatCompact(highest());
+      const range = tokens.length === 0 ? words.growthNone : formatMessage(words.growthText, formatNumber(Math.min(...tokens)), formatNumber(highest()));
+      const cuts = growth.cuts.length === 0 ? '' : growth.cuts.length === 1 ? words.growthCut : formatMessage(words.growthCuts, growth.cuts.length);
+      text.textContent = [range, cuts].filter((part) => part !== '').join(' ');
+      picture.replaceChildren(...drawPlot(growth, highest(), (place) => x(place) * WIDTH));
+    },
+  };
+}
+
+/** An area under a line for each stretch between two cuts, and the cuts. */
+function drawPlot({ points, cuts }: Growth, highest: number, x: (place: number) => number): Node[] {
+  const y = (tokens: number): number => HEIGHT - (tokens / highest) * HEIGHT;
+  const ends = [...cuts.map(([, place]) => place), Infinity];
+  const stretches = ends.map((end, index) => points.filter(([, place]) => place <= end && place > (ends[index - 1] ?? -1)));
+  const lines = stretches.filter((stretch) => stretch.length > 0).flatMap((stretch) => {
+    const line = stretch.map(([, place, tokens]) => `${x(place).toFixed(1)} ${y(tokens).toFixed(1)}`).join('L');
+    const [first, last] = [x(stretch[0]![1]).toFixed(1), x(stretch.at(-1)![1]).toFixed(1)];
+    return [svg('path', { class: 'plot-area', d: `M${first} ${HEIGHT}L${line}L${last} ${HEIGHT}Z` }), svg('path', { class: 'plot-line', d: `M${line}` })];
+  });
+  const marks = cuts.map(([, place]) => svg('path', { class: 'plot-cut', d: `M${x(place).toFixed(1)} 0V${HEIGHT}` }));
+  return [...lines, ...marks];
+}

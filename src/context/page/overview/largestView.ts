@@ -1,0 +1,59 @@
+/** The messages that take the most room, on demand; each leads to its message. */
+import type { ContextUsagePart, LargestItem } from '../../shared/protocol';
+import { formatMessage, h, formatNumber, redraw, roundEstimate } from '../ui/dom';
+import { usageLabel } from './usageView';
+import type { PageContext } from '../shell/pageContext';
+
+type Kind = Pick<ContextUsagePart, 'kind' | 'tool'>;
+
+export interface LargestView {
+  readonly element: HTMLElement;
+  /** Asks the host; of all kinds without one. */
+  readonly load: (part?: Kind) => void;
+  /** What is shown may no longer be true. */
+  readonly refresh: () => void;
+  readonly show: (answer: Partial<Kind> & { readonly items: readonly LargestItem[] }) => void;
+}
+
+export function largestView(room: PageContext): LargestView {
+  const { strings } = room;
+  const words = strings.overview;
+  const title = h('h2', {}, words.largest);
+  const begin = h('button', { class: 'link-button', type: 'button', onclick: () => ask() }, words.showLargest);
+  const list = h('ol', { class: 'largest', hidden: true });
+  const element = h('section', {}, title, begin, list);
+  let shown: { readonly part?: Kind } | undefined;
+  /** The person asked, and is led to the answer. */
+  let awaited = false;
+
+  const request = (part?: Kind): void => {
+    room.send({ type: 'wantLargest', ...(part ? { kind: part.kind } : {}), ...(part?.tool === undefined ? {} : { tool: part.tool }) });
+  };
+  const ask = (part?: Kind): void => {
+    shown = part ? { part } : {};
+    awaited = true;
+    request(part);
+  };
+
+  return {
+    element,
+    load: ask,
+    refresh: () => {
+      if (shown) request(shown.part);
+    },
+    show: ({ kind, tool, items }) => {
+      title.textContent = kind === undefined ? words.largest : formatMessage(words.largestOf, usageLabel({ kind, ...(tool === undefined ? {} : { tool }) }, strings));
+      // From one kind there is a way back to all.
+      begin.hidden = kind === undefined;
+      begin.textContent = words.allKinds;
+      list.hidden = false;
+      const item = ({ entryId, text, tokens }: LargestItem): HTMLElement =>
+        h('li', {}, h('button', { class: 'largest-item', type: 'button', 'data-key': entryId, onclick: () => room.send({ type: 'go', entryId }) }, h('span', { class: 'largest-text', dir: 'auto' }, text), h('span', { class: 'largest-tokens' }, formatNumber(roundEstimate(tokens)))));
+      redraw(list, items.length === 0 ? [h('li', { class: 'muted' }, words.nothing)] : items.map(item));
+      if (!awaited) return;
+      awaited = false;
+      element.scrollIntoView({ block: 'nearest' });
+      room.announce(title.textContent);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** Tokens and cost: of the session, of the branch, and of what only the branch has. */
+import type { Totals } from '../../shared/protocol';
+import { formatCost, h, formatNumber, formatCompact } from '../ui/dom';
+import type { PageContext } from '../shell/pageContext';
+
+const COLUMNS = ['input', 'cacheRead', 'cacheWrite', 'output'] as const satisfies readonly (keyof Totals)[];
+
+export function drawTotals(totals: readonly Totals[], room: PageContext): Node[] {
+  const words = room.strings.overview;
+  const rows = totals.map((sums, index) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, words.totalsOf[index] ?? ''),
+      ...COLUMNS.map((column) => h('td', { title: formatNumber(sums[column]) }, formatCompact(sums[column]))),
+      h('td', {}, formatCost(sums.cost)),
+    ),
+  );
+  return [
+    h('h2', {}, words.totals),
+    h(
+      'table',
+      { class: 'figures' },
+      h('thead', {}, h('tr', {}, h('td', {}), ...COLUMNS.map((column) => h('th', { scope: 'col' }, words[column])), h('th', { scope: 'col' }, words.cost))),
+      h('tbody', {}, ...rows),
+    ),
+  ];
+}

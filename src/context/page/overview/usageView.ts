@@ -1,0 +1,63 @@
+/** What fills the context: a bar to look at, and a table that says the same. */
+import type { ContextUsagePart, PageStrings } from '../../shared/protocol';
+import { formatMessage, h, formatNumber, formatPercent, roundEstimate } from '../ui/dom';
+import type { PageContext } from '../shell/pageContext';
+import { withTooltip } from '../ui/tooltip';
+
+export function usageLabel({ kind, tool }: Pick<ContextUsagePart, 'kind' | 'tool'>, strings: PageStrings): string {
+  return tool === undefined || tool === '' ? strings.overview.kinds[kind] : formatMessage(strings.overview.resultsOf, tool);
+}
+
+/** What tells one kind from another in the styles; tools take turns. */
+function colourAttributes(part: ContextUsagePart, parts: readonly ContextUsagePart[]): Readonly<Record<string, string>> {
+  const nth = parts.filter(({ kind }) => kind === part.kind).indexOf(part);
+  return { 'data-kind': part.kind, 'data-nth': String(nth % 3) };
+}
+
+/** One stop for the Tab key; arrows go from kind to kind. */
+export function drawUsageBar(parts: readonly ContextUsagePart[], total: number, room: PageContext, look: (part: ContextUsagePart) => void): HTMLElement {
+  const { strings } = room;
+  const segments = parts.map((part, index) => {
+    const text = formatMessage(strings.overview.segment, usageLabel(part, strings), formatNumber(roundEstimate(part.tokens)), formatPercent(part.tokens / total));
+    const key = `bar/${part.kind}/${part.tool ?? ''}`;
+    const segment = h('button', { class: 'fill-part', type: 'button', ...colourAttributes(part, parts), 'data-key': key, 'aria-label': text, tabindex: index === 0 ? 0 : -1, onclick: () => look(part) });
+    segment.style.flexGrow = String(part.tokens);
+    return withTooltip(segment, text);
+  });
+  const bar = h('div', { class: 'fill-parts', role: 'toolbar', 'aria-label': strings.overview.title }, ...segments);
+  bar.addEventListener('focusin', ({ target }) => {
+    for (const segment of segments) segment.tabIndex = segment === target ? 0 : -1;
+  });
+  bar.addEventListener('keydown', (event) => {
+    const at = segments.findIndex((segment) => segment === event.target);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: segments.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    segments[Math.max(0, Math.min(to, segments.length - 1))]?.focus();
+  });
+  return bar;
+}
+
+export function drawUsageTable(parts: readonly ContextUsagePart[], total: number, room: PageContext, look: (part: ContextUsagePart) => void): Node[] {
+  const { strings } = room;
+  const words = strings.overview;
+  const rows = parts.map((part) => {
+    const name = usageLabel(part, strings);
+    const swatch = h('span', { class: 'swatch', ...colourAttributes(part, parts), 'aria-hidden': 'true' });
+    // What is in no file has no messages to be shown.
+    const cell =
+      part.kind === 'prompt'
+        ? h('span', { class: 'kind-name', title: words.prompt }, swatch, h('span', {}, name))
+        : h('button', { class: 'kind-name', type: 'button', 'data-key': `kind/${part.kind}/${part.tool ?? ''}`, title: formatMessage(words.largestOf, name), onclick: () => look(part) }, swatch, h('span', { dir: 'auto' }, name));
+    return h('tr', {}, h('th', { scope: 'row' }, cell), h('td', {}, formatNumber(roundEstimate(part.tokens))), h('td', {}, formatPercent(part.tokens / total)));
+  });
+  return [
+    h('h2', {}, words.title),
+    h(
+      'table',
+      { class: 'figures kinds' },
+      h('thead', {}, h('tr', {}, ...[words.kind, words.tokensHead, words.share].map((name) => h('th', { scope: 'col' }, name)))),
+      h('tbody', {}, ...rows),
+    ),
+  ];
+}

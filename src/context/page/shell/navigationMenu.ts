@@ -1,0 +1,87 @@
+/** Next and previous: the menu in the head, which is the help for its keys too, and from where one goes on. */
+import { TARGET_KINDS, type TargetKind, type ReadingPosition } from '../../shared/protocol';
+import { h } from '../ui/dom';
+import { icon } from '../ui/icons';
+import type { MessagesPart } from '../messages/messagesPart';
+import type { PagePart } from './pagePart';
+import type { PageContext } from './pageContext';
+
+type Direction = 1 | -1;
+
+/** As package.json binds them. */
+const KEYS: Readonly<Record<TargetKind, (by: Direction) => string>> = {
+  user: (by) => (by === 1 ? 'Alt+ArrowDown' : 'Alt+ArrowUp'),
+  error: (by) => (by === 1 ? 'F8' : 'Shift+F8'),
+  label: (by) => (by === 1 ? 'Shift+Alt+ArrowDown' : 'Shift+Alt+ArrowUp'),
+  cut: (by) => (by === 1 ? 'Alt+PageDown' : 'Alt+PageUp'),
+};
+const MAC_SYMBOLS: Readonly<Record<string, string>> = { Alt: '⌥', Shift: '⇧', PageDown: '⇟', PageUp: '⇞' };
+const ARROWS: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑' };
+
+const MENU = 'go-to';
+/** As head.css has it, in pixels, where there is room for it. */
+const WIDTH = 360;
+
+/** @param messages where one stands. The element is the menu; the head has its button. */
+export function navigationPart({ strings, send, announce: say }: PageContext, { list, main }: Pick<MessagesPart, 'list' | 'main'>): PagePart {
+  const step = (kind: TargetKind, by: Direction): void => send({ type: 'wantPlace', kind, by, from: readingPosition(main, list, by) });
+  const items = TARGET_KINDS.flatMap((kind) => ([1, -1] as const).map((by) => {
+    const key = KEYS[kind](by);
+    const go = (): void => {
+      menu.hidePopover();
+      step(kind, by);
+    };
+    const text = (by === 1 ? strings.navigation.next : strings.navigation.previous)[kind];
+    return h('button', { class: 'menu-item', type: 'button', role: 'menuitem', tabindex: -1, 'aria-keyshortcuts': key, onclick: go }, h('span', {}, text), h('kbd', {}, displayedKey(key)));
+  }));
+  const menu = h('div', { class: 'menu', id: MENU, role: 'menu', popover: 'auto', 'aria-label': strings.navigation.title }, ...items);
+  menu.addEventListener('toggle', ({ newState }) => {
+    if (newState === 'open') items[0]?.focus();
+  });
+  menu.addEventListener('beforetoggle', () => {
+    const box = document.querySelector(`[popovertarget=${MENU}]`)?.getBoundingClientRect();
+    if (!box) return;
+    menu.style.top = `${box.bottom + 2}px`;
+    const { clientWidth } = document.documentElement;
+    menu.style.left = `${Math.max(4, Math.min(box.left, clientWidth - 4 - WIDTH))}px`;
+  });
+  menu.addEventListener('keydown', (event) => {
+    const at = items.findIndex((item) => item === document.activeElement);
+    const to = { ArrowDown: (at + 1) % items.length, ArrowUp: (at - 1 + items.length) % items.length, Home: 0, End: items.length - 1 }[event.key];
+    if (to === undefined || event.altKey) return;
+    event.preventDefault();
+    items[to]?.focus();
+  });
+  // The page itself would scroll with these keys on some systems.
+  main.addEventListener('keydown', (event) => {
+    if (event.altKey && ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'].includes(event.key)) event.preventDefault();
+  });
+  return { element: menu, receive: { step: ({ kind, by }) => step(kind, by), say: ({ text }) => say(text) } };
+}
+
+/** The button that opens the menu; the browser closes it, and brings the focus back. */
+export function navigationButton(strings: PageContext['strings']): HTMLElement {
+  const { title } = strings.navigation;
+  return h('button', { class: 'button', type: 'button', title, 'data-key': MENU, 'aria-haspopup': 'menu', popovertarget: MENU }, icon('goTo'), h('span', { class: 'button-text' }, title));
+}
+
+/** What somebody went to, as long as it is in sight; else the upper edge, and backwards from the end all that is in sight. */
+function readingPosition(main: HTMLElement, list: MessagesPart['list'], by: Direction): ReadingPosition {
+  const view = main.getBoundingClientRect();
+  const focused = main.contains(document.activeElement) ? document.activeElement?.closest('[data-entry]') : undefined;
+  for (const place of [focused, main.querySelector('.reached')]) {
+    const box = place?.getBoundingClientRect();
+    const entryId = place instanceof HTMLElement ? place.dataset['entry'] : undefined;
+    const row = place?.closest<HTMLElement>('[data-index]')?.dataset['index'];
+    if (box && entryId !== undefined && box.bottom > view.top && box.top < view.bottom) return { position: Number(row), entryId };
+  }
+  if (by === -1 && list.isAtEnd) return { position: Number.MAX_SAFE_INTEGER };
+  const first = main.querySelector(`[data-index="${list.top}"]`)?.getBoundingClientRect();
+  return { position: list.top + (first && first.top < view.top ? 0.5 : -0.5) };
+}
+
+function displayedKey(key: string): string {
+  const isMac = /mac/i.test(navigator.userAgent);
+  const parts = key.split('+').map((part) => (isMac ? MAC_SYMBOLS[part] : undefined) ?? ARROWS[part] ?? part);
+  return parts.join(isMac ? '' : '+');
+}

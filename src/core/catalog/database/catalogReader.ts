@@ -1,0 +1,175 @@
+/** The database as it is read, beside the worker that writes it: rows, labels and heads on the thread that shows them, all else on one of its own. */
+import { statSync } from 'node:fs';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { Session } from '../../format/session/session';
+import { DamagedDatabase, isDamage } from './databaseErrors';
+import { databasePath, openForReading, rows, clearCount, type DatabaseLocation } from './database';
+import { LineTableCache, type SessionLines } from './lineTableCache';
+import { toolsOfLines } from '../encoding/lineTable';
+import { decodeRow, type KnownFile, type StoredRow } from '../rows/catalogRow';
+import { decodeHeads } from '../encoding/headCodec';
+import { pathIncludes, pathKey, foldPath } from '../search/pathMatch';
+import { decodeTouches } from '../encoding/touchTable';
+import type { SessionUsage } from '../rows/usageBy';
+
+/** Which database it is. */
+export interface DatabaseGeneration {
+  readonly ino: bigint | undefined;
+  /** How often everything was taken out of it. */
+  readonly cleared: number;
+}
+
+/** Files that are read at a time: about a millisecond. */
+const SLICE = 250;
+
+export class CatalogReader {
+  private database: DatabaseSync | undefined;
+  /** Which file it was: another window may have put a new one in its place. */
+  private ino: bigint | undefined;
+  private readonly prepared = new Map<string, StatementSync>();
+  private dataVersion: unknown;
+  private readonly lineTables = new LineTableCache((n) => {
+    const [found] = this.database ? (this.query(this.database, 'SELECT path, lines FROM sessions JOIN bodies USING (n) WHERE n = ?', n) as [string, Uint8Array][]) : [];
+    return found && { path: found[0], bytes: found[1] };
+  });
+
+  constructor(private readonly place: DatabaseLocation) {}
+
+  /** @throws {DamagedDatabase} with the file's number, if `read` meets damage; else what `read` throws */
+  withLocatedDamage<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw this.locateDamage(error);
+    }
+  }
+
+  /** An error as one of the file that is read, if it is damage; others as they are. */
+  locateDamage(error: unknown): unknown {
+    return isDamage(error) ? new DamagedDatabase('The database is damaged.', this.ino, { cause: error }) : error;
+  }
+
+  /** `undefined` if there is none that can be used. */
+  generation(): DatabaseGeneration | undefined {
+    const database = this.currentDatabase();
+    return database && { ino: this.ino, cleared: clearCount(database) };
+  }
+
+  /** All files, some at a time, so that others can have their turn in between. */
+  *files(): Generator<KnownFile[]> {
+    const sql = 'SELECT path, size, mtime, ino, owner, row, n FROM sessions WHERE n > ? ORDER BY n LIMIT ?';
+    for (let last = -1, slice: unknown[][]; (slice = this.all(sql, last, SLICE)).length > 0; last = slice.at(-1)![6] as number) {
+      yield slice.map((values) => {
+        const [path, size, mtimeMs, ino, owner, row] = values as [string, number, number, string, string | null, string];
+        return { path, version: { size, mtimeMs, ino }, complete: true, row: decodeRow(row), ...(owner === null ? {} : { owner }) };
+      });
+    }
+  }
+
+  /** Numbers of entries (`LINES_PER_SESSION`) that answer an expression, the best first, with their score; `most`: -1 for all. */
+  matches(expression: string, most: number): { rowid: number; score: number }[] {
+    this.dropOutdatedLines();
+    // SQLite's own sorting: FTS5's, by `rank`, reckons each score twice.
+    const found = this.all('SELECT rowid, bm25(words) AS score FROM words WHERE words MATCH ? ORDER BY score LIMIT ?', expression, most) as [number, number][];
+    return found.map(([rowid, bm25]) => ({ rowid, score: -bm25 }));
+  }
+
+  /** As they were when `matches` or `paths` was asked last: numbers are those of one database. */
+  lines(n: number): SessionLines | undefined {
+    return this.lineTables.get(n);
+  }
+
+  row(path: string): StoredRow | undefined {
+    const [found] = this.all('SELECT row FROM sessions WHERE path = ?', path) as [string][];
+    return found && decodeRow(found[0]);
+  }
+
+  /** Of all sessions that were read, by their numbers, the newest numbers first. */
+  paths(): Map<number, string> {
+    this.dropOutdatedLines();
+    return new Map(this.all('SELECT n, path FROM bodies JOIN sessions USING (n) ORDER BY n DESC') as [number, string][]);
+  }
+
+  labels(): { path: string; entryId: string; label: string; timestamp: number }[] {
+    return this.all('SELECT path, entry, label, time FROM labels JOIN sessions USING (n) ORDER BY time DESC').map((values) => {
+      const [path, entryId, label, timestamp] = values as [string, string, string, number];
+      return { path, entryId, label, timestamp };
+    });
+  }
+
+  /** Of the session that changed last first, and in its order. */
+  touching(file: string): { path: string; entryId: string; kind: 'read' | 'write' }[] {
+    const { platform } = process;
+    const wanted = pathKey(file, platform);
+    // Names that are the same are mostly written the same.
+    const known = platform === 'win32' ? '' : JSON.stringify(file);
+    const sql = 'SELECT path, paths, entries FROM touches JOIN sessions USING (n) WHERE instr(paths, ?) ORDER BY mtime DESC, n, begins';
+    return (this.all(sql, known) as [string, string, Uint8Array][]).flatMap(([path, paths, bytes]) =>
+      Array.from(decodeTouches({ paths, bytes }, (one) => pathKey(one, platform) === wanted), (touch) => ({ path, ...touch })),
+    );
+  }
+
+  /** Sessions' numbers and their entries that read or wrote a file with this in its path, in whatever case. */
+  *touchingPart(part: string): Generator<[n: number, entryId: string]> {
+    // Most sessions have not even this of it, and that is soon seen.
+    const [piece = ''] = foldPath(part).split(/[/"\p{Cc}]/u).sort((a, b) => b.length - a.length);
+    for (const [n, begins, paths] of this.all('SELECT n, begins, paths FROM touches') as [number, number, string][]) {
+      if (!paths.toLowerCase().includes(piece)) continue;
+      const [bytes] = this.all('SELECT entries FROM touches WHERE n = ? AND begins = ?', n, begins)[0] as [Uint8Array];
+      for (const { entryId } of decodeTouches({ paths, bytes }, (path) => pathIncludes(path, part))) yield [n, entryId];
+    }
+  }
+
+  /** The names of the tools that entries call, in order. */
+  tools(): string[] {
+    return [...new Set(this.all('SELECT lines FROM bodies').flatMap((values) => toolsOfLines(values[0] as Uint8Array)))].sort();
+  }
+
+  usage(): SessionUsage[] {
+    return this.all('SELECT path, day, model, input, output, cacheRead, cacheWrite, cost FROM usage JOIN sessions USING (n) ORDER BY path, day, model').map((values) => {
+      const [path, day, model, input, output, cacheRead, cacheWrite, cost] = values as [string, string, string, number, number, number, number, number];
+      return { path, day, model, input, output, cacheRead, cacheWrite, cost };
+    });
+  }
+
+  /** The session as its stored heads tell it, and so perhaps as it was some appends ago; `undefined` if they are not kept. */
+  session(path: string): Session | undefined {
+    const [found] = this.all('SELECT heads FROM sessions JOIN bodies USING (n) WHERE path = ?', path) as [Uint8Array | null][];
+    return found?.[0] ? decodeHeads(found[0]) : undefined;
+  }
+
+  close(): void {
+    this.database?.close();
+    this.database = undefined;
+    this.prepared.clear();
+    this.lineTables.clear();
+  }
+
+  /** Forgets the lines that may be others now. */
+  private dropOutdatedLines(): void {
+    const database = this.currentDatabase();
+    const dataVersion = database && this.query(database, 'PRAGMA data_version')[0]?.[0];
+    if (dataVersion !== this.dataVersion) this.lineTables.clear();
+    this.dataVersion = dataVersion;
+  }
+
+  private all(sql: string, ...values: SQLInputValue[]): unknown[][] {
+    const database = this.currentDatabase();
+    return database ? this.query(database, sql, ...values) : [];
+  }
+
+  private query(database: DatabaseSync, sql: string, ...values: SQLInputValue[]): unknown[][] {
+    let statement = this.prepared.get(sql);
+    if (!statement) this.prepared.set(sql, (statement = rows(database, sql)));
+    return statement.all(...values) as unknown as unknown[][];
+  }
+
+  private currentDatabase(): DatabaseSync | undefined {
+    const ino = statSync(databasePath(this.place), { bigint: true, throwIfNoEntry: false })?.ino;
+    if (this.database && ino === this.ino) return this.database;
+    this.close();
+    this.ino = ino;
+    this.database = openForReading(this.place);
+    return this.database;
+  }
+}

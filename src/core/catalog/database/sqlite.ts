@@ -1,0 +1,29 @@
+/** `node:sqlite`, asked for when it is needed: not every Node has it. */
+import type * as Sqlite from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { SessionError } from '../../format/entry/problem';
+
+/** @throws {SessionError} `invalid` where this Node has no SQLite. */
+export function loadSqlite(): typeof Sqlite {
+  const sqlite = process.getBuiltinModule('node:sqlite') as typeof Sqlite | undefined;
+  if (!sqlite) throw new SessionError('invalid', 'This version of Node.js ({version}) has no SQLite, so there is no catalog and no search.', { version: process.versions.node });
+  return sqlite;
+}
+
+/** Whether this Node's SQLite was built with FTS5. */
+export function hasFts5(): boolean {
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(':memory:');
+  try {
+    return database.prepare(`SELECT 1 FROM pragma_module_list WHERE name = 'fts5'`).get() !== undefined;
+  } finally {
+    database.close();
+  }
+}
+
+/** Nothing in a file makes SQLite run functions or change its own tables, and pages are looked at before they are used. */
+export function disableTrustedSchema(database: DatabaseSync): void {
+  database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0');
+  // Newer versions of Node have it.
+  (database as DatabaseSync & { enableDefensive?: (active: boolean) => void }).enableDefensive?.(true);
+}

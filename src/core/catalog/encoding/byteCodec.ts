@@ -1,0 +1,114 @@
+/** Numbers and texts as bytes, and back. */
+import { DamagedDatabase } from '../database/databaseErrors';
+
+/** Less than what takes two bytes to count. */
+const SHORT_TEXT_BYTES = 40;
+
+/** Numbers of seven bits a byte, the low ones first; good up to 2^53. */
+export class ByteWriter {
+  private buffer = Buffer.allocUnsafe(4096);
+  private size = 0;
+
+  number(value: number): void {
+    this.reserve(8);
+    let rest = Math.max(0, Math.floor(value));
+    while (rest >= 128) {
+      this.buffer[this.size++] = (rest % 128) + 128;
+      rest = Math.floor(rest / 128);
+    }
+    this.buffer[this.size++] = rest;
+  }
+
+  signed(value: number): void {
+    const whole = Math.trunc(value);
+    this.number(whole < 0 ? -whole * 2 - 1 : whole * 2);
+  }
+
+  text(text: string): void {
+    this.reserve(text.length * 3 + 8);
+    if (text.length <= SHORT_TEXT_BYTES && this.ascii(text)) return;
+    this.number(Buffer.byteLength(text));
+    this.size += this.buffer.write(text, this.size);
+  }
+
+  /** Ids are short and many: a call of Node for each would take longer. */
+  private ascii(text: string): boolean {
+    const { buffer, size } = this;
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      if (code >= 128) return false;
+      buffer[size + 1 + index] = code;
+    }
+    buffer[size] = text.length;
+    this.size = size + 1 + text.length;
+    return true;
+  }
+
+  get length(): number {
+    return this.size;
+  }
+
+  bytes(): Uint8Array {
+    return new Uint8Array(this.buffer.subarray(0, this.size));
+  }
+
+  private reserve(bytes: number): void {
+    if (this.size + bytes > this.buffer.length) this.buffer = Buffer.concat([this.buffer], Math.max(this.buffer.length * 2, this.size + bytes));
+  }
+}
+
+export class ByteReader {
+  /** Where it reads next. */
+  position = 0;
+  private readonly buffer: Buffer;
+  /** All bytes, each as a character. */
+  private latin1: string | undefined;
+
+  constructor(bytes: Uint8Array) {
+    this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  isAtEnd(): boolean {
+    return this.position >= this.buffer.length;
+  }
+
+  /** @throws {DamagedDatabase} where the bytes end before */
+  number(): number {
+    const first = this.byte();
+    if (first < 128) return first;
+    let value = first - 128;
+    for (let scale = 128; ; scale *= 128) {
+      const byte = this.byte();
+      value += (byte % 128) * scale;
+      if (byte < 128) return value;
+    }
+  }
+
+  signed(): number {
+    const value = this.number();
+    return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+  }
+
+  /** Goes behind a text. */
+  skipText(): void {
+    const length = this.number();
+    this.position += length;
+  }
+
+  text(): string {
+    const length = this.number();
+    const from = this.position;
+    this.position += length;
+    if (length > SHORT_TEXT_BYTES) return this.buffer.toString('utf8', from, this.position);
+    for (let at = from; at < this.position; at++) if (this.buffer[at]! >= 128) return this.buffer.toString('utf8', from, this.position);
+    // As in writing: a part of a string is sooner had than a call of Node.
+    this.latin1 ??= this.buffer.toString('latin1');
+    return this.latin1.substring(from, this.position);
+  }
+
+  private byte(): number {
+    const byte = this.buffer[this.position++];
+    if (byte === undefined) throw new DamagedDatabase('Stored bytes end too early.');
+    return byte;
+  }
+}

@@ -1,0 +1,249 @@
+/**
+ * A session's heads as bytes, so that a large file need not be read again to be opened, or to go on where it ended.
+ * In columns, because most of what JSON would take time for is the same in all of them, or a number.
+ */
+import { hashOf, probe, buildSlots } from '../../format/columns/stringTable';
+import type { Usage } from '../../format/entry/entry';
+import type { EntryHead } from '../../format/entry/entryHead';
+import { NO_PARENT, type HeadColumns, type IdIndex, type HeadProfile } from '../../format/columns/headColumns';
+import { HeadTable } from '../../format/columns/headTable';
+import { linkColumns } from '../../format/columns/linkColumns';
+import type { SessionParts, Session } from '../../format/session/session';
+import { ColumnReader, ColumnWriter } from './columnCodec';
+import { isCanonicalTimestamp, TIMESTAMP_LENGTH, formatTimestamps } from './timestamps';
+
+/** What `link` says by itself when the heads are linked again. */
+const RECOMPUTED_PROBLEMS = new Set(['unknown-parent']);
+/** What heads alone don't tell any more. */
+const UNRESTORABLE_PROBLEMS = new Set(['duplicate-id', 'cycle', 'torn-line']);
+
+interface StoredHeads {
+  readonly lines: Omit<SessionParts, 'heads' | 'readerState'>;
+  readonly reading: object;
+  readonly calls: (readonly [string, string])[];
+  readonly profiles: readonly HeadProfile[];
+  /** Heads that do not fit into the columns, by their place. */
+  readonly odd: readonly (readonly [number, EntryHead])[];
+}
+
+type Draft = { -readonly [K in keyof EntryHead]: EntryHead[K] };
+
+/** What a head in the columns does not have. */
+type RareFields = Omit<EntryHead, 'id' | 'parentId' | 'type' | 'role' | 'timestamp' | 'time' | 'line' | 'offset' | 'length' | 'text' | 'usage' | 'model' | 'messageTime' | 'hasText' | 'stopReason' | 'toolCallId' | 'toolName' | 'isError'>;
+const RARE_FIELDS: { readonly [K in keyof Required<RareFields>]: K } = {
+  modelRole: 'modelRole', thinkingLevel: 'thinkingLevel', targetId: 'targetId', label: 'label', customType: 'customType', firstKeptEntryId: 'firstKeptEntryId',
+  fromId: 'fromId', retainedTail: 'retainedTail', omits: 'omits', rules: 'rules', mode: 'mode', side: 'side',
+};
+const RARE_FIELD_KEYS = Object.values(RARE_FIELDS);
+/** In `profiles`: it is among the odd ones. */
+const IRREGULAR = 0xffff;
+/** So many numbers of tokens, and as many of dollars, has a usage. */
+const USAGE_NUMBERS = 5;
+const INT = 0x7fffffff;
+const isInt = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= INT && !Object.is(value, -0);
+
+/** So many heads' texts are put together when one of them is looked at: a power of two. */
+const BLOCK = 512;
+
+/** `undefined` for the few sessions whose heads alone do not make them again. */
+export function encodeHeads(session: Session): Uint8Array | undefined {
+  const { readerState: reading } = session;
+  if (reading.beforeLastLine || reading.leafTargets.size > 0 || session.problems.some(({ code }) => UNRESTORABLE_PROBLEMS.has(code))) return undefined;
+  const columns = new HeadColumnsWriter();
+  const answered = new Set<string>();
+  for (const head of session.entries) {
+    if (head.toolCallId !== undefined) answered.add(head.toolCallId);
+    columns.add(head);
+  }
+  const stored: StoredHeads = {
+    lines: {
+      path: session.path,
+      dialect: session.dialect,
+      ...(session.name === undefined ? {} : { name: session.name }),
+      problems: session.problems.filter(({ code }) => !RECOMPUTED_PROBLEMS.has(code)),
+      hasGivenIds: session.hasGivenIds,
+      size: session.size,
+    },
+    reading: { ...reading, calls: undefined, leafTargets: undefined, missing: undefined, maps: undefined },
+    calls: Array.from(reading.calls.keys()).flatMap((id) => (answered.has(id) ? [] : [[id, reading.calls.get(id)!]])),
+    profiles: columns.profiles,
+    odd: columns.irregular,
+  };
+  return columns.finish(JSON.stringify(stored));
+}
+
+class HeadColumnsWriter {
+  readonly profiles: HeadProfile[] = [];
+  readonly irregular: [number, EntryHead][] = [];
+  private readonly numbers = new Map<string, number>();
+  private readonly places = new Map<string, number>();
+  private readonly profile: number[] = [];
+  private readonly parents: number[] = [];
+  /** Of all ids, also of the odd ones. */
+  private readonly hashes: number[] = [];
+  private readonly lines: number[] = [];
+  private readonly offsets: number[] = [];
+  private readonly lengths: number[] = [];
+  private readonly times: number[] = [];
+  private readonly messageTimes: number[] = [];
+  private readonly tokens: number[] = [];
+  private readonly costs: number[] = [];
+  private readonly ids: string[] = [];
+  private readonly texts: string[][] = [];
+  private before: Pick<Draft, 'line' | 'offset' | 'length'> = { line: 0, offset: 0, length: 0 };
+
+  add(head: EntryHead): void {
+    const place = this.profile.length;
+    if (place % BLOCK === 0) this.texts.push([]);
+    const parent = head.parentId === null ? NO_PARENT : this.places.get(head.parentId);
+    if (parent === undefined || !this.fits(head)) {
+      this.profile.push(IRREGULAR);
+      this.irregular.push([place, head]);
+    } else this.put(head, parent);
+    this.places.set(head.id, place);
+    this.hashes.push(hashOf(head.id));
+    this.before = head;
+  }
+
+  finish(json: string): Uint8Array {
+    const writer = new ColumnWriter();
+    writer.text(json);
+    writer.numbers('words', this.profile);
+    writer.numbers('ints', this.hashes);
+    writer.numbers('ints', this.parents);
+    writer.numbers('bytes', this.lines);
+    writer.numbers('bytes', this.offsets);
+    writer.numbers('ints', this.lengths);
+    writer.numbers('doubles', this.times);
+    writer.numbers('ints', this.messageTimes);
+    writer.numbers('ints', this.tokens);
+    writer.numbers('doubles', this.costs);
+    writer.numbers('words', this.ids.map(({ length }) => length));
+    writer.text(this.ids.join(''));
+    writer.numbers('words', this.texts.flat().map(({ length }) => length));
+    for (const texts of this.texts) writer.text(texts.join(''));
+    return writer.finish();
+  }
+
+  private fits(head: EntryHead): boolean {
+    const gap = head.offset - this.before.offset - this.before.length;
+    const { messageTime = head.time } = head;
+    return (
+      [head.line - this.before.line, gap].every((value) => isInt(value) && value >= 0 && value <= 0xff) &&
+      [head.length, messageTime - head.time].every(isInt) &&
+      [head.id, head.text, head.toolCallId ?? ''].every(({ length }) => length <= 0xffff) &&
+      isCanonicalTimestamp(head.timestamp, head.time) &&
+      fitsUsage(head.usage) &&
+      this.profiles.length < IRREGULAR &&
+      RARE_FIELD_KEYS.every((key) => head[key] === undefined)
+    );
+  }
+
+  private put(head: EntryHead, parent: number): void {
+    this.profile.push(this.profileOf(head));
+    this.parents.push(parent);
+    this.lines.push(head.line - this.before.line);
+    this.offsets.push(head.offset - this.before.offset - this.before.length);
+    this.lengths.push(head.length);
+    this.times.push(head.time);
+    this.ids.push(head.id);
+    this.text(head.text);
+    if (head.toolCallId !== undefined) this.text(head.toolCallId);
+    if (head.messageTime !== undefined) this.messageTimes.push(head.messageTime - head.time);
+    const { usage } = head;
+    if (!usage?.cost) return;
+    this.tokens.push(usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.totalTokens!);
+    this.costs.push(usage.cost.input, usage.cost.output, usage.cost.cacheRead, usage.cost.cacheWrite, usage.cost.total);
+  }
+
+  private text(text: string): void {
+    this.texts.at(-1)!.push(text);
+  }
+
+  private profileOf({ type, role, hasText, model, stopReason, toolName, isError, usage, messageTime, toolCallId }: EntryHead): number {
+    const profile = { type, role, hasText, model, stopReason, toolName, isError, hasUsage: usage !== undefined, hasMessageTime: messageTime !== undefined, hasCall: toolCallId !== undefined };
+    const key = JSON.stringify(profile);
+    let number = this.numbers.get(key);
+    if (number === undefined) this.numbers.set(key, (number = this.profiles.push(JSON.parse(key) as HeadProfile) - 1));
+    return number;
+  }
+}
+
+/** Whether there is none, or one as the programs write it. */
+function fitsUsage(usage: Usage | undefined): boolean {
+  if (!usage) return true;
+  const { input, output, cacheRead, cacheWrite, totalTokens, cost } = usage;
+  return totalTokens !== undefined && cost !== undefined && [input, output, cacheRead, cacheWrite, totalTokens].every(isInt);
+}
+
+/** @throws if the bytes are none of `encodeHeads`. */
+export function decodeHeads(bytes: Uint8Array): Session {
+  const reader = new ColumnReader(bytes);
+  const stored = JSON.parse(reader.text()) as StoredHeads;
+  const reading = { ...stored.reading, calls: new Map(stored.calls) } as unknown as SessionParts['readerState'];
+  return linkColumns({ ...stored.lines, readerState: reading }, tableOf(reader, stored));
+}
+
+function tableOf(reader: ColumnReader, { profiles, odd }: StoredHeads): HeadTable {
+  const [profile, hashes, parents, lines, offsets, lengths, times, messageTimes, tokens, costs, idLengths] = [
+    reader.numbers('words'), reader.numbers('ints'), reader.numbers('ints'), reader.numbers('bytes'), reader.numbers('bytes'), reader.numbers('ints'),
+    reader.numbers('doubles'), reader.numbers('ints'), reader.numbers('ints'), reader.numbers('doubles'), reader.numbers('words'),
+  ];
+  const [letters, textLengths] = [reader.text(), reader.numbers('words')];
+  const count = profile.length;
+  const texts = Array.from({ length: Math.ceil(count / BLOCK) }, () => reader.lazyText());
+  const [parent, size, usage] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
+  const [line, id, idEnd, text, textEnd, callEnd] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
+  const [offset, time, messageTime] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+  const oddOnes = new Map(odd);
+  let timestamps: string | undefined;
+  let [stored, message, used, part, at, letter, lastLine, end] = [0, 0, 0, 0, 0, 0, 0, 0];
+  for (let place = 0; place < count; place++) {
+    if (place % BLOCK === 0) at = 0;
+    const number = profile[place]!;
+    if (number === IRREGULAR) {
+      const head = oddOnes.get(place)!;
+      line[place] = lastLine = head.line;
+      offset[place] = head.offset;
+      size[place] = head.length;
+      end = head.offset + head.length;
+      time[place] = head.time;
+    } else {
+      const { hasUsage, hasMessageTime, hasCall } = profiles[number]!;
+      id[place] = letter;
+      idEnd[place] = letter += idLengths[stored]!;
+      parent[place] = parents[stored]!;
+      line[place] = lastLine += lines[stored]!;
+      offset[place] = end + offsets[stored]!;
+      size[place] = lengths[stored]!;
+      end = offset[place]! + size[place]!;
+      time[place] = times[stored]!;
+      if (hasMessageTime) messageTime[place] = time[place]! + messageTimes[message++]!;
+      if (hasUsage) usage[place] = used++ * USAGE_NUMBERS;
+      text[place] = at;
+      textEnd[place] = at += textLengths[part++]!;
+      callEnd[place] = hasCall ? (at += textLengths[part++]!) : at;
+      stored++;
+    }
+  }
+  const ids = idsOf(hashes, (place) => oddOnes.get(place)?.id ?? letters.slice(id[place], idEnd[place]));
+  for (const [place, { parentId }] of odd) parent[place] = parentId === null ? NO_PARENT : (ids.indexOf(parentId) ?? NO_PARENT);
+  const columns: HeadColumns = {
+    profiles, profile, irregular: oddOnes, parent, line, offset, size, time, messageTime, usage, tokens, costs,
+    timestamp: (place) => (timestamps ??= formatTimestamps(time.map((at, index) => (profile[index] === IRREGULAR ? 0 : at)))).slice(place * TIMESTAMP_LENGTH, (place + 1) * TIMESTAMP_LENGTH),
+    text: (place) => texts[Math.floor(place / BLOCK)]!().slice(text[place], textEnd[place]),
+    toolCallId: (place) => texts[Math.floor(place / BLOCK)]!().slice(textEnd[place], callEnd[place]),
+  };
+  return new HeadTable(columns, ids);
+}
+
+/** A map of them would take longer to make than all else. */
+function idsOf(hashes: Int32Array, at: (place: number) => string): IdIndex {
+  const slots = buildSlots(hashes);
+  const placeOf = (id: string): number | undefined => {
+    const hash = hashOf(id);
+    const place = probe(slots, hash, (each) => hashes[each] === hash && at(each) === id);
+    return place < 0 ? undefined : place;
+  };
+  return { length: hashes.length, at, indexOf: placeOf };
+}

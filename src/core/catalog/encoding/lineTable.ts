@@ -1,0 +1,175 @@
+/** Where a session's searchable lines stand in its file, whose they are and when: a few bytes for each. */
+import { ByteReader, ByteWriter } from './byteCodec';
+import { DamagedDatabase, parseStoredStrings } from '../database/databaseErrors';
+
+export interface TableLine {
+  readonly line: number;
+  readonly offset: number;
+  readonly length: number;
+  /** The entry to go to. */
+  readonly entryId: string;
+  readonly role: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** Whether the entry is on the branch that the programs would go on with. */
+  readonly active: boolean;
+  /** Whether it has text; without, it stands here for the tools that it calls or the files that it names. */
+  readonly hasText: boolean;
+  /** The tools that it calls, each once. */
+  readonly tools: readonly string[];
+}
+
+const [ACTIVE, TEXTLESS, HAS_TOOLS, ROLE] = [1, 2, 4, 8];
+/** Lines of a block: one of them is found without looking at all that stand before it. */
+const BLOCK = 16;
+/** Numbers of a block, and which of them says where its lines begin. */
+const [ENTRY, START] = [3, 2];
+const NO_TOOLS: readonly string[] = [];
+/** Bytes that a line takes as an object, about. */
+const LINE_OBJECT_BYTES = 150;
+
+/** Lines that were made bytes elsewhere, to come behind others. Roles and tools stand in them as their places in these lists. */
+export interface EncodedLines {
+  readonly roles: readonly string[];
+  readonly tools: readonly string[];
+  /** Of each block its first line, how many it has, and where they begin. */
+  readonly blocks: ArrayLike<number>;
+  readonly bytes: Uint8Array;
+}
+
+const NO_LINES: EncodedLines = { roles: [], tools: [], blocks: [], bytes: new Uint8Array() };
+
+/** How many blocks, these as in `EncodedLines`, tools, roles, and the lines. In a block each line is told by what it differs from the one before. */
+export function encodeLines(lines: readonly TableLine[], more = NO_LINES): Uint8Array {
+  const roles = [...new Set([...more.roles, ...lines.map((line) => line.role)])];
+  const tools = [...new Set([...more.tools, ...lines.flatMap((line) => line.tools)])];
+  const toolNumbers = new Map(tools.map((name, index) => [name, index]));
+  const blocks: number[] = [];
+  const inBlocks = new ByteWriter();
+  for (let from = 0; from < lines.length; from += BLOCK) {
+    const block = lines.slice(from, from + BLOCK);
+    blocks.push(block[0]!.line, block.length, inBlocks.length);
+    let [line, offset, time] = [0, 0, 0];
+    for (const at of block) {
+      inBlocks.number(at.line - line);
+      inBlocks.signed(at.offset - offset);
+      inBlocks.number(at.length);
+      inBlocks.number(roles.indexOf(at.role) * ROLE + (at.active ? ACTIVE : 0) + (at.hasText ? 0 : TEXTLESS) + (at.tools.length > 0 ? HAS_TOOLS : 0));
+      inBlocks.signed(at.time - time);
+      inBlocks.text(at.entryId);
+      if (at.tools.length > 0) {
+        inBlocks.number(at.tools.length);
+        for (const name of at.tools) inBlocks.number(toolNumbers.get(name)!);
+      }
+      ({ line, offset, time } = at);
+    }
+  }
+  const all = Uint32Array.from([...blocks, ...Array.from(more.blocks, (number, index) => (index % ENTRY === START ? number + inBlocks.length : number))]);
+  const names = new ByteWriter();
+  names.text(JSON.stringify(tools));
+  names.text(roles.join('\n'));
+  return joined([new Uint8Array(Uint32Array.of(all.length / ENTRY).buffer), new Uint8Array(all.buffer), names.bytes(), inBlocks.bytes(), more.bytes]);
+}
+
+/** What `encodeLines` made, of which lines are asked for. */
+export class LineTable {
+  private readonly blocks: Uint32Array;
+  private readonly tools: readonly string[];
+  private readonly roles: readonly string[];
+  private readonly start: number;
+  private readonly reader: ByteReader;
+  private lines: readonly TableLine[] | undefined;
+
+  constructor(private readonly bytes: Uint8Array) {
+    this.blocks = blocksOf(bytes);
+    const reader = (this.reader = new ByteReader(bytes));
+    reader.position = namesAt(this.blocks);
+    this.tools = parseStoredStrings(reader.text());
+    this.roles = reader.text().split('\n');
+    this.start = reader.position;
+  }
+
+  /** About how many bytes it takes. */
+  get size(): number {
+    // Texts are read from a copy of the bytes.
+    return this.bytes.length * 2 + (this.lines?.length ?? 0) * LINE_OBJECT_BYTES;
+  }
+
+  all(): readonly TableLine[] {
+    if (!this.lines) {
+      const lines: TableLine[] = [];
+      for (let block = 0; block < this.blocks.length; block += ENTRY) this.read(block, lines);
+      this.lines = lines;
+    }
+    return this.lines;
+  }
+
+  /** What stands on a line: an entry, or several that were glued together. */
+  at(line: number): TableLine[] {
+    const { blocks } = this;
+    let [low, high] = [0, blocks.length / ENTRY];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (blocks[middle * ENTRY]! < line) low = middle + 1;
+      else high = middle;
+    }
+    const found: TableLine[] = [];
+    // A line may stand in a block's end and in the next one's beginning.
+    for (let block = Math.max(0, low - 1) * ENTRY; block < blocks.length && blocks[block]! <= line; block += ENTRY) this.read(block, found, line);
+    return found;
+  }
+
+  /** `only`: the number of a line, where others are not needed. */
+  private read(block: number, into: TableLine[], only?: number): void {
+    const { reader, tools, roles } = this;
+    reader.position = this.start + this.blocks[block + START]!;
+    let [line, offset, time] = [0, 0, 0];
+    for (let left = this.blocks[block + 1]!; left > 0; left--) {
+      line += reader.number();
+      if (only !== undefined && line > only) break;
+      offset += reader.signed();
+      const length = reader.number();
+      const flags = reader.number();
+      time += reader.signed();
+      if (only !== undefined && line !== only) {
+        reader.skipText();
+        if ((flags & HAS_TOOLS) !== 0) for (let calls = reader.number(); calls > 0; calls--) reader.number();
+        continue;
+      }
+      const entryId = reader.text();
+      const called = (flags & HAS_TOOLS) === 0 ? NO_TOOLS : Array.from({ length: reader.number() }, () => tools[reader.number()] ?? '');
+      into.push({ line, offset, length, entryId, role: roles[Math.floor(flags / ROLE)] ?? '', time, active: (flags & ACTIVE) !== 0, hasText: (flags & TEXTLESS) === 0, tools: called });
+    }
+  }
+}
+
+/** In memory of its own, so that it can go to another thread. */
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+function blocksOf(bytes: Uint8Array): Uint32Array {
+  const [count = 0] = bytes.length < INT_BYTES ? [] : intsIn(bytes, 0, 1);
+  if (INT_BYTES * (1 + count * ENTRY) > bytes.length) throw new DamagedDatabase('A stored table ends too early.');
+  return intsIn(bytes, INT_BYTES, count * ENTRY);
+}
+
+/** A copy: numbers of 32 bits must stand where such do. */
+const intsIn = (bytes: Uint8Array, at: number, count: number): Uint32Array => new Uint32Array(new Uint8Array(bytes.subarray(at, at + count * INT_BYTES)).buffer);
+
+const INT_BYTES = 4;
+
+const namesAt = (blocks: Uint32Array): number => INT_BYTES * (1 + blocks.length);
+
+/** The names of all tools that a session's lines call. */
+export function toolsOfLines(bytes: Uint8Array): string[] {
+  const reader = new ByteReader(bytes);
+  reader.position = namesAt(blocksOf(bytes));
+  return parseStoredStrings(reader.text());
+}

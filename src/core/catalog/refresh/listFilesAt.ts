@@ -1,0 +1,32 @@
+/** The session files at or under some paths, by looking there alone. */
+import { join, relative, sep } from 'node:path';
+import { listFiles, listFolder, type Listing, type OnProblem, type SessionPath } from '../../files/locate/listFiles';
+import { rootOf, type Root } from '../../files/locate/roots';
+import { pathScope } from './diskDiff';
+
+/** A single file that is in `known` needs no listing; anything else is looked up where it lies. */
+export async function listFilesAt(paths: readonly string[], roots: readonly Root[], known: ReadonlyMap<string, SessionPath>, onProblem: OnProblem): Promise<Listing> {
+  const there = paths.flatMap((path) => known.get(path) ?? []);
+  const rest = paths.filter((path) => !known.has(path));
+  const listings: Listing[] = [{ files: there.map(({ path, root, owner }) => ({ path, root, ...(owner === undefined ? {} : { owner }) })), failed: [] }];
+  if (rest.length > 0) {
+    const whole = roots.filter((root) => rest.includes(root.path));
+    const folders = new Map(rest.flatMap((path) => folderAround(path, roots)).map((at) => [at.folder, at]));
+    listings.push(await listFiles(whole, onProblem));
+    for (const { folder, root } of folders.values()) listings.push(await listFolder(folder, root, onProblem));
+  }
+  const files = new Map<string, SessionPath>();
+  const inScope = pathScope(paths);
+  for (const file of listings.flatMap((listing) => listing.files)) if (inScope(file.path)) files.set(file.path, file);
+  return { files: [...files.values()], failed: listings.flatMap((listing) => listing.failed) };
+}
+
+/** The folder of sessions that a path in a root lies in or is: the root itself, or one of its folders. */
+function folderAround(path: string, roots: readonly Root[]): { folder: string; root: Root }[] {
+  const inner = rootOf(path, roots);
+  if (!inner || path === inner.path) return [];
+  // A folder may be a root at both depths.
+  return roots
+    .filter((root) => root.path === inner.path)
+    .map((root) => ({ root, folder: root.flat ? root.path : join(root.path, relative(root.path, path).split(sep)[0]!) }));
+}

@@ -1,0 +1,155 @@
+/**
+ * What a file's beginning and end tell of it: enough for a row, until the file has been read. A few kilobytes are read,
+ * so that the first rows of a new store are there at once.
+ */
+import { DIALECT_FACTS, detectDialect, type Dialect } from '../../format/entry/dialect';
+import { asString, CURRENT_VERSION, isObject, textOf, type JsonObject } from '../../format/entry/entry';
+import { parseHeader } from '../../format/entry/header';
+import { readLine } from '../../format/parse/readLine';
+import { readRanges, type ReadRange } from '../../files/io/regularFile';
+import type { StaleFile } from '../worker/workerProtocol';
+import { NO_MESSAGES, type StoredRow } from './catalogRow';
+
+export const QUICK_SCAN_BYTES = 64 * 1024;
+/** The first line is looked for so far, and lines that are longer than this are not parsed. */
+const MAX_FIRST_LINE_BYTES = 4 * 1024 * 1024;
+const MAX_PARSED_LINE_BYTES = 16 * 1024;
+
+const SESSION_INFO_TYPE = Buffer.from('"type":"session_info"');
+
+/** Room for a file's beginning and end, to be used for one file after the other. */
+export const createQuickScanBuffer = (): Buffer => Buffer.allocUnsafe(2 * QUICK_SCAN_BYTES);
+
+/** Of a file that was just listed as a regular one. Never rejects: what can't be read is told of when it is read in full. */
+export async function quickScan(file: StaleFile, room: Buffer): Promise<StoredRow> {
+  const look = new QuickScanner(file);
+  const { size } = file.version;
+  try {
+    const parts = [headRange(size, room), ...(size > QUICK_SCAN_BYTES ? [tailRange(size, room)] : [])];
+    const [first, tail] = await readRanges(file.path, parts);
+    let head = first!;
+    for (let length = 2 * QUICK_SCAN_BYTES; needsLongerHead(head, size, length); length *= 2) {
+      const most = Math.min(length, size);
+      [head] = (await readRanges(file.path, [[0, most, Buffer.allocUnsafe(most)]])) as [Buffer];
+    }
+    look.scan(head, tail);
+  } catch {
+    // As a file of which nothing is known.
+  }
+  return look.row();
+}
+
+export const headRange = (size: number, room: Buffer): ReadRange => [0, Math.min(QUICK_SCAN_BYTES, size), room.subarray(0, QUICK_SCAN_BYTES)];
+
+/** Of a file that has more than its beginning. */
+export const tailRange = (size: number, room: Buffer): ReadRange => [Math.max(QUICK_SCAN_BYTES, size - QUICK_SCAN_BYTES), Math.min(QUICK_SCAN_BYTES, size - QUICK_SCAN_BYTES), room.subarray(QUICK_SCAN_BYTES)];
+
+/** Whether so many bytes are to be read to find the end of the first line. */
+export const needsLongerHead = (head: Buffer, size: number, length: number): boolean => length <= MAX_FIRST_LINE_BYTES && head.length < size && !head.includes(10);
+
+/** Takes the bytes, and makes a row of what they say. */
+export class QuickScanner {
+  private header: JsonObject | undefined;
+  private title: string | undefined;
+  private name: string | undefined;
+  private firstMessage: string | undefined;
+  private newest = 0;
+  private detectedDialect: Dialect | undefined;
+
+  constructor(private readonly file: StaleFile) {}
+
+  /** A file's beginning and end; without an end the beginning is all of it. */
+  scan(head: Buffer, tail: Buffer = head): void {
+    for (const line of linesOf(head)) {
+      this.scanHeadLine(line);
+      if (this.isEnough()) break;
+    }
+    this.scanTail(tail);
+  }
+
+  private isEnough(): boolean {
+    return this.header !== undefined && this.firstMessage !== undefined;
+  }
+
+  private scanHeadLine(line: Buffer): void {
+    // Titles and headers are short, and so are most first messages; results of tools are neither.
+    if (line.length > MAX_PARSED_LINE_BYTES && this.header) return;
+    const read = readLine(line.toString('utf8'));
+    for (const { value } of read.kind === 'objects' ? read.objects : []) {
+      this.detectedDialect ??= detectDialect(value);
+      if (value['type'] === 'title' && !this.header) this.title = asString(value['title']) ?? '';
+      else if (value['type'] === 'session' && !this.header && typeof value['id'] === 'string') this.header = value;
+      else this.addEntry(value);
+    }
+  }
+
+  /** From the last line backwards, until a message tells when the session was last used; the last name wherever it is. */
+  private scanTail(bytes: Buffer): void {
+    const at = bytes.lastIndexOf(SESSION_INFO_TYPE);
+    if (at >= 0) {
+      const end = bytes.indexOf(10, at);
+      this.parseLine(bytes.subarray(bytes.lastIndexOf(10, at) + 1, end < 0 ? bytes.length : end)).forEach((value) => this.addEntry(value));
+    }
+    let end = bytes.length;
+    const before = this.newest;
+    while (end > 0 && this.newest === before) {
+      const from = bytes.lastIndexOf(10, end - 1) + 1;
+      if (end - from <= MAX_PARSED_LINE_BYTES) this.parseLine(bytes.subarray(from, end)).forEach((value) => this.addTime(value));
+      end = from - 1;
+    }
+  }
+
+  row(): StoredRow {
+    const { version: { mtimeMs }, dialect: rootDialect } = this.file;
+    const header = this.header ?? {};
+    const dialect = this.detectedDialect ?? rootDialect;
+    const created = Date.parse(asString(header['timestamp']) ?? '');
+    const name = DIALECT_FACTS[dialect].nameSource === 'title' ? (this.title ?? asString(header['title'])) : this.name;
+    const parent = asString(header['parentSession']) ?? asString(header['branchedFrom']);
+    return {
+      id: asString(header['id']) ?? '',
+      cwd: asString(header['cwd']) ?? '',
+      ...(name ? { name } : {}),
+      ...(parent === undefined ? {} : { parentSessionPath: parent }),
+      created: Number.isNaN(created) ? null : created,
+      modified: this.newest || (Number.isNaN(created) ? mtimeMs : created),
+      messageCount: 0,
+      firstMessage: this.firstMessage ?? NO_MESSAGES,
+      dialect,
+      problems: 0,
+      writable: false,
+      // The menu of a session, and of its project, is right before the file has been read.
+      isOld: this.header !== undefined && DIALECT_FACTS[dialect].writable && (parseHeader(this.header).version ?? 1) < CURRENT_VERSION,
+    };
+  }
+
+  private parseLine(line: Buffer): JsonObject[] {
+    const read = readLine(line.toString('utf8'));
+    return read.kind === 'objects' ? read.objects.map(({ value }) => value) : [];
+  }
+
+  private addEntry(value: JsonObject): void {
+    if (value['type'] === 'session_info') this.name = asString(value['name'])?.trim();
+    const message = value['message'];
+    if (value['type'] !== 'message' || !isObject(message)) return;
+    if (message['role'] === 'user') this.firstMessage ??= textOf(message['content'], ' ') || undefined;
+    this.addTime(value);
+  }
+
+  private addTime(value: JsonObject): void {
+    const message = value['message'];
+    if (value['type'] !== 'message' || !isObject(message) || (message['role'] !== 'user' && message['role'] !== 'assistant')) return;
+    const time = typeof message['timestamp'] === 'number' ? message['timestamp'] : Date.parse(asString(value['timestamp']) ?? '');
+    if (time > this.newest) this.newest = time;
+  }
+}
+
+/** Whole lines, and what is left at the end if that is all there is. */
+function* linesOf(bytes: Buffer): Generator<Buffer> {
+  let from = 0;
+  for (let newline = bytes.indexOf(10); newline >= 0; newline = bytes.indexOf(10, from)) {
+    yield bytes.subarray(from, newline);
+    from = newline + 1;
+  }
+  if (from < bytes.length) yield bytes.subarray(from);
+}

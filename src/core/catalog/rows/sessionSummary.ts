@@ -1,0 +1,83 @@
+/** What a list shows of a session. Pure, and small whatever the session's size. */
+import { writeRefusal } from '../../format/write/change';
+import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
+import { CURRENT_VERSION, asString } from '../../format/entry/entry';
+import { entryColumns } from '../../format/columns/entryColumns';
+import type { Session } from '../../format/session/session';
+import { isActivityRole, suspectedTip } from '../../format/session/treeTraversal';
+
+export interface SessionSummary {
+  readonly path: string;
+  readonly dialect: Dialect;
+  readonly id: string;
+  /** The project's folder; empty where the file names none. */
+  readonly cwd: string;
+  readonly name?: string;
+  /** A path, or in oh-my-pi a session id. */
+  readonly parentSession?: string;
+  /** Milliseconds since 1970, 0 if the header has no date. */
+  readonly created: number;
+  /** The newest user or assistant message, else `created`; 0 if there is neither. */
+  readonly modified: number;
+  /** Messages of all branches. */
+  readonly messageCount: number;
+  /** The beginning of the first user message that has text. */
+  readonly firstMessage?: string;
+  readonly problems: number;
+  /** Whether something may be appended to the file. */
+  readonly writable: boolean;
+  /** Whether a migration would make it so: an earlier version, or entries without ids. */
+  readonly isOld: boolean;
+  /** The tip that the session probably should be at, where its leaf looks like an accident. */
+  readonly suspectedTip?: string;
+  /** Only the file's beginning and end were read: nothing was counted, and whether it may be written is not known. */
+  readonly isPartial?: true;
+}
+
+/** What is counted over all entries of a session. */
+export interface Tally {
+  readonly session: Session;
+  /** The newest activity; 0 if there is none. */
+  readonly newest: number;
+  readonly messages: number;
+  readonly firstMessage?: string;
+}
+
+/** Counts a session's entries; of one that grew from `before` only those that were added. */
+export function tally(session: Session, before?: Tally): Tally {
+  const counted = before?.session.entries.length ?? 0;
+  const isGrown = before !== undefined && (counted === 0 || session.entries[counted - 1] === before.session.entries[counted - 1]);
+  const entries = entryColumns(session);
+  let { newest, messages, firstMessage }: Omit<Tally, 'session'> = isGrown ? before : { newest: 0, messages: 0 };
+  for (let place = isGrown ? counted : 0; place < entries.length; place++) {
+    const traits = entries.traits(place);
+    if (traits.type !== 'message') continue;
+    messages++;
+    if (isActivityRole(traits.role)) newest = Math.max(newest, entries.messageTime(place) ?? entries.time(place));
+    if (traits.role === 'user' && traits.hasText) firstMessage ??= entries.at(place).text.replace(/^user: /, '');
+  }
+  return { session, newest, messages, ...(firstMessage === undefined ? {} : { firstMessage }) };
+}
+
+export function summarize(session: Session, { newest, messages, firstMessage }: Tally = tally(session)): SessionSummary {
+  const { header } = session;
+  const created = Date.parse(header.timestamp) || 0;
+  const parentSession = asString(header.parentSession) ?? asString(header.branchedFrom);
+  const tip = suspectedTip(session);
+  return {
+    path: session.path,
+    dialect: session.dialect,
+    id: header.id,
+    cwd: header.cwd,
+    ...(session.name === undefined ? {} : { name: session.name }),
+    ...(parentSession ? { parentSession } : {}),
+    created,
+    modified: newest || created,
+    messageCount: messages,
+    ...(firstMessage === undefined ? {} : { firstMessage }),
+    problems: session.problems.length,
+    writable: writeRefusal(session) === undefined,
+    isOld: DIALECT_FACTS[session.dialect].writable && (session.version < CURRENT_VERSION || (session.version === CURRENT_VERSION && session.hasGivenIds)),
+    ...(tip ? { suspectedTip: tip.id } : {}),
+  };
+}

@@ -1,0 +1,34 @@
+/** What sessions cost, summed up by something. Pure. */
+import type { Totals } from '../../format/session/usageTotals';
+
+export type UsageKey = 'day' | 'project' | 'model' | 'session';
+
+export interface UsageSum extends Totals {
+  readonly key: string;
+}
+
+/** What one session cost with one model on one day. */
+export interface SessionUsage extends Totals {
+  readonly path: string;
+  readonly day: string;
+  readonly model: string;
+}
+
+/** `resolveProject`: of a session's path. */
+export function usageBy(by: UsageKey, facts: readonly SessionUsage[], projectOf: (path: string) => string): UsageSum[] {
+  const sums = new Map<string, { -readonly [K in keyof UsageSum]: UsageSum[K] }>();
+  for (const { path, day, model, input, output, cacheRead, cacheWrite, cost } of facts) {
+    const key = by === 'day' ? day : by === 'model' ? model : by === 'session' ? path : projectOf(path);
+    const sum = sums.get(key);
+    if (!sum) {
+      sums.set(key, { key, input, output, cacheRead, cacheWrite, cost });
+      continue;
+    }
+    sum.input += input;
+    sum.output += output;
+    sum.cacheRead += cacheRead;
+    sum.cacheWrite += cacheWrite;
+    sum.cost += cost;
+  }
+  return [...sums.values()].sort((a, b) => (by === 'day' ? (a.key < b.key ? -1 : 1) : b.cost - a.cost || b.output - a.output || (a.key < b.key ? -1 : 1)));
+}

@@ -1,0 +1,76 @@
+/** Lines that are read here and there from session files, each file opened once. */
+import { closeSync, readSync } from 'node:fs';
+import type { JsonObject } from '../../format/entry/entry';
+import { LongLineParser } from '../../format/parse/longLineParser';
+import { readLine } from '../../format/parse/readLine';
+import { readAtSync } from '../../files/io/readAtSync';
+import { openRegularFileSync } from '../../files/io/regularFileSync';
+import type { TableLine } from '../encoding/lineTable';
+import type { CatalogReader } from '../database/catalogReader';
+import { textOfLine } from './lineText';
+
+export interface LineContent {
+  /** As it was indexed; empty if the line has none. */
+  readonly text: string;
+  /** Nothing where the text stands in no line: the title of a file that has one. */
+  readonly value: JsonObject | undefined;
+}
+
+/** Longer lines are read in parts, without what is not needed of them. */
+const MAX_WHOLE_LINE_BYTES = 4 * 1024 * 1024;
+
+export class IndexedLineReader {
+  private readonly open = new Map<string, number | undefined>();
+
+  constructor(private readonly stored: Pick<CatalogReader, 'row'>) {}
+
+  /** `undefined` if the line is not there any more. */
+  read(path: string, at: TableLine): LineContent | undefined {
+    if (at.role === 'title') return this.title(path);
+    const value = this.line(path, at);
+    if (!value) return undefined;
+    const { role, text } = textOfLine(value);
+    return role === at.role && (text !== '') === at.hasText ? { text, value } : undefined;
+  }
+
+  close(): void {
+    for (const fd of this.open.values()) if (fd !== undefined) closeSync(fd);
+    this.open.clear();
+  }
+
+  private title(path: string): LineContent | undefined {
+    const text = this.stored.row(path)?.name;
+    return text === undefined ? undefined : { text, value: undefined };
+  }
+
+  private line(path: string, { offset, length }: TableLine): JsonObject | undefined {
+    const fd = this.file(path);
+    if (fd === undefined) return undefined;
+    if (length > MAX_WHOLE_LINE_BYTES) return longLine(fd, offset, length);
+    const read = readLine(readAtSync(fd, offset, length).toString('utf8'));
+    return read.kind === 'objects' ? read.objects[0]?.value : undefined;
+  }
+
+  private file(path: string): number | undefined {
+    if (!this.open.has(path)) {
+      try {
+        this.open.set(path, openRegularFileSync(path).fd);
+      } catch {
+        this.open.set(path, undefined);
+      }
+    }
+    return this.open.get(path);
+  }
+}
+
+function longLine(fd: number, offset: number, length: number): JsonObject | undefined {
+  const long = new LongLineParser();
+  const bytes = Buffer.allocUnsafe(1024 * 1024);
+  for (let at = 0; at < length; ) {
+    const count = readSync(fd, bytes, 0, Math.min(bytes.length, length - at), offset + at);
+    if (count === 0) break;
+    long.push(bytes.subarray(0, count));
+    at += count;
+  }
+  return long.end().objects[0]?.value;
+}

@@ -1,0 +1,223 @@
+/** The worker: it alone writes the database. It reads files, stores what it found, and says so as it goes. Other threads begin here, too. */
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { yieldToEventLoop } from '../../files/io/eventLoop';
+import { sameVersion } from '../../files/read/compareVersions';
+import { runSearchWorker } from './searchWorker';
+import { DamagedDatabase, mapDatabaseError, isDamage, isDatabaseError } from '../database/databaseErrors';
+import type { DatabaseLocation } from '../database/database';
+import type { Indexer } from '../database/indexer';
+import { keepRecent } from '../keepRecent';
+import { deserializeError, isLargeBatch, serializeError, type IndexResponse, type IndexRequest, type StaleFile, type IndexMessage, type WorkerData } from './workerProtocol';
+import { ProgressReport } from './progressReport';
+import { unreadableRow, type KnownFile } from '../rows/catalogRow';
+import { ScanThread, scanNewFile, runScanThread, type ScannedFile } from './scanThread';
+import { isGone, toIndexRecord, createScanBuffers, scanSession, type PreviousScan, type IndexRecord, type ScanResult } from '../index/scanSession';
+import { WritableDatabase } from '../database/writableDatabase';
+
+/** Milliseconds between two commits. */
+const COMMIT_INTERVAL_MS = 2000;
+/** Entries of growing sessions whose heads stay here. */
+const MAX_KEPT_HEADS = 100_000;
+/** From so many bytes that wait to be stored on they are stored instead of reading more; beyond the second, what the other thread reads waits there. */
+const STORE_FIRST_BYTES = 19 * 1024 * 1024;
+const MAX_WAITING_BYTES = 32 * 1024 * 1024;
+
+class StoppedError extends Error {}
+
+function bytesOf({ result }: ScannedFile): number {
+  if (!('packed' in result)) return 0;
+  const { words, lines, touches, heads } = result.packed;
+  return words.bytes.length + lines.length + touches.paths.length + touches.bytes.length + (heads?.bytes?.length ?? 0);
+}
+
+const threadData = workerData as WorkerData;
+const postResponse = (message: IndexResponse): void => parentPort!.postMessage(message);
+
+class CatalogWriter {
+  private readonly database: WritableDatabase;
+  /** Of sessions that grew, the least recently used first. */
+  private readonly previousScans = new Map<string, PreviousScan>();
+  private readonly buffers = createScanBuffers();
+
+  constructor(private readonly location: DatabaseLocation) {
+    this.database = new WritableDatabase(location);
+  }
+
+  /** Once more with a new database, if this one is damaged. */
+  async serve(request: IndexRequest, files: readonly StaleFile[]): Promise<void> {
+    for (let first = true; ; first = false) {
+      try {
+        if (request.kind === 'close') this.database.close();
+        else {
+          const indexer = this.database.open(() => postResponse({ kind: 'checked', id: request.id }));
+          if (request.kind === 'index') await this.index(indexer, request, files, first ? request.reader : undefined);
+          else if (request.kind === 'forget') this.forget(indexer, request.paths);
+          else if (request.damaged === this.database.ino) throw new DamagedDatabase('A thread that reads it met damage.');
+        }
+        postResponse({ kind: 'done', id: request.id, anew: !first });
+        this.database.checkpoint();
+        return;
+      } catch (error) {
+        this.database.rollback();
+        // Whoever waits there would do so for ever.
+        if (request.kind === 'index') request.reader?.close();
+        if (first && isDamage(error)) {
+          this.previousScans.clear();
+          this.database.setAside();
+        } else {
+          postResponse({ kind: 'failed', id: request.id, error: serializeError(mapDatabaseError(error, this.location.cacheDir)) });
+          return;
+        }
+      }
+    }
+  }
+
+  private async index(indexer: Indexer, { id, gone, stop }: Extract<IndexRequest, { kind: 'index' }>, files: readonly StaleFile[], reader: MessagePort | undefined): Promise<void> {
+    const check = (): void => {
+      if (Atomics.load(stop, 0) !== 0) throw new StoppedError();
+    };
+    const report = new ProgressReport(id, files.length, postResponse);
+    /** What waits to be stored. */
+    const read: ScannedFile[] = [];
+    indexer.begin();
+    let began = performance.now();
+    for (const path of gone) indexer.remove(path);
+    const tell = async (path: string, known: KnownFile | undefined): Promise<void> => {
+      report.add(path, known);
+      await commitNowAndThen();
+    };
+    const commitNowAndThen = async (): Promise<void> => {
+      if (performance.now() - began > COMMIT_INTERVAL_MS) {
+        indexer.commit();
+        indexer.checkpoints.runIfDue('busy');
+        indexer.begin();
+        began = performance.now();
+      }
+      if (report.isDue(read.length > 0)) {
+        report.send();
+        await yieldToEventLoop();
+      }
+    };
+    const fresh = files.filter((file) => !indexer.find(file.path));
+    indexer.setBulkMode(isLargeBatch(fresh));
+    let waits = 0;
+    const store = async (): Promise<void> => {
+      const one = read.shift()!;
+      const { file, result } = one;
+      waiting.delete(file.path);
+      waits -= bytesOf(one);
+      if ('packed' in result) indexer.put(file, result.packed);
+      await commitNowAndThen();
+    };
+    const waiting = new Map(fresh.map((file) => [file.path, file]));
+    const ahead = reader && isLargeBatch(fresh) ? new ScanThread(reader, fresh, stop) : undefined;
+    if (!ahead) reader?.close();
+    try {
+      for (const file of files) {
+        if (ahead && waiting.has(file.path)) continue;
+        check();
+        await tell(file.path, this.indexFile(indexer, file, check));
+      }
+      for (let more = ahead !== undefined; more; ) {
+        check();
+        // Rows first: what was read is told at once, and stored when no more of it shall wait.
+        const taken = waits < MAX_WAITING_BYTES ? ahead!.takeScanned() : undefined;
+        const file = taken || waits >= STORE_FIRST_BYTES ? undefined : ahead!.claimNextFile();
+        const one = taken ?? (file && scanNewFile(file, this.buffers, check));
+        if (one) {
+          read.push(one);
+          waits += bytesOf(one);
+          await tell(one.file.path, this.knownFile(indexer, one));
+        } else if (read.length > 0) await store();
+        else more = await ahead!.hasMore();
+      }
+      // What the other thread had taken when it broke down.
+      for (const file of ahead ? waiting.values() : []) {
+        check();
+        await tell(file.path, this.indexFile(indexer, file, check));
+      }
+    } catch (error) {
+      if (!(error instanceof StoppedError)) throw error;
+      while (read.length > 0) await store();
+    } finally {
+      ahead?.close();
+    }
+    indexer.commit();
+    indexer.setBulkMode(false);
+    indexer.purge();
+    report.send();
+  }
+
+  private indexFile(indexer: Indexer, file: StaleFile, check: () => void): KnownFile | undefined {
+    const stored = indexer.find(file.path);
+    if (stored && sameVersion(stored.known.version, file.version) && stored.known.owner === file.owner) return stored.known;
+    try {
+      const onlyGrew = stored?.known.version.ino === file.version.ino && file.version.size > stored.known.version.size;
+      const earlier = onlyGrew ? (this.previousScans.get(file.path) ?? indexer.previousScan(file.path)) : undefined;
+      const scanned = scanSession(file.path, { dialect: file.dialect, previous: earlier, check, buffers: this.buffers });
+      const packed = toIndexRecord(scanned, stored !== undefined, earlier);
+      indexer.put(file, packed);
+      this.keepScan(file.path, scanned, packed, earlier);
+      return { path: file.path, version: packed.version, row: packed.row, complete: true, ...(file.owner === undefined ? {} : { owner: file.owner }) };
+    } catch (error) {
+      if (error instanceof StoppedError || isDatabaseError(error)) throw error;
+      return this.storeUnreadable(indexer, file, error);
+    }
+  }
+
+  /** Of a new file that the other thread has read. */
+  private knownFile(indexer: Indexer, { file, result }: ScannedFile): KnownFile | undefined {
+    if ('error' in result) return this.storeUnreadable(indexer, file, deserializeError(result.error));
+    return { path: file.path, version: result.packed.version, row: result.packed.row, complete: true, ...(file.owner === undefined ? {} : { owner: file.owner }) };
+  }
+
+  private storeUnreadable(indexer: Indexer, { path, owner, version, dialect }: StaleFile, error: unknown): KnownFile | undefined {
+    this.previousScans.delete(path);
+    if (isGone(error)) {
+      indexer.remove(path);
+      return undefined;
+    }
+    const known: KnownFile = { path, version, row: unreadableRow(error, dialect, version.mtimeMs), complete: true, ...(owner === undefined ? {} : { owner }) };
+    indexer.putUnreadable(known);
+    return known;
+  }
+
+  /** Whatever grew once will grow again. */
+  private keepScan(path: string, scanned: Pick<ScanResult, 'session' | 'checksum' | 'table'>, packed: IndexRecord, earlier: PreviousScan | undefined): void {
+    this.previousScans.delete(path);
+    const { session, checksum: mark, table } = scanned;
+    if (!table || session.readerState.beforeLastLine) return;
+    const headsAt = packed.heads ? (packed.heads.bytes ? session.readerState.offset : 0) : (earlier?.headsOffset ?? 0);
+    keepRecent(this.previousScans, path, { session, checksum: mark, table, firstMessage: packed.row.firstMessage, headsOffset: headsAt }, (one) => one.session.byId.size, MAX_KEPT_HEADS);
+  }
+
+  private forget(indexer: Indexer, paths: readonly string[] | undefined): void {
+    this.previousScans.clear();
+    if (paths === undefined) indexer.empty();
+    else {
+      indexer.begin();
+      indexer.removeUnder(paths);
+      indexer.commit();
+      indexer.purge();
+    }
+  }
+}
+
+if ('reader' in threadData) runScanThread(threadData.reader);
+else if ('answering' in threadData) runSearchWorker(parentPort!, threadData);
+else {
+  const writer = new CatalogWriter(threadData);
+  let work = Promise.resolve();
+  const files = new Map<number, StaleFile[]>();
+  parentPort!.on('message', (told: IndexMessage) => {
+    if (told.kind === 'files') {
+      const given = files.get(told.id) ?? [];
+      given.push(...told.files);
+      files.set(told.id, given);
+      return;
+    }
+    const given = files.get(told.id) ?? [];
+    files.delete(told.id);
+    work = work.then(() => writer.serve(told, given));
+  });
+}

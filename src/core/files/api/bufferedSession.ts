@@ -1,0 +1,233 @@
+/**
+ * A session that grows in memory first: what is on the disk, and the lines that are still to get there.
+ * The `SessionManager` of the documents stands on this.
+ */
+import { closeSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { parseEntry } from '../../format/entry/parseEntry';
+import { assertTitleSlot, oneLine, writeRefusal, type NewLine } from '../../format/write/change';
+import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
+import type { Entry, JsonObject } from '../../format/entry/entry';
+import type { EntryHead } from '../../format/entry/entryHead';
+import { newEntryId, titleSlotLine, type Stamp } from '../../format/write/sessionNames';
+import { SessionError } from '../../format/entry/problem';
+import { readLine } from '../../format/parse/readLine';
+import { SessionReader } from '../../format/session/sessionReader';
+import type { Session } from '../../format/session/session';
+import { changedWhileReadingError } from '../write/copyEntries';
+import { fileError } from '../io/fileErrors';
+import { createFile } from '../io/atomicFile';
+import { readAtSync } from '../io/readAtSync';
+import { openRegularFileSync } from '../io/regularFileSync';
+import { readSession } from '../read/sessionFile';
+import type { Writer } from '../write/sessionWriter';
+
+export interface BufferedSessionOptions {
+  readonly writer: Writer;
+  readonly stamp: Stamp;
+}
+
+export class BufferedSession {
+  /** What is on the disk, or before the file's creation its header alone. */
+  private base: Session;
+  /** Lines that are not on the disk yet, by id, in order. */
+  private readonly pending = new Map<string, JsonObject>();
+  /** `base` with `pending` behind it. */
+  private whole: Session;
+  /** The name that is to go into oh-my-pi's title slot. */
+  private title: string | undefined;
+  private flushing: Promise<void> = Promise.resolve();
+  /** Where the next entry goes; moves without anything being written. */
+  leafId: string | null;
+
+  /** `persisted`: the file is there. Otherwise `path` is where it will be, or `undefined` for memory alone. `lines`: entries to begin with. */
+  constructor(
+    session: Session,
+    private readonly path: string | undefined,
+    private persisted: boolean,
+    private readonly options: BufferedSessionOptions,
+    lines: readonly JsonObject[] = [],
+  ) {
+    this.base = session;
+    for (const line of lines) this.pending.set(String(line['id']), line);
+    this.whole = withPendingLines(session, lines);
+    this.leafId = this.whole.leafId;
+  }
+
+  /** The session with everything that was appended. */
+  get session(): Session {
+    return this.whole;
+  }
+
+  get name(): string | undefined {
+    return this.title === undefined ? this.whole.name : this.title || undefined;
+  }
+
+  /**
+   * Appends at the leaf (or at the line's `parentId`). Memory changes at once; the promise is for the disk.
+   * Lines that could not be written stay, and go with the next ones.
+   *
+   * @throws {SessionError} what `writeRefusal` says; then memory does not change either.
+   */
+  append(line: NewLine): Promise<string> {
+    const refusal = writeRefusal(this.base);
+    if (refusal) throw refusal;
+    const { type, parentId = this.leafId, id = this.freshId(), timestamp = this.now(), ...rest } = line;
+    // As it will be read: what JSON leaves out is not there.
+    const whole = JSON.parse(JSON.stringify({ type, id, parentId, timestamp, ...rest })) as JsonObject;
+    this.pending.set(id, whole);
+    this.whole = withPendingLines(this.whole, [whole]);
+    this.leafId = id;
+    const done = this.flush().then(() => id);
+    // Whoever does not wait hears of a failure at the next append that somebody waits for.
+    done.catch(() => undefined);
+    return done;
+  }
+
+  /**
+   * Names the session, in the way of its dialect.
+   *
+   * @throws {SessionError} as `append`; `invalid` if the file has no title slot to write to.
+   */
+  rename(text: string): Promise<string> {
+    const name = oneLine(text);
+    if (DIALECT_FACTS[this.base.dialect].nameSource !== 'title') return this.append({ type: 'session_info', name });
+    // Before memory changes: what can never be written must not stand in the way of what follows.
+    if (this.persisted && this.path !== undefined) assertTitleSlot(this.base);
+    const previous = this.name;
+    const done = this.append({ type: 'title_change', title: name, source: 'user', ...(previous === undefined ? {} : { previousTitle: previous }) });
+    this.title = name;
+    return done;
+  }
+
+  /** The time for a new line. */
+  now(): string {
+    return this.options.stamp.now().toISOString();
+  }
+
+  freshId(): string {
+    return newEntryId(this.options.stamp, this.whole.byId);
+  }
+
+  /** Waits until all that was appended is on the disk. */
+  flush(): Promise<void> {
+    return this.inTurn(() => this.write());
+  }
+
+  /** Writes the file even if nobody said anything in it yet. */
+  create(): Promise<void> {
+    return this.inTurn(async () => {
+      if (this.path !== undefined && !this.persisted) await this.createFile(this.path);
+      else await this.write();
+    });
+  }
+
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.flushing.then(work);
+    this.flushing = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private async write(): Promise<void> {
+    if (this.path === undefined || this.pending.size === 0) return;
+    if (!this.persisted) {
+      if ([...this.pending.values()].some(isSpoken)) await this.createFile(this.path);
+      return;
+    }
+    const lines = [...this.pending.values()] as (JsonObject & NewLine)[];
+    const title = this.title;
+    // Whoever writes through the API knows of the others; only a session that surely is taken is refused.
+    const options = { dialect: this.base.dialect, force: true };
+    const { session } = await this.options.writer.submit(this.path, { kind: 'append', lines, ...(title === undefined ? {} : { title }) }, options);
+    this.markWritten(session, lines, title);
+  }
+
+  private async createFile(path: string): Promise<void> {
+    const lines = [...this.pending.values()];
+    const title = this.title;
+    const { header, dialect } = this.base;
+    await createFile(path, async (to) => {
+      if (DIALECT_FACTS[dialect].hasTitleSlot) await to.line(titleSlotLine({ title: title ?? '', ...(title ? { source: 'user' } : {}), updatedAt: header.timestamp }).trimEnd());
+      await to.line(JSON.stringify(header));
+      for (const line of lines) await to.line(JSON.stringify(line));
+    });
+    this.persisted = true;
+    await this.options.writer.own(path);
+    this.markWritten(await readSession(path, { dialect }), lines, title);
+  }
+
+  /** What was written is read from the disk from now on. */
+  private markWritten(session: Session, written: readonly JsonObject[], title: string | undefined): void {
+    this.base = session;
+    for (const line of written) this.pending.delete(String(line['id']));
+    this.whole = withPendingLines(session, [...this.pending.values()]);
+    if (this.title === title) this.title = undefined;
+  }
+
+  /** Whole entries: those that are not on the disk from memory, the others by their place in the file. */
+  bodies(heads: readonly EntryHead[]): Entry[] {
+    let file: number | undefined;
+    try {
+      return heads.map((head) => {
+        const line = this.pending.get(head.id);
+        if (line) return parseEntry(line, head);
+        file ??= openFile(this.base.path);
+        return readBody(file, head, this.base);
+      });
+    } finally {
+      if (file !== undefined) closeSync(file);
+    }
+  }
+}
+
+/** A session without entries, in memory. */
+export function emptySession(header: JsonObject, path: string, dialect: Dialect): Session {
+  const reader = new SessionReader({ path, rootDialect: dialect, home: homedir() });
+  addLine(reader, header, 1, 0);
+  return reader.session();
+}
+
+/** The session with lines behind it, as if they were in its file. */
+export function withPendingLines(session: Session, lines: readonly JsonObject[]): Session {
+  if (lines.length === 0) return session;
+  const reader = new SessionReader({ path: session.path, rootDialect: session.dialect, home: homedir() }, session);
+  let { offset, line } = session.readerState;
+  for (const value of lines) offset = addLine(reader, value, ++line, offset);
+  return reader.session();
+}
+
+function addLine(reader: SessionReader, value: JsonObject, line: number, offset: number): number {
+  const text = JSON.stringify(value);
+  const length = Buffer.byteLength(text);
+  reader.add(text, { line, offset, length, hasLineBreak: true });
+  return offset + length + 1;
+}
+
+/** A new session's file appears with the first message that somebody wrote or answered. */
+function isSpoken(line: JsonObject): boolean {
+  const role = (line['message'] as JsonObject | undefined)?.['role'];
+  return line['type'] === 'message' && (role === 'user' || role === 'assistant');
+}
+
+function openFile(path: string): number {
+  try {
+    return openRegularFileSync(path).fd;
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+function readBody(file: number, head: EntryHead, session: Session): Entry {
+  const bytes = readAtSync(file, head.offset, head.length);
+  const read = bytes.length === head.length ? readLine(bytes.toString('utf8')) : undefined;
+  const value = read?.kind === 'objects' ? read.objects[0]?.value : undefined;
+  if (!value || (!session.hasGivenIds && value['id'] !== head.id)) throw changedWhileReadingError(session, head.line);
+  return parseEntry(value, head);
+}
+
+/** @throws {SessionError} `unknown-entry` */
+export function requireHead(session: Session, id: string): EntryHead {
+  const head = session.byId.get(id);
+  if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id });
+  return head;
+}

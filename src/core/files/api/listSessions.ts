@@ -1,0 +1,112 @@
+/** The lists of the documents: sessions of a folder with all their text. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Dialect } from '../../format/entry/dialect';
+import { textOf, type Entry } from '../../format/entry/entry';
+import type { EntryHead } from '../../format/entry/entryHead';
+import type { Session } from '../../format/session/session';
+import { activityTime } from '../../format/session/treeTraversal';
+import { isSessionName, type OnProblem } from '../locate/listFiles';
+import { readBodies, readSession } from '../read/sessionFile';
+
+export interface SessionInfo {
+  readonly path: string;
+  readonly id: string;
+  readonly cwd: string;
+  readonly name?: string;
+  readonly parentSessionPath?: string;
+  readonly created: Date;
+  /** The newest user or assistant message, else the header's time, else the file's. */
+  readonly modified: Date;
+  /** Messages of all branches. */
+  readonly messageCount: number;
+  /** The first user text, whole, or `(no messages)`. */
+  readonly firstMessage: string;
+  /** All user and assistant text. */
+  readonly allMessagesText: string;
+}
+
+export interface ListOptions {
+  /** By default pi. */
+  readonly dialect?: Dialect;
+  /** What could not be read; the rest is listed. */
+  readonly onProblem?: OnProblem;
+}
+
+export type OnProgress = (loaded: number, total: number) => void;
+
+/** Reads sessions one after the other, newest first; what can't be read goes to `onProblem`. */
+export async function readSessionInfos(paths: readonly string[], options: ListOptions, onProgress?: OnProgress): Promise<SessionInfo[]> {
+  const infos: SessionInfo[] = [];
+  let loaded = 0;
+  for (const path of paths) {
+    try {
+      infos.push(await infoOf(await readSession(path, { dialect: options.dialect ?? 'pi' })));
+    } catch (error) {
+      options.onProblem?.(path, error);
+    }
+    onProgress?.(++loaded, paths.length);
+  }
+  return infos.sort((a, b) => b.modified.getTime() - a.modified.getTime());
+}
+
+/** The session files right in a folder; one that is not there has none. */
+export async function sessionFilesIn(folder: string, onProblem: OnProblem = () => undefined): Promise<string[]> {
+  try {
+    return (await readdir(folder)).filter(isSessionName).map((name) => join(folder, name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(folder, error);
+    return [];
+  }
+}
+
+/** Bodies are read in groups of this many bytes, so that memory holds the texts alone. */
+const GROUP = 8 * 1024 * 1024;
+
+async function infoOf(session: Session): Promise<SessionInfo> {
+  const { header } = session;
+  const messages = session.entries.filter((head) => head.type === 'message');
+  const texts: string[] = [];
+  let firstMessage: string | undefined;
+  for (const group of groups(messages.filter((head) => head.role === 'user' || head.role === 'assistant'))) {
+    for (const entry of await readBodies(session, group.map((head) => head.id))) {
+      const text = messageText(entry);
+      if (text === '') continue;
+      texts.push(text);
+      if (entry.type === 'message' && entry.message.role === 'user') firstMessage ??= text;
+    }
+  }
+  const newest = messages.reduce((time, head) => Math.max(time, activityTime(head) ?? 0), 0);
+  const created = new Date(header.timestamp);
+  const parent = header.parentSession ?? header.branchedFrom;
+  return {
+    path: session.path,
+    id: header.id,
+    cwd: header.cwd,
+    ...(session.name === undefined ? {} : { name: session.name }),
+    ...(parent === undefined ? {} : { parentSessionPath: parent }),
+    created,
+    modified: newest > 0 ? new Date(newest) : Number.isNaN(created.getTime()) ? (await stat(session.path)).mtime : created,
+    messageCount: messages.length,
+    firstMessage: firstMessage ?? '(no messages)',
+    allMessagesText: texts.join(' '),
+  };
+}
+
+function messageText(entry: Entry): string {
+  return entry.type === 'message' && 'content' in entry.message ? textOf(entry.message['content'], ' ') : '';
+}
+
+function groups(heads: readonly EntryHead[]): EntryHead[][] {
+  const found: EntryHead[][] = [];
+  let bytes = GROUP;
+  for (const head of heads) {
+    if (bytes >= GROUP) {
+      found.push([]);
+      bytes = 0;
+    }
+    found.at(-1)!.push(head);
+    bytes += head.length;
+  }
+  return found;
+}

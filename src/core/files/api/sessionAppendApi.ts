@@ -1,0 +1,127 @@
+/** What the documents' `SessionManager` appends. Each resolves to the entry's id once it is on the disk. */
+import { oneLine } from '../../format/write/change';
+import { DIALECT_FACTS } from '../../format/entry/dialect';
+import type { Content, JsonObject, Message } from '../../format/entry/entry';
+import { currentSystemMessage } from '../../format/context/systemMessage';
+import { SessionError } from '../../format/entry/problem';
+import { requireHead } from './bufferedSession';
+import { SessionReadApi } from './sessionReadApi';
+
+/** oh-my-pi: what a subagent was started with. */
+export interface SessionInit {
+  readonly systemPrompt: string;
+  readonly task: string;
+  readonly tools: readonly string[];
+  readonly outputSchema?: unknown;
+  /** What later versions keep beside it. */
+  readonly [key: string]: unknown;
+}
+
+/** A message as the documents have it; what isn't one is no business of ours. */
+export type NewMessage = Message | JsonObject;
+
+export abstract class SessionAppendApi extends SessionReadApi {
+  async appendMessage(message: NewMessage): Promise<string> {
+    return this.buffer.append({ type: 'message', message });
+  }
+
+  async appendThinkingLevelChange(thinkingLevel: string): Promise<string> {
+    return this.buffer.append({ type: 'thinking_level_change', thinkingLevel });
+  }
+
+  /** pi and its kin: provider and model id. oh-my-pi: `provider/id`, and the role it is for. */
+  async appendModelChange(provider: string, modelId: string): Promise<string>;
+  async appendModelChange(model: string, role?: string): Promise<string>;
+  async appendModelChange(first: string, second?: string): Promise<string> {
+    if (this.isOmp()) return this.buffer.append({ type: 'model_change', model: first, role: second });
+    if (second === undefined) throw new SessionError('invalid', 'A model change of {program} needs the provider and the model id.', { program: this.program() });
+    return this.buffer.append({ type: 'model_change', provider: first, modelId: second });
+  }
+
+  /** pi and its kin. */
+  async appendCompaction(summary: string, firstKeptEntryId: string, tokensBefore: number, details?: unknown, fromHook?: boolean): Promise<string>;
+  /** oh-my-pi. */
+  async appendCompaction(
+    summary: string,
+    shortSummary: string | undefined,
+    firstKeptEntryId: string,
+    tokensBefore: number,
+    details?: unknown,
+    fromExtension?: boolean,
+    preserveData?: unknown,
+  ): Promise<string>;
+  async appendCompaction(summary: string, ...rest: unknown[]): Promise<string> {
+    if (this.isOmp()) {
+      const [shortSummary, firstKeptEntryId, tokensBefore, details, fromExtension, preserveData] = rest;
+      return this.buffer.append({ type: 'compaction', summary, shortSummary, firstKeptEntryId, tokensBefore, details, fromExtension, preserveData });
+    }
+    const [firstKeptEntryId, tokensBefore, details, fromHook] = rest;
+    if (this.buffer.session.dialect !== 'pi') return this.buffer.append({ type: 'compaction', summary, firstKeptEntryId, tokensBefore, details, fromHook });
+    // As pi does it: the entry's own id keeps nothing, and the system messages so far stay as one.
+    const id = this.buffer.freshId();
+    const timestamp = this.buffer.now();
+    const system = currentSystemMessage(this.buildSessionContext().messages, Date.parse(timestamp));
+    return this.buffer.append({ type: 'compaction', id, timestamp, summary, firstKeptEntryId: firstKeptEntryId ?? id, tokensBefore, details, fromHook, systemMessage: system });
+  }
+
+  /** Not in the model's context. */
+  async appendCustomEntry(customType: string, data?: unknown): Promise<string> {
+    return this.buffer.append({ type: 'custom', customType, data });
+  }
+
+  /** In the model's context, as a user message. */
+  async appendCustomMessageEntry(customType: string, content: Content, display: boolean, details?: unknown): Promise<string> {
+    return this.buffer.append({ type: 'custom_message', customType, content, display, details });
+  }
+
+  /** Names the session, in the way of its dialect; an empty name clears. */
+  async appendSessionInfo(name: string): Promise<string> {
+    return this.buffer.rename(name);
+  }
+
+  /** @throws {SessionError} `unknown-entry`. An empty label clears. */
+  async appendLabelChange(targetId: string, label: string | undefined): Promise<string> {
+    requireHead(this.buffer.session, targetId);
+    return this.buffer.append({ type: 'label', targetId, label: oneLine(label ?? '') || undefined });
+  }
+
+  /** oh-my-pi. */
+  async appendSessionInit(init: SessionInit): Promise<string> {
+    this.assertOmp('session_init');
+    return this.buffer.append({ ...init, type: 'session_init' });
+  }
+
+  /** oh-my-pi. */
+  async appendTtsrInjection(ruleNames: readonly string[]): Promise<string> {
+    this.assertOmp('ttsr_injection');
+    return this.buffer.append({ type: 'ttsr_injection', injectedRules: ruleNames });
+  }
+
+  /** Goes on from an earlier entry (`null`: before the first) with a summary of what was left. */
+  async branchWithSummary(entryId: string | null, summary: string, details?: unknown, fromExtension?: boolean): Promise<string> {
+    if (entryId !== null) requireHead(this.buffer.session, entryId);
+    const { dialect } = this.buffer.session;
+    const from = dialect === 'pi' ? this.buffer.leafId : entryId;
+    return this.buffer.append({
+      type: 'branch_summary',
+      parentId: entryId,
+      fromId: from ?? 'root',
+      summary,
+      details,
+      [DIALECT_FACTS[dialect].extensionFlag]: fromExtension,
+    });
+  }
+
+  private isOmp(): boolean {
+    return this.buffer.session.dialect === 'omp';
+  }
+
+  private program(): string {
+    return DIALECT_FACTS[this.buffer.session.dialect].label;
+  }
+
+  private assertOmp(type: string): void {
+    if (this.isOmp()) return;
+    throw new SessionError('invalid', 'Only oh-my-pi writes {type} lines, and this is a session of {program}.', { type, program: this.program() });
+  }
+}

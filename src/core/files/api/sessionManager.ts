@@ -1,0 +1,202 @@
+/**
+ * The API of the published documents, under their names and with their arguments (CONTRACT: the core). What it
+ * writes goes the way of every change. A file of version 1 or 2 can be read; appending is refused until it is migrated.
+ */
+import { stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
+import { CURRENT_VERSION, type JsonObject } from '../../format/entry/entry';
+import { planFork } from '../../format/write/fork';
+import { migrateLine } from '../../format/parse/migrateLine';
+import { newSessionId, sessionFileName, type Stamp } from '../../format/write/sessionNames';
+import { SessionError } from '../../format/entry/problem';
+import type { Session } from '../../format/session/session';
+import { defaultSessionDir, dialectOfPath } from '../locate/defaultSessionDir';
+import { forkLoadedSession } from '../write/forkSession';
+import { listFiles } from '../locate/listFiles';
+import { sessionFilesIn, readSessionInfos, type ListOptions, type OnProgress, type SessionInfo } from './listSessions';
+import { currentEnvironment, findRoots } from '../locate/roots';
+import { SessionAppendApi } from './sessionAppendApi';
+import { readSession } from '../read/sessionFile';
+import { emptySession, requireHead, BufferedSession } from './bufferedSession';
+import { systemStamp } from '../write/systemStamp';
+import { createWriter, type Writer } from '../write/sessionWriter';
+
+export interface ManagerOptions {
+  /** Without it: what the file or the root says, else pi. */
+  readonly dialect?: Dialect;
+  /** Shared with whoever else writes the same files in this process. */
+  readonly writer?: Writer;
+  readonly stamp?: Stamp;
+}
+
+export interface NewSessionOptions {
+  readonly id?: string;
+  readonly parentSession?: string;
+}
+
+export class SessionManager extends SessionAppendApi {
+  protected buffer: BufferedSession;
+  private file: string | undefined;
+  private readonly writer: Writer;
+  private readonly stamp: Stamp;
+
+  private constructor(
+    private cwd: string,
+    private readonly sessionDir: string,
+    private readonly persist: boolean,
+    private readonly dialect: Dialect,
+    options: ManagerOptions,
+  ) {
+    super();
+    this.stamp = options.stamp ?? systemStamp();
+    this.writer = options.writer ?? createWriter(this.stamp);
+    this.buffer = this.start({});
+  }
+
+  /** A new session; its file appears with the first user or assistant message. */
+  static create(cwd: string, sessionDir?: string, options: ManagerOptions = {}): SessionManager {
+    const dialect = options.dialect ?? (sessionDir === undefined ? undefined : dialectOfPath(resolve(sessionDir))) ?? 'pi';
+    if (!DIALECT_FACTS[dialect].writable) throw new SessionError('read-only', 'Sessions of {program} are only read here.', { program: DIALECT_FACTS[dialect].label });
+    const project = resolve(cwd);
+    return new SessionManager(project, resolve(sessionDir ?? defaultSessionDir(project, dialect)), true, dialect, options);
+  }
+
+  /**
+   * Opens a file, of which no byte changes.
+   *
+   * @throws {SessionError} `not-found`, `not-a-session`, `permission`.
+   */
+  static async open(path: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
+    const full = resolve(path);
+    const session = await readSession(full, { dialect: options.dialect ?? dialectOfPath(full) ?? 'pi' });
+    const manager = new SessionManager(session.header.cwd || process.cwd(), resolve(sessionDir ?? dirname(full)), true, session.dialect, options);
+    manager.use(session);
+    return manager;
+  }
+
+  /** The session of the project whose file changed last, or a new one. */
+  static async continueRecent(cwd: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
+    const dir = resolve(sessionDir ?? defaultSessionDir(resolve(cwd), options.dialect ?? 'pi'));
+    // What vanishes meanwhile is the oldest, and is then not found.
+    const files = await Promise.all((await sessionFilesIn(dir)).map(async (path) => ({ path, time: await stat(path).then(({ mtimeMs }) => mtimeMs, () => 0) })));
+    for (const { path } of files.sort((a, b) => b.time - a.time)) {
+      const manager = await SessionManager.open(path, dir, options).catch((error: unknown) => {
+        if (error instanceof SessionError) return undefined;
+        throw error;
+      });
+      if (manager && isOfProject(manager.getHeader().cwd, cwd, sessionDir !== undefined)) return manager;
+    }
+    return SessionManager.create(cwd, dir, options);
+  }
+
+  /** A session that never has a file. */
+  static inMemory(cwd: string = process.cwd(), options: ManagerOptions = {}): SessionManager {
+    return new SessionManager(resolve(cwd), '', false, options.dialect ?? 'pi', options);
+  }
+
+  /** A copy of a whole session, all branches, in another project. */
+  static async forkFrom(sourcePath: string, targetCwd: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
+    const path = resolve(sourcePath);
+    const source = await readSession(path, { dialect: options.dialect ?? dialectOfPath(path) ?? 'pi' });
+    const cwd = resolve(targetCwd);
+    const stamp = options.stamp ?? systemStamp();
+    const writer = options.writer ?? createWriter(stamp);
+    const fork = await forkLoadedSession(source, { targetCwd: cwd, sessionDir: sessionDir ?? defaultSessionDir(cwd, source.dialect), stamp });
+    await writer.own(fork.path);
+    return SessionManager.open(fork.path, sessionDir, { writer, stamp, dialect: source.dialect });
+  }
+
+  /** The sessions of a project, newest first. */
+  static async list(cwd: string, sessionDir?: string, onProgress?: OnProgress, options: ListOptions = {}): Promise<SessionInfo[]> {
+    const dir = resolve(sessionDir ?? defaultSessionDir(resolve(cwd), options.dialect ?? 'pi'));
+    const infos = await readSessionInfos(await sessionFilesIn(dir, options.onProblem), options, onProgress);
+    return infos.filter((info) => isOfProject(info.cwd, cwd, sessionDir !== undefined));
+  }
+
+  /** The sessions of all projects of one dialect, newest first, without subagents'. */
+  static async listAll(onProgress?: OnProgress, options: ListOptions = {}): Promise<SessionInfo[]> {
+    const onProblem = options.onProblem ?? (() => undefined);
+    const roots = (await findRoots(currentEnvironment(), onProblem)).filter((root) => root.dialect === (options.dialect ?? 'pi'));
+    const files = (await listFiles(roots, onProblem)).files.filter((file) => file.owner === undefined);
+    return readSessionInfos(files.map((file) => file.path), options, onProgress);
+  }
+
+  /** Begins anew. @returns where the file will be. @throws {SessionError} `invalid` for an id that can't be one. */
+  newSession(options: NewSessionOptions = {}): string | undefined {
+    this.buffer = this.start(options);
+    return this.file;
+  }
+
+  /** Goes on with another file. @throws {SessionError} as `open`. */
+  async setSessionFile(sessionFile: string): Promise<void> {
+    const path = resolve(sessionFile);
+    this.use(await readSession(path, { dialect: dialectOfPath(path) ?? this.dialect }));
+  }
+
+  /**
+   * A new file with the path to an entry, written at once; this object goes on with it.
+   *
+   * @returns its path, or `undefined` in memory.
+   */
+  async createBranchedSession(leafId: string): Promise<string | undefined> {
+    requireHead(this.buffer.session, leafId);
+    await this.buffer.create();
+    if (!this.persist) {
+      this.buffer = this.branchedInMemory(leafId);
+      return undefined;
+    }
+    const { path } = await forkLoadedSession(this.buffer.session, { entryId: leafId, position: 'at', sessionDir: this.sessionDir, stamp: this.stamp });
+    await this.writer.own(path);
+    await this.setSessionFile(path);
+    return path;
+  }
+
+  isPersisted(): boolean {
+    return this.persist;
+  }
+
+  getCwd(): string {
+    return this.cwd;
+  }
+
+  getSessionDir(): string {
+    return this.sessionDir;
+  }
+
+  getSessionFile(): string | undefined {
+    return this.file;
+  }
+
+  private use(session: Session): void {
+    this.file = session.path;
+    this.cwd = session.header.cwd || this.cwd;
+    // A session in memory may begin with a file, but never writes to it.
+    this.buffer = this.logOf(session, this.persist ? session.path : undefined, this.persist);
+  }
+
+  private start({ id = newSessionId(this.stamp), parentSession }: NewSessionOptions): BufferedSession {
+    if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(id)) throw new SessionError('invalid', 'This can not be a session id, since files are named after it: {id}', { id });
+    const timestamp = this.stamp.now().toISOString();
+    this.file = this.persist ? join(this.sessionDir, sessionFileName(this.dialect, timestamp, id)) : undefined;
+    const header = { type: 'session', version: CURRENT_VERSION, id, timestamp, cwd: this.cwd, ...(parentSession === undefined ? {} : { parentSession }) };
+    return this.logOf(emptySession(header, this.file ?? '', this.dialect), this.file, false);
+  }
+
+  private branchedInMemory(leafId: string): BufferedSession {
+    const plan = planFork(this.buffer.session, { entryId: leafId, position: 'at' }, this.stamp);
+    const bodies = this.buffer.bodies(plan.entries.map(({ head }) => head));
+    const lines = plan.entries.map(({ target }, index): JsonObject => migrateLine(bodies[index] as unknown as JsonObject, target));
+    const header = Object.fromEntries(Object.entries(plan.header).filter(([key]) => key !== 'parentSession'));
+    return this.logOf(emptySession(header, '', this.dialect), undefined, false, [...lines, ...plan.addedLines]);
+  }
+
+  private logOf(session: Session, path: string | undefined, persisted: boolean, lines: readonly JsonObject[] = []): BufferedSession {
+    return new BufferedSession(session, path, persisted, { writer: this.writer, stamp: this.stamp }, lines);
+  }
+}
+
+/** Folder names lose information; in a directory that somebody chose, sessions without a project are nobody's. */
+function isOfProject(sessionCwd: string, cwd: string, chosen: boolean): boolean {
+  return sessionCwd === '' ? !chosen : resolve(sessionCwd) === resolve(cwd);
+}

@@ -1,0 +1,108 @@
+/** What the documents' `SessionManager` can be asked. Every answer is there at once; bodies come from the disk when they are asked for. */
+import { contextPlan } from '../../format/context/contextPlan';
+import { assembleContext, requiredBodies, type SourcedContext } from '../../format/context/assembleContext';
+import type { Entry, SessionHeader } from '../../format/entry/entry';
+import type { EntryHead } from '../../format/entry/entryHead';
+import { pathTo } from '../../format/session/treeTraversal';
+import { requireHead, type BufferedSession } from './bufferedSession';
+
+export interface SessionTreeNode {
+  readonly entry: Entry;
+  /** Oldest first. */
+  readonly children: SessionTreeNode[];
+  readonly label?: string;
+}
+
+export abstract class SessionReadApi {
+  protected abstract buffer: BufferedSession;
+
+  getHeader(): SessionHeader {
+    return this.buffer.session.header;
+  }
+
+  getSessionId(): string {
+    return this.buffer.session.header.id;
+  }
+
+  getSessionName(): string | undefined {
+    return this.buffer.name;
+  }
+
+  /** All entries in file order, without the header. */
+  getEntries(): Entry[] {
+    return this.buffer.bodies(this.buffer.session.entries);
+  }
+
+  getEntry(id: string): Entry | undefined {
+    const head = this.buffer.session.byId.get(id);
+    return head && this.buffer.bodies([head])[0];
+  }
+
+  getLeafId(): string | null {
+    return this.buffer.leafId;
+  }
+
+  getLeafEntry(): Entry | undefined {
+    return this.buffer.leafId === null ? undefined : this.getEntry(this.buffer.leafId);
+  }
+
+  /** In file order, as the programs answer (a tree's children are oldest first); of `null` the entries without a parent. */
+  getChildren(parentId: string | null): Entry[] {
+    const { children, roots } = this.buffer.session;
+    const heads = this.heads(parentId === null ? roots : (children.get(parentId) ?? []));
+    return this.buffer.bodies(heads.sort((a, b) => a.line - b.line || a.offset - b.offset));
+  }
+
+  getLabel(id: string): string | undefined {
+    return this.buffer.session.labels.get(id);
+  }
+
+  /** From the root to an entry, by default to the leaf; empty if there is no such entry. */
+  getBranch(fromId?: string): Entry[] {
+    return this.buffer.bodies(pathTo(this.buffer.session, fromId ?? this.buffer.leafId));
+  }
+
+  /** The older name of `getBranch`. */
+  getPath(fromId?: string): Entry[] {
+    return this.getBranch(fromId);
+  }
+
+  getTree(): SessionTreeNode[] {
+    const { session } = this.buffer;
+    const nodes = new Map<string, SessionTreeNode>();
+    for (const entry of this.getEntries()) {
+      const label = session.labels.get(entry.id);
+      nodes.set(entry.id, { entry, children: [], ...(label === undefined ? {} : { label }) });
+    }
+    for (const [id, children] of session.children) {
+      const node = nodes.get(id);
+      if (node) for (const child of this.nodesOf(children, nodes)) node.children.push(child);
+    }
+    return this.nodesOf(session.roots, nodes);
+  }
+
+  /** What the model would see from the leaf. */
+  buildSessionContext(): SourcedContext {
+    const { session, leafId } = this.buffer;
+    const plan = contextPlan(session, leafId);
+    return assembleContext(plan, session.dialect, this.buffer.bodies(this.heads(requiredBodies(plan))));
+  }
+
+  /** Goes on from an earlier entry: the next append hangs off it. Nothing is written. */
+  branch(entryId: string): void {
+    this.buffer.leafId = requireHead(this.buffer.session, entryId).id;
+  }
+
+  /** Goes on before the first entry: the next append is a root. */
+  resetLeaf(): void {
+    this.buffer.leafId = null;
+  }
+
+  private heads(ids: readonly string[]): EntryHead[] {
+    return ids.map((id) => requireHead(this.buffer.session, id));
+  }
+
+  private nodesOf(ids: readonly string[], nodes: ReadonlyMap<string, SessionTreeNode>): SessionTreeNode[] {
+    return ids.flatMap((id) => nodes.get(id) ?? []);
+  }
+}

@@ -1,0 +1,101 @@
+/** One side of a comparison as a document: what was done since the two ways parted, then every entry since. */
+import { activitySummary, entriesSince, type ActivitySummary } from '../../format/branches/compareBranches';
+import { contextPlan, modelName } from '../../format/context/contextPlan';
+import type { EntryHead } from '../../format/entry/entryHead';
+import type { TranslateMessage } from '../../format/context/markdownSection';
+import { inlineCode, inlineText } from '../../format/text/markdownText';
+import { formatMessage } from '../../format/entry/problem';
+import type { Session } from '../../format/session/session';
+import { DEFAULT_MAX_BYTES, documentTitle, documentHead, type MarkdownOptions } from './sessionMarkdown';
+import { sectionOptions, sectionsToMarkdown, groupEntries } from './sections';
+import { touchedFiles, type TouchedFiles } from './touchedFiles';
+
+/** Files that are named in the head. */
+const NAMED_FILES = 30;
+
+/**
+ * What comes after `since` on the way to an entry, as markdown that is made to be laid beside that of the other
+ * side: the same facts in the same lines, headings without times. `null`: the whole way.
+ *
+ * @throws {SessionError} `unknown-entry`; `changed` if the file is no longer what was read.
+ */
+export async function sideToMarkdown(session: Session, since: string | null, { entryId, maxBytes = DEFAULT_MAX_BYTES, translate: say = formatMessage }: MarkdownOptions = {}): Promise<string> {
+  const plan = contextPlan(session, entryId);
+  const way = entriesSince({ session, ...(entryId === undefined ? {} : { entryId }) }, since);
+  const units = groupEntries(way);
+  const rows = [...placeRows(session, plan.path, way, say), ...activityRows(activitySummary(way), await touchedFiles(session, way), say)];
+  const nothing = units.length > 0 ? [] : [`*${since !== null ? say(NOTHING_SINCE, {}) : say('There are no entries.', {})}*`];
+  const top = [documentHead(documentTitle(session, plan.path, say), rows), ...nothing].join('\n\n');
+  return sectionsToMarkdown(session, { top, groups: units, maxBytes, options: { ...sectionOptions(session, plan, units, say), omitTimes: true } });
+}
+
+const NOTHING_SINCE = 'Nothing comes after the fork point here: this side ends where the other one goes on.';
+
+function placeRows(session: Session, path: readonly EntryHead[], way: readonly EntryHead[], say: TranslateMessage): [string, string][] {
+  const parted = path[path.length - way.length - 1];
+  return [
+    [say('Session', {}), inlineCode(session.header.id)],
+    [say('After', {}), parted ? entrySummary(session, parted) : say('the beginning: the two sides have no entry in common', {})],
+    [say('Up to', {}), entrySummary(session, path.at(-1))],
+  ];
+}
+
+/** An entry in a line: what it says, its label, its id. */
+function entrySummary(session: Session, head: EntryHead | undefined): string {
+  if (!head) return '';
+  const label = session.labels.get(head.id);
+  const text = head.text.length > 80 ? `${head.text.slice(0, 79).trim()}…` : head.text;
+  return `${inlineCode(text)} · ${inlineCode(head.id)}${label === undefined ? '' : ` · 🏷 ${inlineText(label)}`}`;
+}
+
+/** Every row is there on both sides, so that the diff lays like beside like; only what no session of this kind records is left out. */
+function activityRows({ userMessages: turns, messages, tools, usage, timeRange: span }: ActivitySummary, files: TouchedFiles, say: TranslateMessage): [string, string][] {
+  const { input, output, cacheRead, cacheWrite, cost, byModel } = usage;
+  const tokens = say('{input} in, {output} out, {cacheRead} read from the cache, {cacheWrite} written to it', {
+    input: formatNumber(input),
+    output: formatNumber(output),
+    cacheRead: formatNumber(cacheRead),
+    cacheWrite: formatNumber(cacheWrite),
+  });
+  const none = say('none', {});
+  return [
+    [say('Turns', {}), formatNumber(turns)],
+    [say('Messages', {}), formatNumber(messages)],
+    [say('Tools', {}), tools.map(({ name, calls, failed }) => toolText(name, calls, failed, say)).join(', ') || none],
+    [say('Files written', {}), fileList(files.written, say) || none],
+    [say('Files read', {}), fileList(files.read, say) || none],
+    [say('Models', {}), byModel.flatMap(({ model }) => (model ? [inlineText(modelName(model))] : [])).join(', ') || none],
+    [say('Tokens', {}), tokens],
+    [say('Cost', {}), `$${cost.toFixed(cost > 0 && cost < 0.1 ? 4 : 2)}`],
+    [say('Time', {}), span ? spanText(span.from, span.to, say) : none],
+  ];
+}
+
+function toolText(name: string, calls: number, failed: number, say: TranslateMessage): string {
+  const text = `${inlineCode(name)} ${formatNumber(calls)}`;
+  return failed === 0 ? text : `${text} (${say('{count} failed', { count: failed })})`;
+}
+
+function fileList(files: readonly string[], say: TranslateMessage): string {
+  const named = files.slice(0, NAMED_FILES).map(inlineCode);
+  if (files.length > NAMED_FILES) named.push(say('{count} more', { count: files.length - NAMED_FILES }));
+  return named.join(', ');
+}
+
+/** The day is said once where both are on the same. */
+function spanText(from: number, to: number, say: TranslateMessage): string {
+  const [start, end] = [from, to].map((time) => new Date(time).toISOString().slice(0, 19).replace('T', ' ')) as [string, string];
+  const until = end.slice(0, 10) === start.slice(0, 10) ? end.slice(11) : end;
+  return `${from === to ? start : `${start} – ${until}`} UTC (${durationText(to - from, say)})`;
+}
+
+function durationText(milliseconds: number, say: TranslateMessage): string {
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 60) return say('{count} s', { count: seconds });
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return say('{count} min', { count: minutes });
+  if (minutes < 48 * 60) return say('{hours} h {minutes} min', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+  return say('{count} d', { count: Math.round(minutes / 60 / 24) });
+}
+
+const formatNumber = (value: number): string => value.toLocaleString('en-US');

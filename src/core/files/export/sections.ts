@@ -1,0 +1,118 @@
+/** Entries as the sections of one document, read in slices: memory grows with the document, not with the branch. */
+import type { ContextPlan } from '../../format/context/contextPlan';
+import type { Entry } from '../../format/entry/entry';
+import type { EntryHead } from '../../format/entry/entryHead';
+import { isOmitted, markdownSection, type SectionOptions, type TranslateMessage } from '../../format/context/markdownSection';
+import type { Session } from '../../format/session/session';
+import { readBodies } from '../read/sessionFile';
+
+/** Bodies are read in slices of about this many bytes. */
+const SLICE_BYTES = 4 * 1024 * 1024;
+const SLICE_ENTRIES = 500;
+
+/** An entry and the results of its calls, which go into one section. */
+export type EntryGroup = readonly [EntryHead, ...EntryHead[]];
+
+export interface SectionDocument {
+  /** What stands before them. */
+  readonly top: string;
+  readonly groups: readonly EntryGroup[];
+  /** The size that the document stays under, whole sections being left out in its middle. */
+  readonly maxBytes: number;
+  readonly options: SectionOptions;
+}
+
+/** What the sections of a branch need to know of it. */
+export function sectionOptions(session: Session, plan: ContextPlan, units: readonly EntryGroup[], say: TranslateMessage): SectionOptions {
+  const cutAt = firstKept(plan, units);
+  return { translate: say, labels: session.labels, ...(plan.compaction ? { compaction: plan.compaction } : {}), ...(cutAt === undefined ? {} : { firstKeptEntryId: cutAt }) };
+}
+
+/** The section that what a compaction kept begins with: the kept entry's own, or the next if that has none. */
+function firstKept({ path, compaction: cut }: ContextPlan, units: readonly EntryGroup[]): string | undefined {
+  if (!cut || cut.firstKeptEntryId === null) return undefined;
+  const kept = new Set(path.slice(path.findIndex((head) => head.id === cut.firstKeptEntryId)).map((head) => head.id));
+  return units.find((unit) => kept.has(unit[0].id))?.[0].id;
+}
+
+/** @throws {SessionError} `changed` if the file is no longer what was read. */
+export async function sectionsToMarkdown(session: Session, { top, groups: units, maxBytes, options }: SectionDocument): Promise<string> {
+  const render = async (from: number, to: number): Promise<string[]> => {
+    const slice = units.slice(from, to);
+    const bodies = await readBodies(session, slice.flatMap((unit) => unit.map((head) => head.id)));
+    let next = 0;
+    return slice.map((unit) => {
+      const [entry, ...results] = bodies.slice(next, (next += unit.length)) as [Entry, ...Entry[]];
+      return markdownSection({ head: unit[0], entry, results }, options);
+    });
+  };
+
+  let room = maxBytes - size(top);
+  const start: string[] = [];
+  const half = room / 2;
+  for (let full = false; !full && start.length < units.length; ) {
+    const from = start.length;
+    for (const section of await render(from, sliceAfter(units, from))) {
+      if (room - size(section) < half) {
+        full = true;
+        break;
+      }
+      room -= size(section);
+      start.push(section);
+    }
+  }
+  const end: string[] = [];
+  for (let full = false; !full && start.length + end.length < units.length; ) {
+    const to = units.length - end.length;
+    for (const section of (await render(Math.max(start.length, sliceBefore(units, to)), to)).reverse()) {
+      if (room < size(section)) {
+        full = true;
+        break;
+      }
+      room -= size(section);
+      end.push(section);
+    }
+  }
+  const missing = units.length - start.length - end.length;
+  const note = missing === 0 ? [] : [`*${options.translate(LEFT_OUT, { count: missing })}*`];
+  return `${[top, ...start, ...note, ...end.reverse()].join('\n\n')}\n`;
+}
+
+const LEFT_OUT =
+  '{count} sections are left out here, because the document would be too long. To read them, open the branch of an entry between them, or the raw file.';
+
+const size = (text: string): number => Buffer.byteLength(text) + 2;
+
+/** Entries in order → what gets a section each. */
+export function groupEntries(path: readonly EntryHead[]): EntryGroup[] {
+  const units: [EntryHead, ...EntryHead[]][] = [];
+  let bytes = 0;
+  for (const head of path) {
+    if (isOmitted(head)) continue;
+    const last = units.at(-1);
+    bytes += head.length;
+    // An answer with more results than fit into a slice goes on in sections of their own.
+    if (head.role === 'toolResult' && last?.[0].role === 'assistant' && last.length < SLICE_ENTRIES && bytes < SLICE_BYTES) {
+      last.push(head);
+      continue;
+    }
+    units.push([head]);
+    bytes = head.length;
+  }
+  return units;
+}
+
+const bytesOf = (unit: EntryGroup): number => unit.reduce((sum, head) => sum + head.length, 0);
+
+/** The end of the slice that begins at `from`: at least one unit. */
+function sliceAfter(units: readonly EntryGroup[], from: number): number {
+  let to = from;
+  for (let bytes = 0; to < units.length && to - from < SLICE_ENTRIES && bytes < SLICE_BYTES; to++) bytes += bytesOf(units[to]!);
+  return to;
+}
+
+function sliceBefore(units: readonly EntryGroup[], to: number): number {
+  let from = to;
+  for (let bytes = 0; from > 0 && to - from < SLICE_ENTRIES && bytes < SLICE_BYTES; from--) bytes += bytesOf(units[from - 1]!);
+  return from;
+}

@@ -1,0 +1,60 @@
+/** A branch of a session as one document. */
+import { contextPlan, modelName, type ContextPlan } from '../../format/context/contextPlan';
+import { DIALECT_FACTS } from '../../format/entry/dialect';
+import type { EntryHead } from '../../format/entry/entryHead';
+import type { SectionOptions, TranslateMessage } from '../../format/context/markdownSection';
+import { inlineCode, inlineText } from '../../format/text/markdownText';
+import { formatMessage } from '../../format/entry/problem';
+import type { Session } from '../../format/session/session';
+import { sectionOptions, sectionsToMarkdown, groupEntries } from './sections';
+
+export interface MarkdownOptions {
+  /** The branch of this entry; by default the active one. */
+  readonly entryId?: string;
+  /** The size that the document stays under, whole sections being left out in its middle; by default 1 MB. */
+  readonly maxBytes?: number;
+  /** Says the document's own words; by default in English. */
+  readonly translate?: TranslateMessage;
+}
+
+/** What a document stays under, in bytes, unless its reader says otherwise. */
+export const DEFAULT_MAX_BYTES = 1024 * 1024;
+
+/**
+ * The active branch, or the branch of an entry, as markdown: a title, the facts, and each entry in order.
+ * Nothing that a session holds becomes a heading, HTML or a picture of the document.
+ *
+ * @throws {SessionError} `unknown-entry`; `changed` if the file is no longer what was read.
+ */
+export async function sessionToMarkdown(session: Session, { entryId, maxBytes = DEFAULT_MAX_BYTES, translate = formatMessage }: MarkdownOptions = {}): Promise<string> {
+  const plan = contextPlan(session, entryId);
+  const units = groupEntries(plan.path);
+  const options = sectionOptions(session, plan, units, translate);
+  return sectionsToMarkdown(session, { top: facts(session, plan, options), groups: units, maxBytes, options });
+}
+
+function facts(session: Session, { leafId, path, settings }: ContextPlan, { translate: say }: SectionOptions): string {
+  const { header } = session;
+  const started = Date.parse(header.timestamp);
+  const rows: [string, string][] = [
+    [say('Program', {}), DIALECT_FACTS[session.dialect].label],
+    [say('Folder', {}), inlineCode(header.cwd)],
+    [say('Started', {}), Number.isNaN(started) ? '' : `${new Date(started).toISOString().slice(0, 19).replace('T', ' ')} UTC`],
+    [say('Model', {}), settings.model ? inlineText(modelName(settings.model)) : ''],
+    [say('Thinking level', {}), inlineText(settings.thinkingLevel)],
+    [say('Session', {}), inlineCode(header.id)],
+    [say('Up to entry', {}), leafId === null || leafId === session.leafId ? '' : inlineCode(leafId)],
+  ];
+  return documentHead(documentTitle(session, path, say), rows);
+}
+
+/** What a document of a session is called: the session's name, else what was asked first on the path. */
+export function documentTitle(session: Session, path: readonly EntryHead[], say: TranslateMessage): string {
+  const asked = path.find((head) => head.role === 'user' && head.hasText);
+  return session.name ?? asked?.text.replace(/^user: /, '') ?? say('Session {id}', { id: session.header.id });
+}
+
+/** The top of a document; `rows` are markdown, and empty ones are left out. */
+export function documentHead(title: string, rows: readonly (readonly [name: string, value: string])[]): string {
+  return [`# ${inlineText(title)}`, rows.flatMap(([name, value]) => (value === '' ? [] : [`- ${name}: ${value}`])).join('\n')].join('\n\n');
+}

@@ -1,0 +1,57 @@
+/** Which files were written and read in a part of a session. */
+import type { EntryHead } from '../../format/entry/entryHead';
+import type { Session } from '../../format/session/session';
+import { touchesOfLine, touchKindOfTool } from '../../format/entry/fileTouches';
+import { readBodies } from '../read/sessionFile';
+
+/** Each file once, in the order in which it was touched first; those of the project's folder relative to it. */
+export interface TouchedFiles {
+  readonly written: readonly string[];
+  /** Those that were not written too. */
+  readonly read: readonly string[];
+}
+
+/** Bodies are read in slices of about this many bytes. */
+const SLICE_BYTES = 4 * 1024 * 1024;
+const SLICE_ENTRIES = 500;
+
+/**
+ * What the tool calls in `heads` (a part of a path, in order) touched. Calls that failed or were never answered
+ * don't count. Only the bodies of what may have called are read.
+ *
+ * @throws {SessionError} `changed` if the file is no longer what was read.
+ */
+export async function touchedFiles(session: Session, heads: readonly EntryHead[]): Promise<TouchedFiles> {
+  const { callers, failed } = touchingMessages(heads);
+  const written = new Set<string>();
+  const read = new Set<string>();
+  for (let from = 0; from < callers.length; ) {
+    let to = from;
+    for (let bytes = 0; to < callers.length && to - from < SLICE_ENTRIES && bytes < SLICE_BYTES; to++) bytes += callers[to]!.length;
+    for (const entry of await readBodies(session, callers.slice(from, to).map((head) => head.id))) {
+      for (const { file, kind } of touchesOfLine(entry, failed)) (kind === 'write' ? written : read).add(inProject(file, session.header.cwd));
+    }
+    from = to;
+  }
+  return { written: [...written], read: [...read].filter((file) => !written.has(file)) };
+}
+
+/** The answers with calls of tools that touch files, told by the calls' results; and the calls that failed. */
+function touchingMessages(heads: readonly EntryHead[]): { callers: EntryHead[]; failed: Set<string> } {
+  const callers = new Set<EntryHead>();
+  const failed = new Set<string>();
+  let answer: EntryHead | undefined;
+  for (const head of heads) {
+    if (head.role === 'assistant') answer = head;
+    if (head.role === 'fileMention') callers.add(head);
+    if (head.role !== 'toolResult') continue;
+    if (head.isError && head.toolCallId !== undefined) failed.add(head.toolCallId);
+    if (answer && (head.toolName === undefined || touchKindOfTool(head.toolName))) callers.add(answer);
+  }
+  return { callers: [...callers], failed };
+}
+
+function inProject(file: string, cwd: string): string {
+  if (cwd !== '' && (file.startsWith(`${cwd}/`) || file.startsWith(`${cwd}\\`))) return file.slice(cwd.length + 1);
+  return file.replace(/^\.\//, '');
+}

@@ -1,0 +1,120 @@
+/**
+ * Every write, one line each, in the extension's storage: what undo needs, and who wants to know what was done.
+ * A file for each day, so that what is old goes without anything being rewritten under another window.
+ */
+import { readdir, unlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, join } from 'node:path';
+import { isObject } from '../../format/entry/entry';
+import { isBackup } from '../trash/relatedPaths';
+import { fileError } from '../io/fileErrors';
+import { isTimeOrderedId, appendPrivateLine, readPrivateLines, timeOrderedId } from '../storage/privateStorage';
+import { makePrivateFolder } from '../storage/privateFolder';
+import { isNormalAbsolutePath } from '../storage/pathChecks';
+
+/** Sizes of the file, in bytes. */
+interface Sizes {
+  readonly sizeBefore: number;
+  readonly sizeAfter: number;
+}
+
+/** One write. `entryId` is the last line that was written; an empty text is no label, or no name. */
+export type JournalEntry =
+  | ({ readonly kind: 'label'; readonly path: string; readonly entryId: string; readonly targetId: string; readonly from: string; readonly to: string } & Sizes)
+  | ({ readonly kind: 'rename'; readonly path: string; readonly entryId: string; readonly from: string; readonly to: string } & Sizes)
+  /** `from`: the leaf that was left. */
+  | ({ readonly kind: 'branch'; readonly path: string; readonly entryId: string; readonly from: string | null } & Sizes)
+  | ({ readonly kind: 'append'; readonly path: string; readonly entryId: string } & Sizes)
+  /** `path` is the new file; the hash that of what we wrote. */
+  | { readonly kind: 'fork'; readonly path: string; readonly source: string; readonly sizeAfter: number; readonly sha256: string }
+  /** An empty hash: the process ended before it was known. */
+  | ({ readonly kind: 'migrate'; readonly path: string; readonly backupPath: string; readonly sha256: string; readonly backupSha256: string } & Sizes)
+  | { readonly kind: 'delete'; readonly path: string; readonly trashId: string }
+  | { readonly kind: 'restore'; readonly path: string; readonly trashId: string }
+  /** `failed`: it can't be taken back any more. */
+  | { readonly kind: 'undo'; readonly path: string; readonly undoes: string; readonly failed?: true };
+
+export type StoredJournalEntry = JournalEntry & {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly machine: string;
+};
+
+export interface Journal {
+  /** The folder that it is kept in. */
+  readonly folder: string;
+  add(deed: JournalEntry): Promise<StoredJournalEntry>;
+  /** All records, newest first. */
+  records(): AsyncGenerator<StoredJournalEntry>;
+  /** Removes the days that are wholly older. */
+  prune(maxAgeMs: number): Promise<void>;
+}
+
+/** Opens the journal in a folder, which is made if it is not there. */
+export async function openJournal(folder: string, now: () => number = Date.now): Promise<Journal> {
+  await makePrivateFolder(folder);
+  let writing: Promise<unknown> = Promise.resolve();
+  return {
+    folder,
+    add: (deed) => {
+      const at = new Date(now()).toISOString();
+      const record: StoredJournalEntry = { id: timeOrderedId(now()), at, machine: hostname(), ...deed };
+      const turn = writing.then(() => appendPrivateLine(join(folder, `${at.slice(0, 10)}${ENDING}`), record));
+      writing = turn.catch(() => undefined);
+      return turn.then(() => record);
+    },
+    records: async function* () {
+      for (const day of (await days(folder)).reverse()) {
+        yield* (await readPrivateLines(join(folder, day))).filter(isStoredJournalEntry).reverse();
+      }
+    },
+    prune: async (maxAgeMs) => {
+      for (const day of await days(folder)) {
+        const end = Date.parse(day.slice(0, 10)) + DAY_MS;
+        if (end < now() - maxAgeMs) await unlink(join(folder, day)).catch(() => undefined);
+      }
+    },
+  };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ENDING = '.writes';
+
+async function days(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    throw fileError(error, folder);
+  });
+  return names.filter((name) => /^\d{4}-\d\d-\d\d$/.test(name.slice(0, 10)) && isTime(name.slice(0, 10)) && name.slice(10) === ENDING).sort();
+}
+
+type Check = (value: unknown) => boolean;
+const isText: Check = (value) => typeof value === 'string';
+const isSize: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isHash: Check = (value) => typeof value === 'string' && /^([0-9a-f]{64})?$/.test(value);
+const isTime: Check = (value) => typeof value === 'string' && Number.isFinite(Date.parse(value));
+const isBackupPath: Check = (value) => isNormalAbsolutePath(value) && isBackup(basename(value));
+
+const SIZES = { sizeBefore: isSize, sizeAfter: isSize };
+
+/** The fields of each kind, beside those that all have. */
+const FIELDS: Readonly<Record<JournalEntry['kind'], Readonly<Record<string, Check>>>> = {
+  label: { entryId: isText, targetId: isText, from: isText, to: isText, ...SIZES },
+  rename: { entryId: isText, from: isText, to: isText, ...SIZES },
+  branch: { entryId: isText, from: (value) => value === null || isText(value), ...SIZES },
+  append: { entryId: isText, ...SIZES },
+  fork: { source: isText, sizeAfter: isSize, sha256: isHash },
+  migrate: { backupPath: isBackupPath, sha256: isHash, backupSha256: isHash, ...SIZES },
+  delete: { trashId: isTimeOrderedId },
+  restore: { trashId: isText },
+  undo: { undoes: isText },
+};
+
+const COMMON: Readonly<Record<string, Check>> = { id: isTimeOrderedId, at: isTime, machine: isText, path: isNormalAbsolutePath };
+
+function isStoredJournalEntry(value: unknown): value is StoredJournalEntry {
+  if (!isObject(value)) return false;
+  const { kind } = value;
+  if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) return false;
+  return Object.entries({ ...COMMON, ...FIELDS[kind as JournalEntry['kind']] }).every(([key, check]) => check(value[key]));
+}

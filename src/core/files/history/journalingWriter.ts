@@ -1,0 +1,67 @@
+/** A writer that writes down what it did. */
+import type { Change } from '../../format/write/change';
+import type { JournalEntry, Journal } from './journal';
+import { digestFile } from '../storage/privateStorage';
+import type { Submitted, Writer } from '../write/sessionWriter';
+import { beginMigration } from './migrationRecovery';
+
+/**
+ * The same writer, and each of its writes goes into the journal. A journal that can't be written to goes to
+ * `onProblem`: what was done is done.
+ */
+export function withJournal(writer: Writer, journal: Journal, onProblem: (error: unknown) => void): Writer {
+  const note = async (deed: () => JournalEntry | Promise<JournalEntry>): Promise<void> => {
+    try {
+      await journal.add(await deed());
+    } catch (error) {
+      onProblem(error);
+    }
+  };
+  return {
+    ...writer,
+    submit: async (path, change, options) => {
+      const done = await writer.submit(path, change, options);
+      await note(() => journalEntryOf(change, done));
+      return done;
+    },
+    forkSession: async (path, options) => {
+      const fork = await writer.forkSession(path, options);
+      await note(() => ({ kind: 'fork', path: fork.path, source: path, sizeAfter: fork.written.size, sha256: fork.written.sha256 }));
+      return fork;
+    },
+    migrate: async (path, options) => {
+      const end = await beginMigration(journal, path).catch((error: unknown) => {
+        onProblem(error);
+        return undefined;
+      });
+      try {
+        const migrated = await writer.migrate(path, options);
+        await note(async () => {
+          const backup = await digestFile(migrated.backupPath);
+          const { written } = migrated;
+          return { kind: 'migrate', path: migrated.path, backupPath: migrated.backupPath, sizeBefore: backup.size, sizeAfter: written.size, sha256: written.sha256, backupSha256: backup.sha256 };
+        });
+        return migrated;
+      } finally {
+        await end?.();
+      }
+    },
+  };
+}
+
+function journalEntryOf(change: Change, { entryId, before, session }: Submitted): JournalEntry {
+  const { path } = session;
+  const sizes = { sizeBefore: before.size, sizeAfter: session.size };
+  switch (change.kind) {
+    case 'label': {
+      const targetId = change.entryId;
+      return { kind: 'label', path, entryId, targetId, from: before.labels.get(targetId) ?? '', to: session.labels.get(targetId) ?? '', ...sizes };
+    }
+    case 'rename':
+      return { kind: 'rename', path, entryId, from: before.name ?? '', to: session.name ?? '', ...sizes };
+    case 'branch':
+      return { kind: 'branch', path, entryId, from: before.leafId, ...sizes };
+    case 'append':
+      return { kind: 'append', path, entryId, ...sizes };
+  }
+}

@@ -1,0 +1,109 @@
+/** Migrations that a process began and did not live to end: the next start clears up what they left. */
+import { readdir, realpath, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isObject } from '../../format/entry/entry';
+import { exists, isBackup, isRelatedName } from '../trash/relatedPaths';
+import { runGrouped } from '../io/runGrouped';
+import type { Journal } from './journal';
+import { digestFile, mayBeRunning, isProcessIdentity, writePrivateFile, readPrivateJson, currentProcess, timeOrderedId, type ProcessIdentity } from '../storage/privateStorage';
+import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
+import { makePrivateFolder } from '../storage/privateFolder';
+import { isNormalAbsolutePath } from '../storage/pathChecks';
+import { fileVersion, type FileVersion } from '../read/sessionFile';
+import { sameVersion } from '../read/compareVersions';
+import { createCrossWindowLocks } from '../storage/crossWindowLocks';
+
+interface MigrationRecord extends ProcessIdentity {
+  readonly path: string;
+  readonly version: FileVersion;
+  /** The names of backups that were there before. */
+  readonly backups: readonly string[];
+}
+
+const folderOf = (journal: Journal): string => join(journal.folder, 'migrating');
+
+/** Notes that a file is about to be migrated; to be called is what takes the note away. A file that is not there needs none. */
+export async function beginMigration(journal: Journal, given: string): Promise<() => Promise<void>> {
+  // Behind a link the file itself is migrated.
+  const path = await realpath(resolve(given)).catch(() => undefined);
+  const version = path === undefined ? undefined : await versionIfExists(path);
+  if (path === undefined || !version) return () => Promise.resolve();
+  await makePrivateFolder(folderOf(journal));
+  const note = join(folderOf(journal), `${timeOrderedId()}.json`);
+  const begun: MigrationRecord = { ...currentProcess(), path, version, backups: await backupsOf(path) };
+  await writePrivateFile(note, JSON.stringify(begun));
+  return async () => {
+    await unlink(note).catch(() => undefined);
+  };
+}
+
+/**
+ * Clears up after migrations whose process is gone, by the notes in our storage. Where the old file still stands, its
+ * copy and the temporary file go; where the new one is in its place, the backup stays and the journal hears of it.
+ *
+ * @param onFound hears of each session as it comes, as the disk of another one may hang.
+ * @throws what failed, when all others are done; see `runGrouped`.
+ */
+export async function recoverMigrations(journal: Journal, onFound: (path: string) => void): Promise<void> {
+  const folder = folderOf(journal);
+  if (!(await exists(folder))) return;
+  await removeStaleTemporaryFiles(folder);
+  const windows = createCrossWindowLocks(journal.folder);
+  const end = async (note: string): Promise<void> => {
+    const begun = await readPrivateJson(note);
+    // A note that did not become whole was for a migration that did not begin; one that is being written goes on.
+    if (!isMigrationRecord(begun) || mayBeRunning(begun)) return;
+    await cleanUpMigration(journal, begun);
+    await unlink(note).catch(() => undefined);
+    onFound(begun.path);
+  };
+  const notes = (await readdir(folder)).map((name) => join(folder, name));
+  // One window at a time: the other finds no note any more.
+  await runGrouped(notes, (note) => note, (note) => windows.withFileLock(note, () => end(note)));
+  await windows.recoverLocks(() => Promise.resolve());
+}
+
+async function cleanUpMigration(journal: Journal, { path, since, version, backups }: MigrationRecord): Promise<void> {
+  const folder = dirname(path);
+  const now = await versionIfExists(path);
+  if (!now) return;
+  await removeStaleTemporaryFiles(folder);
+  const added = (await backupsOf(path)).filter((name) => !backups.includes(name)).map((name) => join(folder, name));
+  if (sameVersion(now, version)) {
+    for (const backupPath of added) if (await isCopy(backupPath, path)) await unlink(backupPath).catch(() => undefined);
+    return;
+  }
+  const [backupPath] = added;
+  if (backupPath !== undefined && now.ino !== version.ino && !(await isJournalled(journal, backupPath, since))) {
+    const backup = await digestFile(backupPath);
+    await journal.add({ kind: 'migrate', path, backupPath, sizeBefore: backup.size, sizeAfter: now.size, sha256: '', backupSha256: backup.sha256 });
+  }
+}
+
+/** True for a second file with the same content: without it nothing is lost. */
+async function isCopy(backupPath: string, path: string): Promise<boolean> {
+  const [backup, file] = [await digestFile(backupPath), await digestFile(path)];
+  return backup.size === file.size && backup.sha256 === file.sha256;
+}
+
+async function isJournalled(journal: Journal, backupPath: string, since: number): Promise<boolean> {
+  for await (const record of journal.records()) {
+    if (record.kind === 'migrate' && record.backupPath === backupPath) return true;
+    if (Date.parse(record.at) < since) return false;
+  }
+  return false;
+}
+
+async function backupsOf(path: string): Promise<string[]> {
+  return (await readdir(dirname(path)).catch(() => [])).filter((name) => isBackup(name) && isRelatedName(basename(path), name));
+}
+
+async function versionIfExists(path: string): Promise<FileVersion | undefined> {
+  return stat(path, { bigint: true }).then(fileVersion, () => undefined);
+}
+
+function isMigrationRecord(value: unknown): value is MigrationRecord {
+  if (!isProcessIdentity(value) || !isObject(value)) return false;
+  const { path, version, backups } = value as Record<string, unknown>;
+  return isNormalAbsolutePath(path) && isObject(version) && Array.isArray(backups);
+}

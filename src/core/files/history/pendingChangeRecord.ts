@@ -1,0 +1,55 @@
+/** What is kept of a change that waits, and its check when it is read: it leads to a write, so it must be exactly one of ours. */
+import type { Change } from '../../format/write/change';
+import { isObject } from '../../format/entry/entry';
+import type { MessageArgs, SessionErrorCode } from '../../format/entry/problem';
+import { isTimeOrderedId } from '../storage/privateStorage';
+import { isNormalAbsolutePath } from '../storage/pathChecks';
+
+/** What can wait: a change that names its place by itself. */
+export type DeferrableChange = Extract<Change, { readonly kind: 'label' | 'rename' | 'branch' }>;
+
+export interface PendingChange {
+  readonly id: string;
+  readonly path: string;
+  /** When it was asked for, in milliseconds since 1970. */
+  readonly at: number;
+  readonly change: DeferrableChange;
+  /** Why it is not written any more, though the session is free; it stays until it is dropped or asked for again. */
+  readonly stuck?: { readonly code: SessionErrorCode; readonly template: string; readonly args: MessageArgs };
+}
+
+export interface StoredPendingChange extends PendingChange {
+  /** What the person saw when they asked: the leaf, and the label of the entry. */
+  readonly leafId: string | null;
+  readonly label: string;
+}
+
+/** Without what the person saw. */
+export const toPendingChange = ({ id, path, at, change, stuck }: StoredPendingChange): PendingChange => ({ id, path, at, change, ...(stuck ? { stuck } : {}) });
+
+export function isStoredPendingChange(value: unknown): value is StoredPendingChange {
+  if (!isObject(value) || !isTimeOrderedId(value['id']) || !isNormalAbsolutePath(value['path']) || !Number.isFinite(value['at'])) return false;
+  const { change, leafId, label, stuck } = value;
+  if (!isObject(change) || typeof label !== 'string' || !(leafId === null || typeof leafId === 'string')) return false;
+  return isChange(change) && (stuck === undefined || isReason(stuck));
+}
+
+/** Exactly the fields of a change: nothing else reaches the writer. */
+function isChange(change: Readonly<Record<string, unknown>>): boolean {
+  const has = (...fields: string[]): boolean => fields.every((field) => typeof change[field] === 'string') && Object.keys(change).every((key) => key === 'kind' || fields.includes(key));
+  switch (change['kind']) {
+    case 'label':
+      return has('entryId', 'label');
+    case 'branch':
+      return change['summary'] === undefined ? has('entryId') : has('entryId', 'summary');
+    case 'rename':
+      return has('name');
+    default:
+      return false;
+  }
+}
+
+function isReason(stuck: unknown): boolean {
+  if (!isObject(stuck) || typeof stuck['code'] !== 'string' || typeof stuck['template'] !== 'string' || !isObject(stuck['args'])) return false;
+  return Object.values(stuck['args']).every((arg) => typeof arg === 'string' || typeof arg === 'number');
+}

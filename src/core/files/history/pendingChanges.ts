@@ -1,0 +1,224 @@
+/**
+ * Changes that wait until nobody else has their session. Each is a file of its own, so that they outlive the window;
+ * whoever settles a session has the turn, so that each change is written once, whichever window does it.
+ */
+import { readdir, rename, unlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { branchPoint, oneLine, writeRefusal } from '../../format/write/change';
+import { SessionError, type SessionErrorCode } from '../../format/entry/problem';
+import type { Session } from '../../format/session/session';
+import { BRANCH_MARK, pathTo } from '../../format/session/treeTraversal';
+import { isTimeOrderedId, writePrivateFile, readPrivateJson, MAX_VALUE_BYTES, timeOrderedId } from '../storage/privateStorage';
+import { makePrivateFolder } from '../storage/privateFolder';
+import { rootOf, type Root } from '../locate/roots';
+import { readSession } from '../read/sessionFile';
+import type { SubmitOptions, Submitted, Writer } from '../write/sessionWriter';
+import { isStoredPendingChange, toPendingChange, type StoredPendingChange, type PendingChange, type DeferrableChange } from './pendingChangeRecord';
+import { createCrossWindowLocks } from '../storage/crossWindowLocks';
+
+export type { PendingChange, DeferrableChange } from './pendingChangeRecord';
+
+export interface SettleResult {
+  /** What was written. */
+  readonly written: readonly { readonly item: PendingChange; readonly entryId: string }[];
+  /** What still waits for this session. */
+  readonly waiting: readonly PendingChange[];
+}
+
+export interface PendingChanges {
+  /**
+   * Keeps a change. One that waits for the same target already is replaced by it.
+   *
+   * @throws {SessionError} `unknown-entry`, `version`, `read-only`, `not-found`, `invalid`: it could never be written.
+   */
+  enqueue(path: string, change: DeferrableChange, options?: Pick<SubmitOptions, 'dialect'>): Promise<PendingChange>;
+  /** What waits, for a session or for all, in the order it was asked for. */
+  list(path?: string): Promise<PendingChange[]>;
+  /** Whether it was there to be dropped. */
+  drop(id: string): Promise<boolean>;
+  /** Writes what waits for a session if nobody else has it now. What no longer has a target stays, with the reason. */
+  settle(path: string, writer: Writer, options?: Pick<SubmitOptions, 'dialect'>): Promise<SettleResult>;
+  /** Takes away the locks that killed processes left. To be called at the start. */
+  recover(): Promise<void>;
+  /** Drops what was asked for longer ago. */
+  prune(maxAgeMs: number): Promise<PendingChange[]>;
+}
+
+export interface PendingChangesOptions {
+  /** The roots that are known now. */
+  readonly roots: () => readonly Root[];
+  /** Records that can't be read. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+/** Changes that are looked at, at most. */
+const MAX_WAITING = 1000;
+
+/** Opens the queue in a folder, which is made if it is not there. */
+export async function openPendingChanges(folder: string, { roots, onProblem }: PendingChangesOptions): Promise<PendingChanges> {
+  await makePrivateFolder(folder);
+  const windows = createCrossWindowLocks(folder);
+  /** Those that this window let wait. */
+  const asked = new Set<string>();
+
+  /** A record alone leads to no write outside of the session folders: there this window must have been told to. */
+  const isOurs = ({ id, path }: PendingChange): boolean => asked.has(id) || rootOf(path, roots()) !== undefined;
+  const shown = (item: StoredPendingChange): PendingChange => toPendingChange(item.stuck || isOurs(item) ? item : { ...item, stuck: outsideRootsReason(item.path) });
+
+  const all = async (path?: string): Promise<File[]> => {
+    const files: File[] = [];
+    const names = (await readdir(folder)).filter((name) => STATE.test(name)).sort();
+    for (const name of names.slice(0, MAX_WAITING)) {
+      const [, id, state] = STATE.exec(name) ?? [];
+      const item = isTimeOrderedId(id) ? await readPrivateJson(join(folder, name)).catch(onProblem) : undefined;
+      if (isStoredPendingChange(item) && item.id === id && (path === undefined || item.path === path)) files.push({ item, name: join(folder, name), begun: state === 'begun' });
+    }
+    return files;
+  };
+
+  const take = async (path: string, change: DeferrableChange, options: SubmitOptions): Promise<PendingChange> => {
+    const session = await readSession(path, options);
+    const refusal = writeRefusal(session);
+    // A torn last line is what a session looks like while its program writes.
+    if (refusal && refusal.code !== 'torn') throw refusal;
+    if (change.kind !== 'rename' && !session.byId.has(change.entryId)) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: change.entryId });
+    const label = change.kind === 'label' ? (session.labels.get(change.entryId) ?? '') : '';
+    const item: StoredPendingChange = { id: timeOrderedId(), path, at: Date.now(), change, leafId: session.leafId, label };
+    const replaced = (await all(path)).filter((file) => !file.begun && changeTarget(file.item.change) === changeTarget(change));
+    const text = JSON.stringify(item);
+    if (Buffer.byteLength(text) > MAX_VALUE_BYTES / 2) throw new SessionError('invalid', 'This text is too long to wait until the session is free: {path}', { path });
+    await writePrivateFile(join(folder, `${item.id}.waiting`), text);
+    asked.add(item.id);
+    for (const { name } of replaced) await unlink(name);
+    return shown(item);
+  };
+
+  const writeAll = async (path: string, writer: Writer, options: SubmitOptions): Promise<SettleResult['written']> => {
+    const written: { item: PendingChange; entryId: string }[] = [];
+    for (const file of await all(path)) {
+      if (shown(file.item).stuck) continue;
+      try {
+        const done = await writeOne(file, writer, options);
+        written.push({ item: shown(file.item), entryId: done });
+      } catch (error) {
+        if (!(error instanceof SessionError)) throw error;
+        // What passes is tried again with the next settling, and what comes later keeps its place behind it.
+        if (TRANSIENT_CODES.has(error.code)) break;
+        const { code, template, args } = error;
+        await writePrivateFile(file.name, JSON.stringify({ ...file.item, stuck: { code, template, args } }));
+        await rename(file.name, join(folder, `${file.item.id}.waiting`));
+      }
+    }
+    return written;
+  };
+
+  const writeOne = async ({ item, name, begun }: File, writer: Writer, options: SubmitOptions): Promise<string> => {
+    const session = await readSession(item.path, options);
+    const earlier = begun ? findWrittenEntry(session, item) : undefined;
+    const mark = join(folder, `${item.id}.begun`);
+    let done = earlier;
+    if (done === undefined) {
+      assertStillApplies(session, item);
+      await rename(name, mark);
+      done = await submitOrRestore(item, writer, options, () => rename(mark, join(folder, `${item.id}.waiting`)));
+    }
+    await unlink(mark);
+    return done;
+  };
+
+  return {
+    enqueue: (given, change, options = {}) => windows.withFileLock(resolve(given), () => take(resolve(given), change, options)),
+    list: async (path) => (await all(path === undefined ? undefined : resolve(path))).map(({ item }) => shown(item)),
+    drop: async (id) => {
+      const file = (await all()).find(({ item }) => item.id === id);
+      if (!file) return false;
+      // In its turn nothing writes it: what was begun before was left by a process that is gone.
+      return windows.withFileLock(file.item.path, async () => {
+        const left = (await all(file.item.path)).find(({ item }) => item.id === id);
+        return left !== undefined && unlink(left.name).then(() => true, () => false);
+      });
+    },
+    settle: async (given, writer, options = {}) => {
+      const path = resolve(given);
+      if ((await all(path)).length === 0) return { written: [], waiting: [] };
+      return windows.withFileLock(path, async () => {
+        const written = await writeAll(path, writer, options);
+        return { written, waiting: (await all(path)).map(({ item }) => shown(item)) };
+      });
+    },
+    recover: () => windows.recoverLocks(() => Promise.resolve()),
+    prune: async (maxAgeMs) => {
+      const old = (await all()).filter(({ item, begun }) => !begun && item.at < Date.now() - maxAgeMs);
+      for (const { name } of old) await unlink(name).catch(() => undefined);
+      return old.map(({ item }) => shown(item));
+    },
+  };
+}
+
+interface File {
+  readonly item: StoredPendingChange;
+  readonly name: string;
+  /** Somebody began to write it, and had no turn any more when this was seen in one. */
+  readonly begun: boolean;
+}
+
+/** Refusals that pass by themselves. */
+const TRANSIENT_CODES: ReadonlySet<SessionErrorCode> = new Set(['live', 'unsure', 'torn', 'changed', 'permission', 'no-space']);
+
+async function submitOrRestore(item: StoredPendingChange, writer: Writer, options: SubmitOptions, back: () => Promise<void>): Promise<string> {
+  let done: Submitted;
+  try {
+    done = await writer.submit(item.path, item.change, options);
+  } catch (error) {
+    // After an error of the disk it may be in the file: then the next settling looks for it.
+    if (error instanceof SessionError) await back();
+    throw error;
+  }
+  return done.entryId;
+}
+
+/** What a change is about: of several for the same the last one counts. */
+const changeTarget = (change: DeferrableChange): string => (change.kind === 'label' ? `label ${change.entryId}` : change.kind);
+
+/**
+ * Whether the change still means what it meant: its entry is there (the writing sees to that), nobody changed that
+ * label since, and the session went on from where it was or stayed, rather than to another branch.
+ *
+ * @throws {SessionError} `unknown-entry`: the reason, to be shown.
+ */
+function assertStillApplies(session: Session, { change, leafId, label }: StoredPendingChange): void {
+  const { path } = session;
+  if (change.kind === 'label' && (session.labels.get(change.entryId) ?? '') !== label) {
+    throw new SessionError('invalid', 'The label was changed by somebody else while this one was waiting: {path}', { path });
+  }
+  if (change.kind === 'branch' && leafId !== null && !pathTo(session, session.leafId).some((head) => head.id === leafId)) {
+    throw new SessionError('invalid', 'The session went to another branch while this one was waiting: {path}', { path });
+  }
+}
+
+/** The line that a process wrote for this item before it was killed. */
+function findWrittenEntry(session: Session, { change, at }: StoredPendingChange): string | undefined {
+  const head = session.entries.findLast((entry) => {
+    if (entry.time < at) return false;
+    switch (change.kind) {
+      case 'label':
+        return entry.type === 'label' && entry.targetId === change.entryId && (entry.label ?? '') === oneLine(change.label);
+      case 'rename':
+        return (entry.type === 'session_info' || entry.type === 'title_change') && (session.name ?? '') === oneLine(change.name);
+      case 'branch': {
+        const chosen = session.byId.get(change.entryId);
+        const isOurs = entry.type === 'branch_summary' || entry.customType === BRANCH_MARK;
+        return isOurs && chosen !== undefined && entry.parentId === branchPoint(session, chosen);
+      }
+    }
+  });
+  return head?.id;
+}
+
+/** A file's name: its id, and whether somebody began to write it. */
+const STATE = /^(.+)\.(waiting|begun)$/;
+
+function outsideRootsReason(path: string): NonNullable<PendingChange['stuck']> {
+  const { code, template, args } = new SessionError('invalid', 'It waits for a session outside your session folders, and the window in which it was asked for is closed. Drop it, or ask for the change again: {path}', { path });
+  return { code, template, args };
+}

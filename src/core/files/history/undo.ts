@@ -1,0 +1,197 @@
+/**
+ * Takes back the newest write that was not taken back yet, by writing its inverse under the guard. Nothing is
+ * ever shortened; a file of ours goes only while it is, byte for byte, what we wrote. FORMAT section 6, rule 9.
+ */
+import { realpath, rename, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname } from 'node:path';
+import { SessionError, type SessionErrorCode } from '../../format/entry/problem';
+import type { Session } from '../../format/session/session';
+import { BRANCH_MARK, pathTo, subtree } from '../../format/session/treeTraversal';
+import { exists, isBackup, isRelatedName } from '../trash/relatedPaths';
+import { fileError } from '../io/fileErrors';
+import type { Journal, StoredJournalEntry } from './journal';
+import { digestFile } from '../storage/privateStorage';
+import { syncFolder, type FileDigest } from '../io/atomicFile';
+import { rootOf, type Root } from '../locate/roots';
+import { fileVersion, readSession, type FileVersion } from '../read/sessionFile';
+import type { SubmitOptions, Writer } from '../write/sessionWriter';
+import type { Trash } from '../trash/trash';
+import { changedError, sameVersion } from '../read/compareVersions';
+import { createCrossWindowLocks } from '../storage/crossWindowLocks';
+
+export interface UndoResult {
+  /** `inverse`: a line that says the former again; `file`: a file that came, went or is the former one again. */
+  readonly did: 'inverse' | 'file';
+  readonly path: string;
+  /** What was taken back. */
+  readonly record: StoredJournalEntry;
+}
+
+export interface UndoOptions {
+  readonly journal: Journal;
+  /** Neither notes in the journal what it does here. */
+  readonly writer: Writer;
+  readonly trash: Trash;
+  /** The roots that are known: they say what a file is that doesn't tell by itself. */
+  readonly roots: () => readonly Root[];
+}
+
+type RecordOf<Kind extends StoredJournalEntry['kind']> = Extract<StoredJournalEntry, { readonly kind: Kind }>;
+type Undoable = RecordOf<'label' | 'rename' | 'branch' | 'fork' | 'migrate' | 'delete'>;
+
+/** It can't be taken back any more, for this reason; the next undo goes one further back. */
+class NotUndoableError extends Error {
+  constructor(readonly reason: SessionError) {
+    super(reason.message);
+  }
+}
+
+/** What `undo` would take back: the newest write of this machine that was not, and that has an inverse. */
+export async function nextUndo(journal: Journal): Promise<Undoable | undefined> {
+  const done = new Set<string>();
+  for await (const record of journal.records()) {
+    if (record.machine !== hostname()) continue;
+    if (record.kind === 'undo') done.add(record.undoes);
+    else if (record.kind === 'restore') done.add(deletionOf(record));
+    else if (record.kind !== 'append' && !done.has(record.id) && !(record.kind === 'delete' && done.has(deletionOf(record)))) return record;
+  }
+  return undefined;
+}
+
+/** Ids of trash that was found can be made up; the path makes sure that the same deletion is meant. */
+const deletionOf = ({ trashId, path }: RecordOf<'delete' | 'restore'>): string => `${trashId} ${path}`;
+
+/**
+ * Takes back what `nextUndo` names.
+ *
+ * @throws {SessionError} as the writer does, and then the next call tries the same again. What can't be taken back
+ * any more (`changed`, `not-found`, `unknown-entry`, `invalid` …) is said once; the next call goes one further back.
+ */
+export async function undo(tools: UndoOptions, { force = false }: { readonly force?: boolean } = {}): Promise<UndoResult> {
+  const { journal } = tools;
+  return createCrossWindowLocks(journal.folder).withFileLock('undo', async () => {
+    const record = await nextUndo(journal);
+    if (!record) throw new SessionError('invalid', 'There is nothing to undo.');
+    const note = (failed: boolean) => journal.add({ kind: 'undo', path: record.path, undoes: record.id, ...(failed ? { failed: true as const } : {}) });
+    const dialect = rootOf(record.path, tools.roots())?.dialect;
+    let did: UndoResult['did'];
+    try {
+      did = await revert(record, tools, { force, ...(dialect ? { dialect } : {}) });
+    } catch (error) {
+      const reason = error instanceof NotUndoableError ? error.reason : error;
+      if (error instanceof NotUndoableError || (reason instanceof SessionError && PERMANENT_CODES.has(reason.code))) await note(true);
+      throw reason;
+    }
+    await note(false);
+    return { did, path: record.path, record };
+  });
+}
+
+/** What does not pass by itself. */
+const PERMANENT_CODES: ReadonlySet<SessionErrorCode> = new Set(['not-found', 'not-a-session', 'unknown-entry', 'version', 'read-only', 'invalid']);
+
+async function revert(record: Undoable, { writer, trash }: UndoOptions, options: SubmitOptions): Promise<UndoResult['did']> {
+  switch (record.kind) {
+    case 'label':
+    case 'rename':
+    case 'branch':
+      await writeInverse(record, writer, options);
+      return 'inverse';
+    case 'fork':
+      await trash.delete(record.path, {
+        ...options,
+        check: () => assertOurs(record, new SessionError('changed', 'The fork is no longer what was written: somebody went on in it, so it stays. Delete it if it is to go: {path}', { path: record.path })),
+      });
+      return 'file';
+    case 'migrate':
+      await writer.guarded(record.path, ({ version }) => restoreBackup(record, version), options);
+      return 'file';
+    case 'delete':
+      await trash.restore(record.trashId).catch(async (error: unknown) => {
+        // It is back already: nothing is to be done.
+        if (!(error instanceof SessionError && error.code === 'not-found' && (await exists(record.path)))) throw error;
+      });
+      return 'file';
+  }
+}
+
+/** Writes what says the former again. Where the session says it already, nothing is written. */
+async function writeInverse(record: RecordOf<'label' | 'rename' | 'branch'>, writer: Writer, options: SubmitOptions): Promise<void> {
+  const { path } = record;
+  const session = await readSession(path, options.dialect ? { dialect: options.dialect } : {});
+  if (record.kind === 'branch') {
+    const place = formerLeaf(session, record);
+    if (place === undefined) return;
+    const data = { from: session.leafId, at: place };
+    await writer.submit(path, { kind: 'append', lines: [{ type: 'custom', parentId: place, customType: BRANCH_MARK, data }] }, options);
+    return;
+  }
+  const now = (record.kind === 'label' ? session.labels.get(record.targetId) : session.name) ?? '';
+  if (now === record.from) return;
+  if (now !== record.to) {
+    throw new NotUndoableError(record.kind === 'label'
+      ? new SessionError('changed', 'The label was changed again since (it is “{now}” now), so there is nothing to take back: {path}', { now, path })
+      : new SessionError('changed', 'The session was renamed again since (it is “{now}” now), so there is nothing to take back: {path}', { now, path }));
+  }
+  await writer.submit(path, record.kind === 'label' ? { kind: 'label', entryId: record.targetId, label: record.from } : { kind: 'rename', name: record.from }, options);
+}
+
+/** Where the leaf goes when a branch is taken back; `undefined` if it is there already, or went on from there. */
+function formerLeaf(session: Session, { entryId, from, path }: RecordOf<'branch'>): string | null | undefined {
+  const active = pathTo(session, session.leafId);
+  const at = active.findIndex((head) => head.id === entryId);
+  const since = active[at]?.offset ?? 0;
+  if (active.some((head) => head.id === from)) {
+    // The branch began at the leaf itself: then only its summary is to go, and not with what was said after it.
+    const isSummary = active[at]?.type === 'branch_summary' && !active.slice(at + 1).some((head) => CONTEXT_TYPES.has(head.type));
+    return isSummary ? from : undefined;
+  }
+  if (at < 0) throw new NotUndoableError(new SessionError('changed', 'The session has gone to another branch since, so there is nothing to take back: {path}', { path }));
+  if (from === null) return null;
+  // A program that did not notice the branch may have gone on at the old leaf: then the leaf goes to where it got.
+  const later = subtree(session, from).filter((head) => head.offset > since);
+  return later.reduce<string>((place, head) => (head.offset > (session.byId.get(place)?.offset ?? 0) ? head.id : place), from);
+}
+
+/** What changes the context. */
+const CONTEXT_TYPES: ReadonlySet<string> = new Set(['message', 'custom_message', 'compaction', 'branch_summary', 'context_edit', 'reset_boundary']);
+
+async function assertOurs({ path, sizeAfter, sha256 }: RecordOf<'fork' | 'migrate'>, reason: SessionError): Promise<void> {
+  if (!(await hasContent(path, { size: sizeAfter, sha256 }))) throw new NotUndoableError(reason);
+}
+
+/** Whether this is, byte for byte, what a file holds. */
+async function hasContent(path: string, { size, sha256 }: FileDigest): Promise<boolean> {
+  const stats = await stat(path).catch((error: unknown) => {
+    throw fileError(error, path);
+  });
+  return stats.size === size && (await digestFile(path)).sha256 === sha256;
+}
+
+/** The backup takes the file's place again, in one step. Both are what the migration left, byte for byte. */
+async function restoreBackup(record: RecordOf<'migrate'>, version: FileVersion): Promise<void> {
+  const { path, backupPath } = record;
+  // Behind a link the file itself was migrated, and its backup lies beside it.
+  const file = await realpath(path).catch((error: unknown) => {
+    throw fileError(error, path);
+  });
+  // Back already, by a process that was killed before it could say so.
+  if (await hasContent(file, { size: record.sizeBefore, sha256: record.backupSha256 })) return;
+  await assertOurs(record, new SessionError('changed', 'The file is no longer what the migration wrote, so it stays; its old content is in the backup beside it: {path}', { path }));
+  const isBeside = dirname(backupPath) === dirname(file) && isBackup(basename(backupPath)) && isRelatedName(basename(file), basename(backupPath));
+  if (!isBeside) throw new NotUndoableError(new SessionError('changed', 'The session leads to another file now, which has no backup of this migration: {path}', { path }));
+  const backup = await digestFile(backupPath).catch((error: unknown) => {
+    if (error instanceof SessionError && error.code === 'not-found') throw new NotUndoableError(new SessionError('changed', 'The backup of the migration is gone: {path}', { path: backupPath }));
+    throw error;
+  });
+  if (backup.size !== record.sizeBefore || backup.sha256 !== record.backupSha256) throw new NotUndoableError(new SessionError('changed', 'The backup of the migration was changed, so the file stays as it is: {path}', { path: backupPath }));
+  const now = fileVersion(await stat(file, { bigint: true }));
+  if (!sameVersion(now, version)) throw changedError(path);
+  try {
+    await rename(backupPath, file);
+  } catch (error) {
+    throw fileError(error, path);
+  }
+  await syncFolder(dirname(file));
+}

@@ -1,0 +1,117 @@
+/** All that writes to sessions and remembers it, as one: what the extension opens at its start. */
+import { basename, join } from 'node:path';
+import { SessionError } from '../../format/entry/problem';
+import { settleAll } from '../io/runGrouped';
+import { openJournal, type Journal } from './journal';
+import { withJournal } from './journalingWriter';
+import { assertOwnFolder, makePrivateFolder } from '../storage/privateFolder';
+import { openPendingChanges, type PendingChanges } from './pendingChanges';
+import type { Root } from '../locate/roots';
+import { isClockPlausible } from '../storage/clockCheck';
+import type { Writer } from '../write/sessionWriter';
+import { openTrash, type RecoveredDeletion, type Trash, type TrashItem } from '../trash/trash';
+import { nextUndo, undo, type UndoResult } from './undo';
+import { recoverMigrations } from './migrationRecovery';
+
+export interface WritesOptions {
+  /** The extension's storage; journal, queue and trash list lie in it, for this person alone. */
+  readonly folder: string;
+  readonly writer: Writer;
+  /** The roots that are known now. */
+  readonly roots: () => readonly Root[];
+  /** What went wrong beside a write that itself went well. */
+  readonly onProblem: (error: unknown) => void;
+  /** Says that other users can write to the folder, on a file system where that can't be changed. */
+  readonly onExposed?: (error: SessionError) => void;
+}
+
+export interface Writes {
+  /** Writes, and notes in the journal what it wrote. */
+  readonly writer: Writer;
+  /** Deletes and restores, and notes it. */
+  readonly trash: Trash;
+  readonly queue: PendingChanges;
+  readonly journal: Journal;
+  /** See `undo`. */
+  undo(options?: { readonly force?: boolean }): Promise<UndoResult>;
+  /** What `undo` would take back. */
+  nextUndo(): ReturnType<typeof nextUndo>;
+  /**
+   * Clears up what killed processes left. To be called at the start, and when other roots are known; `onTouched`
+   * hears of the sessions as they come, since a folder on a network may hang.
+   *
+   * @throws what couldn't be ended, when all else is done; see `settleAll`.
+   */
+  recover(onTouched?: (path: string) => void): Promise<void>;
+  /** Forgets what is older, for good; nothing while the clock is in doubt (see `isClockPlausible`). */
+  prune(maxAgeMs: number): Promise<void>;
+}
+
+/**
+ * Opens what is kept in `folder`, which is made for this person alone.
+ *
+ * @throws {SessionError} `invalid`, `permission` if the folder is a link or another user's: its records would be theirs.
+ */
+export async function openWrites({ folder, writer, roots, onProblem, onExposed }: WritesOptions): Promise<Writes> {
+  await makePrivateFolder(folder);
+  if (process.getuid && ((await assertOwnFolder(folder)) & 0o022) !== 0) onExposed?.(new SessionError('permission', OPEN_TO_OTHERS, { folder }));
+  const journal = await openJournal(join(folder, 'journal'));
+  const queue = await openPendingChanges(join(folder, 'queue'), { roots, onProblem });
+  const trash = await openTrash(join(folder, 'trash'), { writer, roots, onProblem });
+  const note = async (deed: Parameters<Journal['add']>[0]): Promise<void> => {
+    await journal.add(deed).catch(onProblem);
+  };
+  const noteTrash = async (kind: 'delete' | 'restore', { path, trashId }: Pick<TrashItem, 'path' | 'trashId'>): Promise<void> => note({ kind, path, trashId });
+  return {
+    writer: withJournal(writer, journal, onProblem),
+    trash: {
+      ...trash,
+      // Before it counts as done: a process that is killed in between leaves it to the next start.
+      delete: async (path, options) => {
+        let noted: TrashItem | undefined;
+        const whenMoved = (item: TrashItem): Promise<void> => noteTrash('delete', (noted = item));
+        try {
+          return await trash.delete(path, { ...options, whenMoved });
+        } catch (error) {
+          if (noted) await noteTrash('restore', noted);
+          throw error;
+        }
+      },
+      restore: (trashId) => trash.restore(trashId, (item) => noteTrash('restore', item)),
+      restoreFound: async (place) => {
+        const restored = await trash.restoreFound(place);
+        // Of an earlier version's deletion the journal knows, which now can't be undone any more.
+        await noteTrash('restore', { path: restored.path, trashId: basename(place) });
+        return restored;
+      },
+    },
+    queue,
+    journal,
+    undo: (options) => undo({ journal, writer, trash, roots }, options),
+    nextUndo: () => nextUndo(journal),
+    recover: async (onTouched = () => undefined) => {
+      const onEnded = async ({ item, outcome: became }: RecoveredDeletion): Promise<void> => {
+        const kind = became === 'deleted' ? 'delete' : 'restore';
+        const noted = await lastJournaled(journal, item);
+        // What was not noted as deleted is not to be noted as restored.
+        if (noted !== kind && (kind === 'delete' || noted !== undefined)) await noteTrash(kind, item);
+        onTouched(item.path);
+      };
+      await settleAll([writer.recover(), queue.recover(), recoverMigrations(journal, onTouched), trash.recover(onEnded)]);
+    },
+    prune: async (maxAgeMs) => {
+      if (await isClockPlausible(folder)) await settleAll([journal.prune(maxAgeMs), queue.prune(maxAgeMs), writer.prune(maxAgeMs), trash.prune(maxAgeMs)]);
+    },
+  };
+}
+
+const OPEN_TO_OTHERS = 'Other users can write to the extension’s storage, so they could change what it undoes, restores or removes. Take that permission away: {folder}';
+
+/** What the journal says last of a deletion. */
+async function lastJournaled(journal: Journal, { trashId, at }: TrashItem): Promise<'delete' | 'restore' | undefined> {
+  for await (const record of journal.records()) {
+    if ((record.kind === 'delete' || record.kind === 'restore') && record.trashId === trashId) return record.kind;
+    if (Date.parse(record.at) < at) return undefined;
+  }
+  return undefined;
+}

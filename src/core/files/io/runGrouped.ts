@@ -1,0 +1,51 @@
+/** Work on many files, some of which may lie on a disk that doesn't answer. */
+import { SessionError } from '../../format/entry/problem';
+import { withDeadline } from './deadline';
+
+/** Milliseconds that a folder may take where the person waits for a list of all. */
+const LIST_MS = 4000;
+
+/**
+ * Does the work for each item. Items of one group follow each other and groups run side by side, so a disk that hangs
+ * delays only its own. An item that fails doesn't stop the others.
+ *
+ * @param bounded runs the work of one group, for example with a deadline
+ * @throws all failures as one: the error itself if there is one, else an `AggregateError`.
+ */
+export async function runGrouped<T>(
+  items: Iterable<T>,
+  groupOf: (item: T) => string,
+  work: (item: T) => Promise<unknown>,
+  bounded: (group: string, work: Promise<void>) => Promise<void> = (_, running) => running,
+): Promise<void> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(groupOf(item), [...(groups.get(groupOf(item)) ?? []), item]);
+  const failed: unknown[] = [];
+  const runGroup = async (group: readonly T[]): Promise<void> => {
+    for (const item of group) await work(item).catch((error: unknown) => failed.push(error));
+  };
+  await Promise.all([...groups].map(([name, group]) => bounded(name, runGroup(group)).catch((error: unknown) => failed.push(error))));
+  throwAll(failed);
+}
+
+/**
+ * Looks at something in a folder that may not answer.
+ *
+ * @throws {SessionError} `not-found` after four seconds, so that what lies in other folders can be listed.
+ */
+export const withListDeadline = <T>(folder: string, work: Promise<T>): Promise<T> =>
+  withDeadline(work, LIST_MS, () => new SessionError('not-found', 'This folder doesn’t respond, so what it holds isn’t listed: {path}', { path: folder }));
+
+/** Runs side by side; see {@link runGrouped} for what is thrown. */
+export async function settleAll(works: readonly Promise<unknown>[]): Promise<void> {
+  const settled = await Promise.allSettled(works);
+  throwAll(settled.flatMap((work) => (work.status === 'rejected' ? errorsOf(work.reason) : [])));
+}
+
+/** The failures that {@link runGrouped} and {@link settleAll} throw as one. */
+export const errorsOf = (error: unknown): readonly unknown[] => (error instanceof AggregateError ? (error.errors as unknown[]) : [error]);
+
+function throwAll(failed: readonly unknown[]): void {
+  if (failed.length === 0) return;
+  throw failed.length === 1 ? failed[0] : new AggregateError(failed, failed.map(String).join('; '));
+}

@@ -1,0 +1,88 @@
+/**
+ * Reads the small files that lie beside sessions or that settings name: locks, records, key lists, blobs.
+ * Anyone who can write to such a folder chooses what is there, so the path may lead to a FIFO, to a device without an
+ * end, or to a server that never answers.
+ */
+import { SessionError } from '../../format/entry/problem';
+import { withDeadline } from './deadline';
+import { readAt } from './readAt';
+import { openRegularFile, type RegularFile } from './regularFile';
+
+export interface SmallFileOptions {
+  /** The largest size that is read, in bytes. A larger file is refused, never cut. One megabyte by default. */
+  readonly maxBytes?: number;
+  /** How long the disk may take, in milliseconds. Two seconds by default. */
+  readonly deadline?: number;
+  /** Whether the path may be a symbolic link to a regular file. True by default; otherwise a link is refused. */
+  readonly followLink?: boolean;
+}
+
+const MAX_BYTES = 1024 * 1024;
+const DEADLINE = 2000;
+
+/**
+ * Reads a regular file whole. It never waits for a FIFO's writer, and reads nothing of a device.
+ *
+ * @throws {SessionError} `invalid` if the path isn't a regular file, is larger than `maxBytes`, or didn't answer before
+ * the deadline.
+ * @throws {NodeJS.ErrnoException} what the system reports, for example `ENOENT`.
+ */
+export async function readSmallFile(path: string, options: SmallFileOptions = {}): Promise<Buffer> {
+  return (await readSmallFileWithStats(path, options)).bytes;
+}
+
+/** Reads a small file as UTF-8; see {@link readSmallFile}. */
+export async function readSmallText(path: string, options: SmallFileOptions = {}): Promise<string> {
+  return (await readSmallFile(path, options)).toString('utf8');
+}
+
+export interface SmallFile {
+  readonly bytes: Buffer;
+  /** When the file was last written, in nanoseconds since 1970. */
+  readonly mtimeNs: bigint;
+  readonly ino: bigint;
+}
+
+/** Reads a small file together with the state it had at that moment; see {@link readSmallFile}. */
+export function readSmallFileWithStats(path: string, options: SmallFileOptions = {}): Promise<SmallFile> {
+  return withFileDeadline(path, read(path, options), options.deadline);
+}
+
+/** Reads the first bytes of a regular file of any size; otherwise as {@link readSmallFile}. */
+export function readStart(path: string, length: number, deadline?: number): Promise<Buffer> {
+  return withFileDeadline(path, startOf(path, length), deadline);
+}
+
+function withFileDeadline<T>(path: string, work: Promise<T>, deadline = DEADLINE): Promise<T> {
+  return withDeadline(work, deadline, () => new SessionError('invalid', 'This file didn’t answer in time: {path}', { path }));
+}
+
+async function startOf(path: string, length: number): Promise<Buffer> {
+  const { file } = await openRegularFile(path, { refusal: notRegular });
+  try {
+    return await readAt(file, 0, length);
+  } finally {
+    await file.close();
+  }
+}
+
+async function read(path: string, { maxBytes = MAX_BYTES, followLink = true }: SmallFileOptions): Promise<SmallFile> {
+  const opened = await openRegularFile(path, { followLink, refusal: notRegular });
+  try {
+    return await readHandle(opened, path, maxBytes);
+  } finally {
+    await opened.file.close();
+  }
+}
+
+async function readHandle({ file, stats }: RegularFile, path: string, maxBytes: number): Promise<SmallFile> {
+  // One byte more than allowed tells a file that is too large, also if it grows meanwhile.
+  const bytes = stats.size > BigInt(maxBytes) ? undefined : await readAt(file, 0, Math.min(maxBytes, Number(stats.size) + SLACK) + 1);
+  if (!bytes || bytes.length > maxBytes) throw new SessionError('invalid', 'This file is larger than the {limit} bytes that are read of it: {path}', { path, limit: maxBytes });
+  return { bytes, mtimeNs: stats.mtimeNs, ino: stats.ino };
+}
+
+/** Bytes a small file may grow by between its `stat` and its reading. */
+const SLACK = 4096;
+
+const notRegular = (path: string): SessionError => new SessionError('invalid', 'This isn’t a regular file: {path}', { path });

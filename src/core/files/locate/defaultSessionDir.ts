@@ -1,0 +1,53 @@
+/** Where a program puts the sessions of a project by itself. FORMAT section 1. */
+import { existsSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Dialect } from '../../format/entry/dialect';
+import { projectFolderName } from '../../format/write/sessionNames';
+import { currentEnvironment, expandPath, rootOf, type Root, type RootEnvironment } from './roots';
+
+/** The root that a program writes into: one of those that `findRoots` finds. */
+export function defaultRoot(dialect: Dialect, { env, home }: RootEnvironment = currentEnvironment()): string {
+  const shared = env['PI_CODING_AGENT_DIR'];
+  const sessions = (agentDir: string): string => join(expandPath(agentDir, home), 'sessions');
+  switch (dialect) {
+    case 'pi':
+      return sessions(shared ?? join(home, '.pi', 'agent'));
+    case 'omp': {
+      const xdg = env['XDG_DATA_HOME'] ? join(env['XDG_DATA_HOME'], 'omp', 'sessions') : undefined;
+      if (xdg !== undefined && existsSync(xdg)) return xdg;
+      const profile = env['OMP_PROFILE'] ? join('profiles', env['OMP_PROFILE']) : '';
+      return sessions(shared ?? join(home, env['PI_CONFIG_DIR'] ?? '.omp', profile, 'agent'));
+    }
+    case 'jensen':
+      return sessions(env['JENSEN_CODING_AGENT_DIR'] ?? shared ?? join(home, '.jensen', 'agent'));
+    case 'gsd':
+      return sessions(env['GSD_HOME'] ?? join(home, '.gsd'));
+    case 'openclaw':
+      return join(expandPath(env['OPENCLAW_STATE_DIR'] ?? join(home, '.openclaw'), home), 'agents', 'main', 'sessions');
+  }
+}
+
+/** The program in whose folders a path lies; `undefined` for a path elsewhere. */
+export function dialectOfPath(path: string, { env, home }: RootEnvironment = currentEnvironment()): Dialect | undefined {
+  const folders: readonly (readonly [Dialect, string | undefined])[] = [
+    ['pi', env['PI_CODING_AGENT_SESSION_DIR']],
+    ['pi', env['PI_CODING_AGENT_DIR']],
+    ['pi', '~/.pi'],
+    ['omp', join(home, env['PI_CONFIG_DIR'] ?? '.omp')],
+    ['omp', env['XDG_DATA_HOME'] ? join(env['XDG_DATA_HOME'], 'omp') : undefined],
+    ['jensen', env['JENSEN_CODING_AGENT_DIR']],
+    ['jensen', '~/.jensen'],
+    ['gsd', env['GSD_HOME']],
+    ['gsd', '~/.gsd'],
+    ['openclaw', env['OPENCLAW_STATE_DIR'] ?? '~/.openclaw'],
+  ];
+  const roots = folders.flatMap(([dialect, folder]): Root[] => (folder ? [{ dialect, path: expandPath(folder, home), flat: false }] : []));
+  return rootOf(path, roots)?.dialect;
+}
+
+/** The directory of a project's sessions. */
+export function defaultSessionDir(cwd: string, dialect: Dialect): string {
+  const root = defaultRoot(dialect);
+  return dialect === 'openclaw' ? root : join(root, projectFolderName(cwd, dialect, { home: homedir(), temp: tmpdir() }));
+}

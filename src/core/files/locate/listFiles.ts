@@ -1,0 +1,139 @@
+/** Which session files there are, by folder listings alone. A listing goes exactly one level down. */
+import { opendir, readdir, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { join, sep } from 'node:path';
+import { SessionError } from '../../format/entry/problem';
+import type { Root } from './roots';
+
+export interface SessionPath {
+  readonly path: string;
+  readonly root: Root;
+  /** The session whose subagent wrote this one (oh-my-pi keeps them in a folder beside it, named like the file). */
+  readonly owner?: string;
+}
+
+/** Whether a name is a session file's: no temporary, backup, lock or put-away file. */
+export function isSessionName(name: string): boolean {
+  if (!name.endsWith('.jsonl') || name.startsWith('.')) return false;
+  return !/\.(deleted|reset|checkpoint)\./.test(name);
+}
+
+export type OnProblem = (path: string, error: unknown) => void;
+
+export interface Listing {
+  readonly files: readonly SessionPath[];
+  /** Folders that could not be listed: what is in them is not known, which is not the same as nothing. */
+  readonly failed: readonly string[];
+}
+
+/** Entries of folders that are read of a root. Settings may name any folder, and none may cost without a limit. */
+const MAX_ENTRIES = 200_000;
+/** Folders of a root that are open at the same time. */
+const AT_ONCE = 8;
+/** Entries that one call to the disk brings. */
+const ENTRIES_AT_ONCE = 1024;
+
+/** What a root's listing has left of its entries. */
+interface Budget {
+  readonly root: Root;
+  readonly most: number;
+  left: number;
+  isReported: boolean;
+}
+
+/**
+ * The session files of the roots, in no particular order, each once. A folder that can't be listed goes
+ * to `onProblem` and the rest is listed; a root that does not exist is no problem. Of a root with more than `most`
+ * entries so many are read, and the root counts as one that can't be listed.
+ */
+export async function listFiles(roots: readonly Root[], onProblem: OnProblem, most = MAX_ENTRIES): Promise<Listing> {
+  const found = new Map<string, SessionPath>();
+  const failed: string[] = [];
+  const listings = await Promise.all(
+    roots.map(async (root) => {
+      const budget = budgetOf(root, most);
+      const next = (root.flat ? [root.path] : await foldersOf(root.path, budget, onProblem, failed)).values();
+      const listed: Listing[] = [];
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, async () => {
+          for (const folder of next) listed.push(await listFolder(folder, root, onProblem, budget));
+        }),
+      );
+      return listed;
+    }),
+  );
+  for (const listing of listings.flat()) {
+    failed.push(...listing.failed);
+    for (const file of listing.files) if (!found.has(file.path)) found.set(file.path, file);
+  }
+  return { files: [...found.values()], failed };
+}
+
+/** The session files of one folder of a root, with those of their subagents, theirs, and so on. */
+export async function listFolder(folder: string, root: Root, onProblem: OnProblem, budget = budgetOf(root, MAX_ENTRIES)): Promise<Listing> {
+  const files: SessionPath[] = [];
+  const failed: string[] = [];
+  const waiting: { folder: string; owner?: string }[] = [{ folder }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { folder: current, owner } = next;
+    const entries = await list(current, budget, onProblem, failed);
+    const folders = new Set(entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name));
+    const before = join(current, sep);
+    for (const entry of entries) {
+      if (entry.isDirectory() || !isSessionName(entry.name)) continue;
+      const path = before + entry.name;
+      files.push({ path, root, ...(owner === undefined ? {} : { owner }) });
+      const beside = entry.name.slice(0, -'.jsonl'.length);
+      if (folders.has(beside)) waiting.push({ folder: join(current, beside), owner: path });
+    }
+  }
+  return { files, failed };
+}
+
+const budgetOf = (root: Root, most: number): Budget => ({ root, most, left: most, isReported: false });
+
+/** Whether a root has more entries than are read. */
+export const isEntryLimitError = (error: unknown): boolean => error instanceof SessionError && error.template === entryLimitError('', 0).template;
+
+const entryLimitError = (path: string, limit: number): SessionError =>
+  new SessionError('invalid', 'This session folder has more than {limit} files and folders, and only so many are looked at. Set “sessionTree.roots” or “sessionDir” to the folder that holds the sessions alone: {path}', { path, limit });
+
+async function foldersOf(path: string, budget: Budget, onProblem: OnProblem, failed: string[]): Promise<string[]> {
+  const entries = await list(path, budget, onProblem, failed);
+  return entries.filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.')).map((entry) => join(path, entry.name));
+}
+
+/**
+ * The size that file systems give a folder, up to which it's read in one call: that is twice as fast. It grows with the
+ * number of names, whether it's counted in bytes or in names. Where it's always 0 nothing is known of it.
+ */
+const SMALL_FOLDER = 256 * 1024;
+
+async function entriesOf(path: string): Promise<Iterable<Dirent> | AsyncIterable<Dirent>> {
+  const { size } = await stat(path);
+  return size > 0 && size <= SMALL_FOLDER ? readdir(path, { withFileTypes: true }) : opendir(path, { bufferSize: ENTRIES_AT_ONCE });
+}
+
+async function list(path: string, budget: Budget, onProblem: OnProblem, failed: string[]): Promise<Dirent[]> {
+  const entries: Dirent[] = [];
+  if (budget.left < 0) return entries;
+  try {
+    for await (const entry of await entriesOf(path)) {
+      if (--budget.left < 0) break;
+      entries.push(entry);
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // A link to a file among the folders is no folder, and what vanished meanwhile is gone.
+    if (code === 'ENOTDIR' || code === 'ENOENT') return [];
+    failed.push(path);
+    onProblem(path, error);
+    return [];
+  }
+  if (budget.left < 0 && !budget.isReported) {
+    budget.isReported = true;
+    failed.push(budget.root.path);
+    onProblem(budget.root.path, entryLimitError(budget.root.path, budget.most));
+  }
+  return entries;
+}

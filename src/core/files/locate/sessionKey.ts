@@ -1,0 +1,34 @@
+/** OpenClaw opens sessions by a key; `sessions.json` beside the files says which session each key is at. */
+import { basename, dirname, join } from 'node:path';
+import { asString, isObject } from '../../format/entry/entry';
+import type { Session } from '../../format/session/session';
+import { SessionError } from '../../format/entry/problem';
+import { fileError } from '../io/fileErrors';
+import { readSmallText } from '../io/smallFile';
+
+/** OpenClaw keeps a few kilobytes for each session in the list. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The key of a session, or `undefined` if no key is at it (any more).
+ *
+ * @throws {SessionError} if the list of keys is there and can't be read.
+ */
+export async function sessionKey(session: Pick<Session, 'path' | 'header'>): Promise<string | undefined> {
+  const path = join(dirname(session.path), 'sessions.json');
+  const keys = await readKeys(path);
+  const isAt = (entry: unknown): boolean =>
+    isObject(entry) && (entry['sessionId'] === session.header.id || basename(asString(entry['sessionFile']) ?? '') === basename(session.path));
+  return Object.entries(keys).find(([, entry]) => isAt(entry))?.[0];
+}
+
+async function readKeys(path: string): Promise<object> {
+  try {
+    const keys: unknown = JSON.parse(await readSmallText(path, { maxBytes: MAX_BYTES }));
+    return isObject(keys) ? keys : {};
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    if (error instanceof SyntaxError) throw new SessionError('invalid', 'The list of session keys is not valid JSON: {path}', { path }, { cause: error });
+    throw fileError(error, path);
+  }
+}

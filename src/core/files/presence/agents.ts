@@ -1,0 +1,96 @@
+/** The running programs of this family: which, where they work, and at which terminal. */
+import { readFileSync, readlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Dialect } from '../../format/entry/dialect';
+import { forEachYielding, tryOr, processIds, type System } from './system';
+
+export interface Agent {
+  readonly pid: number;
+  readonly dialect: Dialect;
+  /** The working directory, if we may know it. */
+  readonly cwd?: string;
+  /** The terminal, as oh-my-pi names its breadcrumbs: `/dev/pts/3` is `pts-3`. */
+  readonly terminal?: string;
+}
+
+/** All that run now, without this process; `undefined` where processes can not be listed. */
+export async function runningAgents(system: System): Promise<Agent[] | undefined> {
+  const ids = processIds(system.proc);
+  return ids ? fromProc(ids, system.proc) : fromPs(system);
+}
+
+async function fromProc(ids: readonly string[], proc: string): Promise<Agent[]> {
+  const found: Agent[] = [];
+  await forEachYielding(ids, (id) => {
+    const text = tryOr(() => readFileSync(join(proc, id, 'cmdline'), 'utf8'), '');
+    const dialect = dialectOfCommand(text.split('\0').filter((word) => word !== ''));
+    if (!dialect) return;
+    const [cwd, input] = ['cwd', 'fd/0'].map((name) => tryOr(() => readlinkSync(join(proc, id, name)), undefined));
+    found.push({ pid: Number(id), dialect, ...(cwd === undefined ? {} : { cwd }), ...terminalOf(input) });
+  });
+  return found;
+}
+
+function terminalOf(device: string | undefined): { terminal?: string } {
+  const name = device === undefined ? undefined : /^\/dev\/(pts\/\d+|tty\w+)$/.exec(device)?.[1];
+  return name === undefined ? {} : { terminal: name.replaceAll('/', '-') };
+}
+
+async function fromPs({ run }: System): Promise<Agent[] | undefined> {
+  const lines = (await run('ps', ['-axo', 'pid=,tty=,command='])).split('\n').filter((line) => line.trim() !== '');
+  if (lines.length === 0) return undefined;
+  const agents = lines.flatMap((line): Agent[] => {
+    const [, pid, tty, command] = /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    const dialect = dialectOfCommand((command ?? '').split(/\s+/));
+    return dialect && Number(pid) !== process.pid ? [{ pid: Number(pid), dialect, ...terminalOf(`/dev/${tty ?? ''}`) }] : [];
+  });
+  if (agents.length === 0) return [];
+  const folders = parseCwds(await run('lsof', ['-n', '-P', '-w', '-a', '-d', 'cwd', '-F', 'pn', '-p', agents.map(({ pid }) => pid).join(',')]));
+  return agents.map((agent) => {
+    const cwd = folders.get(agent.pid);
+    return cwd === undefined ? agent : { ...agent, cwd };
+  });
+}
+
+function parseCwds(text: string): Map<number, string> {
+  const found = new Map<number, string>();
+  let pid = 0;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('p')) pid = Number(line.slice(1));
+    else if (line.startsWith('n')) found.set(pid, line.slice(1));
+  }
+  return found;
+}
+
+/** What the programs call themselves: as a command, as a process title, as a script. */
+const NAMES: ReadonlyMap<string, Dialect> = new Map([
+  ['pi', 'pi'],
+  ['pi-rpc', 'pi'],
+  ['omp', 'omp'],
+  ['jensen', 'jensen'],
+  ['gsd', 'gsd'],
+  ['openclaw', 'openclaw'],
+  ['openclaw-gateway', 'openclaw'],
+  ['openclaw-tui', 'openclaw'],
+]);
+/** The packages that a script may lie in; the first that fits counts. */
+const PACKAGES: readonly (readonly [RegExp, Dialect])[] = [
+  [/[\\/]@oh-my-pi[\\/]|[\\/]oh-my-pi[\\/]/, 'omp'],
+  [/[\\/]jensen-code[\\/]/, 'jensen'],
+  [/[\\/](gsd-pi|gsd-2)[\\/]/, 'gsd'],
+  [/[\\/]openclaw[\\/](dist|openclaw\.mjs|scripts)/, 'openclaw'],
+  [/[\\/]pi-coding-agent[\\/]/, 'pi'],
+];
+const INTERPRETERS = new Set(['node', 'nodejs', 'bun', 'deno', 'tsx']);
+
+/** Which program a command line is; the words as the system gives them. */
+export function dialectOfCommand(words: readonly string[]): Dialect | undefined {
+  const [first = '', ...rest] = words;
+  const program = programName(first);
+  const known = NAMES.get(program);
+  if (known || !INTERPRETERS.has(program)) return known;
+  const script = rest.find((word) => !word.startsWith('-') && word !== 'run') ?? '';
+  return NAMES.get(programName(script)) ?? PACKAGES.find(([where]) => where.test(script))?.[1];
+}
+
+const programName = (path: string): string => basename(path.replaceAll('\\', '/')).replace(/\.(exe|cmd|[cm]?[jt]s)$/i, '');

@@ -1,0 +1,88 @@
+/**
+ * oh-my-pi's breadcrumbs: for each terminal a file under `terminal-sessions`, named by the terminal, with the
+ * working directory and the session that was last opened there, a line each. They stay when the program ends,
+ * so one tells only together with a process.
+ */
+import { opendir } from 'node:fs/promises';
+import { homedir, uptime } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import type { UntrustedPaths } from '../io/untrustedPaths';
+import { readSmallFileWithStats } from '../io/smallFile';
+import type { Agent } from './agents';
+
+export interface Breadcrumb {
+  readonly terminal: string;
+  readonly cwd: string;
+  /** The session file, by the name that the system knows it by. */
+  readonly path: string;
+  /** When the session was opened, in milliseconds since 1970. */
+  readonly since: number;
+}
+
+/** Where crumbs may lie for these sessions: in the agent's folder that the sessions lie in, and where they lie by default. */
+export function breadcrumbFolders(paths: readonly string[], home = homedir(), env: NodeJS.ProcessEnv = process.env): string[] {
+  const found = new Set<string>();
+  for (const folder of new Set(paths.map((path) => dirname(path)))) {
+    // <agent>/sessions/<project>/<file>; subagents lie one level deeper.
+    for (let at = folder, level = 0; level < 3; at = dirname(at), level++) {
+      if (basename(at) === 'sessions') found.add(join(dirname(at), 'terminal-sessions'));
+    }
+  }
+  found.add(join(home, env['PI_CONFIG_DIR'] ?? '.omp', 'agent', 'terminal-sessions'));
+  if (env['XDG_STATE_HOME']) found.add(join(env['XDG_STATE_HOME'], 'omp', 'terminal-sessions'));
+  return [...found];
+}
+
+/** A crumb is two paths. */
+const MAX_BYTES = 16 * 1024;
+/** A terminal leaves one; a folder that has more was filled by something else. */
+const MAX_BREADCRUMBS = 500;
+
+/**
+ * All crumbs in some folders. What can't be read is none.
+ *
+ * @param isAskedFor whether a session with this file name is asked about: only then the links in its path are resolved
+ */
+export async function readBreadcrumbs(folders: readonly string[], named: UntrustedPaths, isAskedFor: (name: string) => boolean): Promise<Breadcrumb[]> {
+  const found: Breadcrumb[] = [];
+  for (const folder of folders) {
+    for (const terminal of await listNames(folder)) {
+      const crumb = await readSmallFileWithStats(join(folder, terminal), { maxBytes: MAX_BYTES }).catch(() => undefined);
+      const [cwd, session] = crumb?.bytes.toString('utf8').split('\n') ?? [];
+      if (!crumb || !cwd || !session) continue;
+      const path = isAbsolute(session) ? session : resolve(cwd, session);
+      const real = isAskedFor(basename(path)) ? await named.realPath(path) : undefined;
+      found.push({ terminal, cwd, path: real ?? path, since: Number(crumb.mtimeNs / 1_000_000n) });
+    }
+  }
+  return found;
+}
+
+async function listNames(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name } of await opendir(folder)) {
+      names.push(name);
+      if (names.length === MAX_BREADCRUMBS) break;
+    }
+  } catch {
+    // No such folder, or none that can be listed.
+  }
+  return names;
+}
+
+/**
+ * What crumbs say about a session (by its real path): the process that has it (`live`), or that nobody knows
+ * (`unsure`: processes can't be listed, and the crumb is younger than the machine's last start).
+ */
+export function findBreadcrumbOwner(path: string, crumbs: readonly Breadcrumb[], agents: readonly Agent[] | undefined, now: number): Agent | 'unknown' | undefined {
+  const here = crumbs.filter((crumb) => crumb.path === path);
+  if (here.length === 0) return undefined;
+  if (!agents) return here.some(({ since }) => since > now - uptime() * 1000) ? 'unknown' : undefined;
+  const known = new Set(crumbs.map(({ terminal }) => terminal));
+  return agents.find(
+    ({ dialect, terminal, cwd }) =>
+      dialect === 'omp' &&
+      here.some((crumb) => (terminal !== undefined && known.has(terminal) ? crumb.terminal === terminal : cwd !== undefined && crumb.cwd === cwd)),
+  );
+}

@@ -1,0 +1,194 @@
+/**
+ * Who has a session file now, from signs: a process that holds it open, a program's lock, a program at work in the
+ * session's project, oh-my-pi's breadcrumbs, bytes that came a moment ago. FORMAT section 6, rule 1.
+ */
+import { opendir, readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Dialect } from '../../format/entry/dialect';
+import { asString } from '../../format/entry/entry';
+import { isTitleSlotLine } from '../../format/write/sessionNames';
+import { readLine } from '../../format/parse/readLine';
+import { TITLE_SLOT_BYTES } from '../../format/session/sessionReader';
+import { forEachConcurrent } from '../io/forEachConcurrent';
+import { UntrustedPaths } from '../io/untrustedPaths';
+import { readStart } from '../io/smallFile';
+import type { Agent } from './agents';
+import { breadcrumbFolders, readBreadcrumbs, findBreadcrumbOwner, type Breadcrumb } from './breadcrumbs';
+import { hasRecentForeignWrite, type FutureMtimeCheck, type LastWriteOwner } from './recentWrites';
+import { findLockHolder } from './programLocks';
+import { inspectProcesses, type ProcessInspector } from './inspectProcesses';
+import { thisSystem, type System } from './system';
+
+export { isRunning, lockPaths } from './programLocks';
+
+/** `open` a descriptor, `lock` a lock file or folder, `process` a program in the session's project, `breadcrumb` its terminal was last there, `growth` bytes of the last seconds. */
+export interface Sign {
+  readonly how: 'open' | 'lock' | 'process' | 'breadcrumb' | 'growth';
+  readonly pid?: number;
+  /** As the system shows it, or the program of the family that it is. */
+  readonly program?: string;
+}
+
+export type Presence =
+  | { readonly state: 'free' }
+  /** Another program has it: open, locked, in its terminal; or it runs there while the file grows. */
+  | { readonly state: 'live'; readonly signs: readonly [Sign, ...Sign[]] }
+  /** One sign that alone says little: `growth`, `process`, or a `breadcrumb` where processes can't be listed. */
+  | { readonly state: 'unsure'; readonly signs: readonly [Sign, ...Sign[]] };
+
+/** What a session says of itself. */
+export interface SessionOrigin {
+  readonly cwd?: string;
+  readonly dialect?: Dialect;
+}
+
+export interface PresenceOptions {
+  readonly lastBytes?: LastWriteOwner;
+  /** Files whose time is still to come; without it they count as growing. */
+  readonly futures?: FutureMtimeCheck;
+  /** By default the file's header is read, but only while a program of the family runs. */
+  readonly about?: (path: string) => Promise<SessionOrigin>;
+  /** Milliseconds since 1970. */
+  readonly now?: number;
+  readonly system?: System;
+  /** What the processes are asked by; a writer of many lines does not ask anew for each. */
+  readonly processes?: ProcessInspector;
+  /** Looks at the paths that sessions and breadcrumbs name; to be shared by all calls, so that one that hangs is known. */
+  readonly named?: UntrustedPaths;
+  /** Where oh-my-pi's breadcrumbs lie, by default where `breadcrumbFolders` says. */
+  readonly crumbs?: readonly string[];
+}
+
+/** One pass over the processes, and one over each folder, for all paths. A file that does not exist is free. Never throws. */
+export async function presence(paths: readonly string[], options: PresenceOptions = {}): Promise<Map<string, Presence>> {
+  const { now = Date.now(), system = thisSystem, about = readSessionOrigin, lastBytes, futures, named = new UntrustedPaths() } = options;
+  const folders = await foldersOf(paths);
+  const real = await realPaths(paths, folders);
+  const { open, agents } = await (options.processes ?? inspectProcesses)([...new Set(real.values())], system);
+  const names = new Set([...real.values()].map((path) => basename(path)));
+  const crumbs = agents?.some(({ dialect }) => dialect === 'omp') === false ? [] : await readBreadcrumbs(options.crumbs ?? breadcrumbFolders([...real.values()]), named, (name) => names.has(name));
+  const at = { crumbs, agents, now };
+  const found = new Map<string, Presence>();
+  await forEachConcurrent(new Set(paths), async (path) => {
+    const name = real.get(path);
+    const opener = name === undefined ? undefined : open.get(name);
+    if (name === undefined) found.set(path, { state: 'free' });
+    else if (opener) found.set(path, { state: 'live', signs: [{ how: 'open', ...opener }] });
+    else {
+      const lock = await lockSign(path, name, folders.get(dirname(path))!.names, system, now);
+      if (lock) found.set(path, { state: 'live', signs: [lock] });
+      else {
+        const growth = (await hasRecentForeignWrite(path, now, lastBytes, futures)) ? ((await isGrowthConclusive(path, about)) ? 'alone' : 'beside') : 'none';
+        found.set(path, combineSigns(breadcrumbSign(name, at), await agentSign(path, agents ?? [], about, named), growth));
+      }
+    }
+  });
+  return found;
+}
+
+/** A lock beside the file, or beside what a link leads to. */
+async function lockSign(path: string, real: string, names: ReadonlyMap<string, unknown>, { proc }: System, now: number): Promise<Sign | undefined> {
+  const lock = (await findLockHolder(path, names, now)) ?? (basename(real) === basename(path) ? undefined : await findLockHolder(real, new Map(), now));
+  return lock && { how: 'lock', ...lock, ...(lock.pid === undefined ? {} : await processName(lock.pid, proc)) };
+}
+
+/** What the system calls a process. */
+async function processName(pid: number, proc: string): Promise<{ program?: string }> {
+  const name = await readFile(join(proc, String(pid), 'comm'), 'utf8').catch(() => '');
+  return name === '' ? {} : { program: name.trim() };
+}
+
+/**
+ * Tells whether a program at work loses the rest of its session when the file changes: oh-my-pi from 18.2 on refuses its
+ * next rewrite then, and saves nothing more. Growth alone is enough there. FORMAT section 6.
+ */
+const isGrowthConclusive = async (path: string, about: (path: string) => Promise<SessionOrigin>): Promise<boolean> => (await about(path)).dialect === 'omp';
+
+/** Growth by others: `alone` it says that somebody is there, or only `beside` another sign. */
+type Growth = 'none' | 'beside' | 'alone';
+
+/** A breadcrumb with its process, or two signs that agree, say that somebody is there; one alone doesn't, but for growth in oh-my-pi's sessions. */
+function combineSigns(crumb: Sign | undefined, worker: Sign | undefined, growth: Growth): Presence {
+  if (crumb?.pid !== undefined) return { state: 'live', signs: [crumb] };
+  if (worker && growth !== 'none') return { state: 'live', signs: [worker, { how: 'growth' }] };
+  if (growth === 'alone') return { state: 'live', signs: [{ how: 'growth' }] };
+  const [sign, ...more] = [...(growth === 'beside' ? [{ how: 'growth' } as const] : []), ...(worker ? [worker] : []), ...(crumb ? [crumb] : [])];
+  return sign ? { state: 'unsure', signs: [sign, ...more] } : { state: 'free' };
+}
+
+function breadcrumbSign(path: string, { crumbs, agents, now }: { crumbs: readonly Breadcrumb[]; agents: readonly Agent[] | undefined; now: number }): Sign | undefined {
+  const found = findBreadcrumbOwner(path, crumbs, agents, now);
+  if (found === undefined) return undefined;
+  return found === 'unknown' ? { how: 'breadcrumb' } : { how: 'breadcrumb', pid: found.pid, program: found.dialect };
+}
+
+/** A program that works in the session's project, if it can be the session's program. */
+async function agentSign(path: string, agents: readonly Agent[], about: (path: string) => Promise<SessionOrigin>, named: UntrustedPaths): Promise<Sign | undefined> {
+  if (agents.length === 0) return undefined;
+  const { cwd, dialect } = await about(path);
+  if (!cwd) return undefined;
+  const able = agents.filter((one) => one.cwd !== undefined && (dialect === undefined || dialect === one.dialect));
+  if (able.length === 0) return undefined;
+  let agent = able.find((one) => one.cwd === cwd);
+  if (!agent) {
+    const real = await named.realPath(cwd);
+    agent = real === undefined ? undefined : able.find((one) => one.cwd === real);
+  }
+  return agent && { how: 'process', pid: agent.pid, program: agent.dialect };
+}
+
+/** The header stands within this many bytes, or nobody is told from it. */
+const HEAD_BYTES = 64 * 1024;
+
+/** What the beginning of a file says: the working directory, and oh-my-pi where a title slot shows it. */
+export async function readSessionOrigin(path: string): Promise<SessionOrigin> {
+  const text = await readStart(path, HEAD_BYTES).then((bytes) => bytes.toString('utf8'), () => '');
+  for (const line of text.split('\n').slice(0, 20)) {
+    const read = readLine(line);
+    const header = read.kind === 'objects' ? read.objects.find(({ value }) => value['type'] === 'session')?.value : undefined;
+    const cwd = asString(header?.['cwd']);
+    if (header) return { ...(cwd === undefined ? {} : { cwd }), ...(isTitleSlotLine(text.slice(0, TITLE_SLOT_BYTES)) ? { dialect: 'omp' as const } : {}) };
+  }
+  return {};
+}
+
+interface Folder {
+  readonly real: string;
+  /** What is in it; `true` for links. Empty if that isn't known. */
+  readonly names: ReadonlyMap<string, boolean>;
+}
+
+/** The folders that paths lie in: thousands of sessions have few of them. */
+async function foldersOf(paths: readonly string[]): Promise<Map<string, Folder>> {
+  const found = new Map<string, Folder>();
+  for (const folder of new Set(paths.map((path) => dirname(path)))) {
+    const real = await realpath(folder).catch(() => folder);
+    found.set(folder, { real, names: await listNames(folder).catch(() => new Map<string, boolean>()) });
+  }
+  return found;
+}
+
+/** Names in a folder that are looked through; in a larger one each file is looked for by itself. */
+const MAX_NAMES = 5000;
+
+async function listNames(folder: string): Promise<Map<string, boolean>> {
+  const names = new Map<string, boolean>();
+  for await (const entry of await opendir(folder, { bufferSize: 1000 })) {
+    if (names.size === MAX_NAMES) return new Map();
+    names.set(entry.name, entry.isSymbolicLink());
+  }
+  return names;
+}
+
+/** What the system calls these files; those that aren't there are left out. */
+async function realPaths(paths: readonly string[], folders: ReadonlyMap<string, Folder>): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const path of paths) {
+    const folder = folders.get(dirname(path))!;
+    // What is no plain file of a folder that can be listed is asked for by itself.
+    const isPlain = folder.names.get(basename(path)) === false;
+    const name = isPlain ? join(folder.real, basename(path)) : await realpath(path).catch(() => undefined);
+    if (name !== undefined) found.set(path, name);
+  }
+  return found;
+}

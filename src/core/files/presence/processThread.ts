@@ -1,0 +1,66 @@
+/** The running processes, looked at on a thread of its own: thousands of synchronous calls, any of which may hang. */
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { withDeadline } from '../io/deadline';
+import type { ProcessSnapshot, ProcessInspector } from './inspectProcesses';
+import type { ProcessResponse, ProcessRequest } from './processWorker';
+
+/** Milliseconds after which an answer isn't waited for. `lsof` and `ps` have 3 seconds each. */
+const DEADLINE = 10_000;
+
+/** Where processes can't be listed: locks and growth tell then. */
+const UNKNOWN: ProcessSnapshot = { open: new Map(), agents: undefined };
+
+export class ProcessThread {
+  private worker: Worker | undefined;
+  private readonly waiting = new Map<number, (found: ProcessSnapshot) => void>();
+  private ids = 0;
+  /** A question wasn't answered in time. Until it is, no further one is asked. */
+  private isStuck = false;
+  private isDisposed = false;
+
+  /** `script`: the built `processWorker`, by default beside whatever this is built into. */
+  constructor(
+    private readonly script = join(__dirname, 'processWorker.js'),
+    private readonly deadline = DEADLINE,
+  ) {}
+
+  /** As `inspectProcesses`, for this system. Started with the first question, and again if it ended. Never rejects. */
+  readonly inspect: ProcessInspector = (files) => {
+    if (this.isStuck || this.isDisposed) return Promise.resolve(UNKNOWN);
+    const id = ++this.ids;
+    const answer = new Promise<ProcessSnapshot>((resolve) => this.waiting.set(id, resolve));
+    const worker = (this.worker ??= this.start());
+    worker.postMessage({ id, files } satisfies ProcessRequest);
+    worker.ref();
+    const late = (): Error => {
+      this.isStuck = true;
+      return new Error('no answer in time');
+    };
+    return withDeadline(answer, this.deadline, late).catch(() => UNKNOWN);
+  };
+
+  dispose(): void {
+    this.isDisposed = true;
+    void this.worker?.terminate();
+  }
+
+  private start(): Worker {
+    const worker = new Worker(this.script, { name: 'session-tree processes' });
+    worker.on('message', ({ id, ...found }: ProcessResponse) => {
+      this.isStuck = false;
+      this.waiting.get(id)?.(found);
+      this.waiting.delete(id);
+      if (this.waiting.size === 0) worker.unref();
+    });
+    // An error is followed by the end.
+    worker.on('error', () => undefined);
+    worker.on('exit', () => {
+      this.worker = undefined;
+      this.isStuck = false;
+      for (const answer of this.waiting.values()) answer(UNKNOWN);
+      this.waiting.clear();
+    });
+    return worker;
+  }
+}

@@ -1,0 +1,18 @@
+/** The thread of `ProcessThread`. Reading a process's command line waits for that process's memory, which may wait for a dead mount. */
+import { parentPort } from 'node:worker_threads';
+import { inspectProcesses, type ProcessSnapshot } from './inspectProcesses';
+import { thisSystem } from './system';
+
+export interface ProcessRequest {
+  readonly id: number;
+  readonly files: readonly string[];
+}
+
+export interface ProcessResponse extends ProcessSnapshot {
+  readonly id: number;
+}
+
+parentPort!.on('message', ({ id, files }: ProcessRequest) => {
+  // `inspectProcesses` doesn't reject; if it did, the thread would end with that error, and its other end would know.
+  void inspectProcesses(files, thisSystem).then((found) => parentPort!.postMessage({ id, ...found } satisfies ProcessResponse));
+});

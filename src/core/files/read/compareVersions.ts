@@ -1,0 +1,34 @@
+/** One state of a file against another: the same, grown, or something else. */
+import { stat } from 'node:fs/promises';
+import { SessionError } from '../../format/entry/problem';
+import type { Session } from '../../format/session/session';
+import { fileError } from '../io/fileErrors';
+import { fileVersion, followSession, readSession, type FileVersion, type ReadOptions } from './sessionFile';
+
+/** @throws {SessionError} `not-found`, `permission`. */
+export async function readFileVersion(path: string): Promise<FileVersion> {
+  try {
+    return fileVersion(await stat(path, { bigint: true }));
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+export const sameVersion = (a: FileVersion, b: FileVersion): boolean => a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
+
+export const hasGrown = (before: FileVersion, now: FileVersion): boolean => before.ino === now.ino && before.size < now.size;
+
+/** The session as of `now`: of a file that grew since `before` only what was appended is read. */
+export async function refreshSession(session: Session, before: FileVersion, now: FileVersion, options: ReadOptions): Promise<Session> {
+  if (sameVersion(before, now)) return session;
+  return hasGrown(before, now) ? followSession(session, options) : readSession(session.path, options);
+}
+
+/** @throws {SessionError} `changed` */
+export function assertUnchanged(session: Session, before: FileVersion, now: FileVersion): void {
+  if (!sameVersion(before, now)) throw changedError(session.path);
+}
+
+export function changedError(path: string): SessionError {
+  return new SessionError('changed', 'The file was changed by something else at the same moment, and nothing was written; refresh and try again: {path}', { path });
+}

@@ -1,0 +1,212 @@
+/**
+ * A session file on the disk: read whole, read on where it ended, bodies read by their place.
+ * Nothing in here writes.
+ */
+import { stat, type FileHandle } from 'node:fs/promises';
+import type { BigIntStats, Stats } from 'node:fs';
+import { homedir } from 'node:os';
+import type { Dialect } from '../../format/entry/dialect';
+import type { Entry } from '../../format/entry/entry';
+import { parseEntry } from '../../format/entry/parseEntry';
+import { SessionError } from '../../format/entry/problem';
+import { FullReadRequired } from '../../format/parse/readErrors';
+import { SessionReader } from '../../format/session/sessionReader';
+import { readLine } from '../../format/parse/readLine';
+import type { EntryHead } from '../../format/entry/entryHead';
+import type { Session } from '../../format/session/session';
+import { fileError, isMissing } from '../io/fileErrors';
+import { LineSplitter } from './lineSplitter';
+import { Yielder } from '../io/eventLoop';
+import { readAt } from '../io/readAt';
+import { openRegularFile, type OpenRegularOptions } from '../io/regularFile';
+import { scanLines } from './scanLines';
+
+export interface ReadOptions {
+  readonly signal?: AbortSignal;
+  /** What the root says the file is, if the file itself doesn't tell. */
+  readonly dialect?: Dialect;
+  /** The home folder, written as `~` in rows; by default the person's. */
+  readonly home?: string;
+}
+
+/**
+ * Reads a session's heads. The file is opened for reading alone and no byte of it changes.
+ *
+ * @throws {SessionError} `not-found`, `not-a-session`, `permission`; the signal's reason when aborted.
+ */
+export async function readSession(path: string, options: ReadOptions = {}): Promise<Session> {
+  return withFile(path, async (file) => {
+    const reader = new SessionReader(readerOptions(path, options));
+    await scanLines(file, { offset: 0, line: 0 }, reader, options.signal);
+    return reader.session();
+  });
+}
+
+/**
+ * The session as it is now, reading only what was appended since. The same value if nothing was.
+ * A file that was shortened, replaced or changed at its beginning (a title) is read anew. What changed in the
+ * middle alone, or kept the size, the caller tells by `stat` (`fileVersion`). So the path isn't looked at once more
+ * before it is opened; what isn't a regular file is refused by the open handle.
+ */
+export async function followSession(session: Session, options: ReadOptions = {}): Promise<Session> {
+  const base = session.readerState.beforeLastLine ?? session;
+  const reader = new SessionReader(readerOptions(session.path, { ...options, dialect: options.dialect ?? session.dialect }), base);
+  try {
+    const found = await withFile(session.path, (file, { size }) => readGrown(file, Number(size), { session, base, reader, signal: options.signal }), { isKnownRegular: true });
+    return found ?? (await readSession(session.path, options));
+  } catch (error) {
+    if (error instanceof FullReadRequired) return readSession(session.path, options);
+    throw error;
+  }
+}
+
+/** Up to so many new bytes are read together with the bytes before them, more in parts, so that others get their turn. */
+const SMALL_APPEND_BYTES = 256 * 1024;
+
+interface FollowState {
+  readonly session: Session;
+  /** The session without a last line that wasn't complete; the reader goes on from there. */
+  readonly base: Session;
+  readonly reader: SessionReader;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Hands the reader what was appended. @returns `undefined` if the file did more than grow */
+async function readGrown(file: FileHandle, size: number, { session, base, reader, signal }: FollowState): Promise<Session | undefined> {
+  if (size === session.size) return session;
+  const { offset, beginning, ending } = base.readerState;
+  if (size < session.size || offset !== base.size) return undefined;
+  const before = Math.min(offset, ending.length * BYTES_PER_UNIT + 1);
+  const isLittle = size - offset <= SMALL_APPEND_BYTES;
+  const [head, tail] = await Promise.all([readAt(file, 0, beginning.length * BYTES_PER_UNIT), readAt(file, offset - before, before + (isLittle ? size - offset : 0))]);
+  signal?.throwIfAborted();
+  // The same beginning, and the same line before the place where reading goes on.
+  const onlyGrew = offset === 0 || (head.toString('utf8').startsWith(beginning) && tail.toString('utf8', 0, before).endsWith(`${ending}\n`));
+  if (!onlyGrew) return undefined;
+  if (isLittle) {
+    const lines = new LineSplitter(base.readerState, reader);
+    lines.take(tail, before, tail.length);
+    lines.end();
+  } else await scanLines(file, base.readerState, reader, signal);
+  return reader.session();
+}
+
+/** The session with whole lines behind what was read of it, without a look at the disk. */
+export function withAppendedLines(session: Session, text: string): Session {
+  const reader = new SessionReader(readerOptions(session.path, { dialect: session.dialect }), session);
+  let { offset, line } = session.readerState;
+  for (const each of text.split('\n').slice(0, -1)) {
+    const length = Buffer.byteLength(each);
+    reader.add(each, { line: ++line, offset, length, hasLineBreak: true });
+    offset += length + 1;
+  }
+  return reader.session();
+}
+
+/**
+ * The whole entries, in the order of `ids`, read by their offsets.
+ *
+ * Many are read in slices, so that others get their turn.
+ *
+ * @throws {SessionError} `unknown-entry`; `changed` if the file no longer holds an entry where it was; the signal's reason when aborted.
+ */
+export async function readBodies(session: Session, ids: readonly string[], signal?: AbortSignal): Promise<Entry[]> {
+  const heads = ids.map((id) => {
+    const head = session.byId.get(id);
+    if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id });
+    return head;
+  });
+  if (heads.length === 0) return [];
+  return withFile(session.path, async (file) => {
+    const entries: Entry[] = [];
+    const pause = new Yielder(signal);
+    for (const run of runs(heads)) {
+      signal?.throwIfAborted();
+      const { offset } = run[0];
+      const last = run.at(-1)!;
+      const bytes = await readAt(file, offset, last.offset + last.length - offset);
+      for (const head of run) {
+        await pause.yieldIfDue();
+        entries.push(bodyOf(bytes.subarray(head.offset - offset, head.offset - offset + head.length), head, session));
+      }
+    }
+    return entries;
+  });
+}
+
+/** Bodies that lie close together are read at once: up to this many bytes, and over gaps of at most so many. */
+const RUN_BYTES = 4 * 1024 * 1024;
+const RUN_GAP = 16 * 1024;
+
+function runs(heads: readonly EntryHead[]): [EntryHead, ...EntryHead[]][] {
+  const found: [EntryHead, ...EntryHead[]][] = [];
+  let end = 0;
+  for (const head of heads) {
+    const run = found.at(-1);
+    const near = run && head.offset >= end && head.offset - end <= RUN_GAP && head.offset + head.length - run[0].offset <= RUN_BYTES;
+    if (near) run.push(head);
+    else found.push([head]);
+    end = head.offset + head.length;
+  }
+  return found;
+}
+
+function bodyOf(bytes: Buffer, head: EntryHead, session: Session): Entry {
+  const read = bytes.length === head.length ? readLine(bytes.toString('utf8')) : undefined;
+  const value = read?.kind === 'objects' ? read.objects[0]?.value : undefined;
+  const moved = value?.['type'] !== head.type && head.type.length < 100;
+  const other = !session.hasGivenIds && value?.['id'] !== head.id;
+  if (!value || moved || other) {
+    throw new SessionError('changed', 'The file changed while it was being read (line {line}); refresh and try again: {path}', {
+      line: head.line,
+      path: session.path,
+    });
+  }
+  return parseEntry(value, head);
+}
+
+/** What tells one state of a file from another without reading it. */
+export interface FileVersion {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ino: string;
+}
+
+/** The same of both kinds of `stat`. One with big numbers is needed where inodes are larger than numbers can be. */
+export function fileVersion(stats: Stats | BigIntStats): FileVersion {
+  const ino = `${stats.dev}:${stats.ino}`;
+  if (typeof stats.size === 'number') return { size: stats.size, mtimeMs: (stats as Stats).mtimeMs, ino };
+  const { mtimeNs } = stats as BigIntStats;
+  return { size: Number(stats.size), mtimeMs: Number(mtimeNs / 1_000_000_000n) * 1e3 + Number(mtimeNs % 1_000_000_000n) / 1e6, ino };
+}
+
+/** The state of whatever is at a path; `undefined` if nothing is. @throws {NodeJS.ErrnoException} */
+export async function findFileVersion(path: string): Promise<FileVersion | undefined> {
+  try {
+    return fileVersion(await stat(path, { bigint: true }));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Opens the file for reading, closes it whatever happens, and speaks of errors in our words. */
+async function withFile<T>(path: string, work: (file: FileHandle, stats: BigIntStats) => Promise<T>, options: Pick<OpenRegularOptions, 'isKnownRegular'> = {}): Promise<T> {
+  let file: FileHandle | undefined;
+  try {
+    const opened = await openRegularFile(path, options);
+    file = opened.file;
+    return await work(file, opened.stats);
+  } catch (error) {
+    throw fileError(error, path);
+  } finally {
+    await file?.close();
+  }
+}
+
+/** UTF-8 needs at most three bytes for a UTF-16 unit. */
+const BYTES_PER_UNIT = 3;
+
+function readerOptions(path: string, options: ReadOptions): { path: string; home: string; rootDialect?: Dialect } {
+  return { path, home: options.home ?? homedir(), ...(options.dialect ? { rootDialect: options.dialect } : {}) };
+}

@@ -1,7 +1,0 @@
-/** Ids and times of the machine, for the pure functions that need them. */
-import { customAlphabet } from 'nanoid';
-import type { Stamp } from '../format/names';
-
-export function systemStamp(): Stamp {
-  return { id: customAlphabet('0123456789abcdef', 8), now: () => new Date() };
-}

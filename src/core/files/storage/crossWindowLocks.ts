@@ -1,0 +1,125 @@
+/**
+ * Several windows of this extension over one file: whose turn it is, and what the last of them wrote.
+ * Both lie in a folder that all windows share; a file is known there by a hash of its real path.
+ */
+import { readdir, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isObject } from '../../format/entry/entry';
+import { runGrouped } from '../io/runGrouped';
+import { overwritePrivateFile, readPrivateJson } from './privateStorage';
+import { removeStaleTemporaryFiles } from './temporaryFiles';
+import { isSessionName } from '../locate/listFiles';
+import { makePrivateFolder } from './privateFolder';
+import { isNormalAbsolutePath } from './pathChecks';
+import type { FileVersion } from '../read/sessionFile';
+import { removeStaleLock, shortHash, parseLockText, isHolderRunning, readLockFile, acquireFileLock } from './fileLock';
+
+/** What one of our windows left in a file. */
+export interface OwnWrite {
+  readonly version: FileVersion;
+  /** When others last wrote beside us, in milliseconds since 1970. */
+  readonly foreignMs: number;
+}
+
+export interface CrossWindowLocks {
+  /** Does something to a file while no other window does. @throws {SessionError} `live` after ten seconds of waiting. */
+  withFileLock<T>(path: string, work: () => Promise<T>): Promise<T>;
+  /** What a window last wrote, as far as it was kept. */
+  lastWrite(path: string): Promise<OwnWrite | undefined>;
+  saveWrite(path: string, write: OwnWrite): Promise<void>;
+  /**
+   * Ends the turns of processes that are gone, and does `work` for each session file among theirs in a turn of its own.
+   * To be called at the start. @throws what failed, when all others are done; see `runGrouped`.
+   */
+  recoverLocks(work: (path: string) => Promise<void>): Promise<void>;
+  /** Forgets what was kept longer ago. */
+  prune(maxAgeMs: number): Promise<void>;
+}
+
+/** A process alone: it keeps its own order, and nobody else is told. */
+export const singleProcessLocks: CrossWindowLocks = {
+  withFileLock: (_, work) => work(),
+  lastWrite: () => Promise.resolve(undefined),
+  saveWrite: () => Promise.resolve(),
+  recoverLocks: () => Promise.resolve(),
+  prune: () => Promise.resolve(),
+};
+
+/** `folder` is the extension's own; it is made when it is needed, for this person alone. */
+export function createCrossWindowLocks(folder: string): CrossWindowLocks {
+  const place = (path: string, kind: 'locks' | 'writes', end: string): string => join(folder, kind, `${shortHash(path)}${end}`);
+  const made = new Set<string>();
+  const make = async (kind: string): Promise<void> => {
+    if (made.has(kind)) return;
+    await makePrivateFolder(join(folder, kind));
+    made.add(kind);
+  };
+
+  const inTurn = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+    await make('locks');
+    const release = await acquireFileLock(place(path, 'locks', '.lock'), path);
+    try {
+      return await work();
+    } finally {
+      await release();
+    }
+  };
+
+  interface Left {
+    readonly lock: string;
+    /** Absent if the lock's text doesn't lead to its own name: then nothing is done to any other file. */
+    readonly path?: string;
+  }
+  const leftTurns = async (): Promise<Left[]> => {
+    const locks = join(folder, 'locks');
+    await removeStaleTemporaryFiles(locks);
+    const left: Left[] = [];
+    for (const name of await readdir(locks).catch(noneYet)) {
+      const lock = join(locks, name);
+      const found = await readLockFile(lock).catch(() => ({ text: '', mtimeNs: 0n, ino: 0n }));
+      if (!found || (await isHolderRunning(found))) continue;
+      const path = parseLockText(found.text)?.path;
+      const isSession = isNormalAbsolutePath(path) && isSessionName(basename(path)) && lock === place(path, 'locks', '.lock');
+      left.push(isSession ? { lock, path } : { lock });
+    }
+    return left;
+  };
+
+  return {
+    withFileLock: inTurn,
+    lastWrite: async (path) => parseWrite(await readPrivateJson(place(path, 'writes', '.json')).catch(() => undefined)),
+    // What can't be kept makes the next window unsure, no more.
+    saveWrite: async (path, write) => {
+      await make('writes').then(() => overwritePrivateFile(place(path, 'writes', '.json'), JSON.stringify(write))).catch(() => undefined);
+    },
+    recoverLocks: async (work) =>
+      runGrouped(
+        await leftTurns(),
+        ({ path }) => (path === undefined ? '' : dirname(path)),
+        // The next turn takes away what was left of the last one. A window that goes on with the file meanwhile needs no help.
+        ({ lock, path }) => (path === undefined ? removeStaleLock(lock) : inTurn(path, () => work(path))),
+      ),
+    prune: async (maxAgeMs) => {
+      for (const name of await readdir(join(folder, 'writes')).catch(() => [])) {
+        const write = join(folder, 'writes', name);
+        const { mtimeMs } = await stat(write).catch(() => ({ mtimeMs: Infinity }));
+        if (mtimeMs < Date.now() - maxAgeMs) await unlink(write).catch(() => undefined);
+      }
+    },
+  };
+}
+
+const noneYet = (error: unknown): string[] => {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+  throw error;
+};
+
+function parseWrite(value: unknown): OwnWrite | undefined {
+  if (!isObject(value) || !isObject(value['version'])) return undefined;
+  const { size, mtimeMs, ino } = value['version'] as Record<string, unknown>;
+  const { foreignMs } = value;
+  if (!isFinite(size) || !isFinite(mtimeMs) || typeof ino !== 'string' || !isFinite(foreignMs)) return undefined;
+  return { version: { size, mtimeMs, ino }, foreignMs };
+}
+
+const isFinite = (value: unknown): value is number => Number.isFinite(value);

@@ -1,0 +1,158 @@
+/** What we keep for ourselves (journal, queue, trash) is for the person alone: folders 0700, files 0600. */
+import { randomUUID, createHash } from 'node:crypto';
+import { constants, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { isObject } from '../../format/entry/entry';
+import { SessionError } from '../../format/entry/problem';
+import { fileError } from '../io/fileErrors';
+import { removeStaleTemporaryFiles, temporaryName } from './temporaryFiles';
+import { syncFolder, type FileDigest } from '../io/atomicFile';
+import { isRunning } from '../presence/programLocks';
+import { readSmallText } from '../io/smallFile';
+
+/** Writes a file that nobody else can read; it is there whole or not at all, an earlier one until then. */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  await removeStaleTemporaryFiles(dirname(path));
+  const temporary = join(dirname(path), temporaryName(basename(path)));
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw fileError(error, path);
+  }
+  await syncFolder(dirname(path));
+}
+
+/**
+ * Adds a line to a file that nobody else can read. One write, so that several windows can do it at once;
+ * a line that a crash left torn is ended first.
+ */
+export async function appendPrivateLine(path: string, value: unknown): Promise<void> {
+  try {
+    const file = await openRegular(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW);
+    try {
+      const { size } = await file.stat();
+      const last = Buffer.alloc(1, '\n');
+      if (size > 0) await file.read(last, 0, 1, size - 1);
+      await file.writeFile(`${last.toString() === '\n' ? '' : '\n'}${JSON.stringify(value)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+/** Replaces a file's content without waiting for the disk. A crash may leave it torn. */
+export async function overwritePrivateFile(path: string, text: string): Promise<void> {
+  const file = await openRegular(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW);
+  try {
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Opens a regular file without waiting for a FIFO's other end. @throws {SessionError} `invalid` for anything else. */
+async function openRegular(path: string, flags: number): Promise<FileHandle> {
+  const file = await open(path, flags | constants.O_NONBLOCK, 0o600);
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw new SessionError('invalid', 'This isn’t a regular file: {path}', { path });
+}
+
+/** Bytes of a file of lines that are read at most: a day's journal has some hundred bytes for each write. */
+const MAX_LINES_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The values on a file's lines; a line that isn't whole is left out. A file that doesn't exist has none.
+ *
+ * @throws {SessionError} `invalid` if it isn't a regular file or is too large, and what the file system refuses.
+ */
+export async function readPrivateLines(path: string): Promise<unknown[]> {
+  const text = (await textOf(path, MAX_LINES_BYTES)) ?? '';
+  return text.split('\n').flatMap((line) => valueOf(line) ?? []);
+}
+
+/** Bytes of a file with one value that are read at most. */
+export const MAX_VALUE_BYTES = 1024 * 1024;
+
+/** The value of a file; `undefined` if there is none or it isn't whole. @throws {SessionError} as {@link readPrivateLines}. */
+export async function readPrivateJson(path: string): Promise<unknown> {
+  return valueOf((await textOf(path, MAX_VALUE_BYTES)) ?? '')?.[0];
+}
+
+async function textOf(path: string, maxBytes: number): Promise<string | undefined> {
+  return readSmallText(path, { maxBytes, followLink: false }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw fileError(error, path);
+  });
+}
+
+function valueOf(text: string): [unknown] | undefined {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Which process does something, so that the next start knows what was left by one that is gone. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** When the process began: numbers come again. */
+  readonly began: number;
+  readonly machine: string;
+  /** When it set to work, in milliseconds since 1970. */
+  readonly since: number;
+}
+
+export const currentProcess = (): ProcessIdentity => ({ pid: process.pid, began: performance.timeOrigin, machine: hostname(), since: Date.now() });
+
+/** Nobody needs longer for one file; a machine may also just have got another name. */
+const REMOTE_TIMEOUT_MS = 60 * 60 * 1000;
+
+/** Whether the process may still be at work; of other machines only time tells. */
+export function mayBeRunning({ pid, began, machine, since }: ProcessIdentity): boolean {
+  // A time in the future is a clock that was set back since.
+  if (machine !== hostname()) return Math.abs(Date.now() - since) < REMOTE_TIMEOUT_MS;
+  return pid === process.pid ? began === performance.timeOrigin : isRunning(pid);
+}
+
+export function isProcessIdentity(value: unknown): value is ProcessIdentity {
+  return isObject(value) && isProcessId(value['pid']) && Number.isFinite(value['began']) && typeof value['machine'] === 'string' && Number.isFinite(value['since']);
+}
+
+/** Numbers below one name groups of processes, this one's among them. */
+export const isProcessId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
+
+/** An id whose alphabetical order is that of time. */
+export const timeOrderedId = (now = Date.now()): string => `${now.toString(36).padStart(9, '0')}-${randomUUID().slice(0, 8)}`;
+
+/** True for what `timeOrderedId` makes: a record's file is named by it, so it must hold nothing that leads elsewhere. */
+export const isTimeOrderedId = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-z]{9,12}-[0-9a-f]{8}$/.test(value);
+
+/** What a regular file holds, read in pieces. @throws {SessionError} `invalid` for anything else. */
+export async function digestFile(path: string): Promise<FileDigest> {
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    const file = await openRegular(path, constants.O_RDONLY);
+    for await (const piece of file.createReadStream() as AsyncIterable<Buffer>) {
+      hash.update(piece);
+      size += piece.length;
+    }
+  } catch (error) {
+    throw fileError(error, path);
+  }
+  return { size, sha256: hash.digest('hex') };
+}

@@ -1,0 +1,182 @@
+/**
+ * What lies in trash folders without a record of this installation: of an earlier version, of another machine, or made
+ * up by someone who can write there. Its note is a claim. It is shown, and restored only when the person chooses it,
+ * within the folder that the trash folder is in.
+ */
+import { lstat, opendir, realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { isObject } from '../../format/entry/entry';
+import { SessionError } from '../../format/entry/problem';
+import { exists, isBackup, isRelatedName } from './relatedPaths';
+import { fileError } from '../io/fileErrors';
+import { isSessionName } from '../locate/listFiles';
+import { withListDeadline } from '../io/runGrouped';
+import { assertOwnFolder } from '../storage/privateFolder';
+import { isBelow, isNormalAbsolutePath } from '../storage/pathChecks';
+import { readSmallText } from '../io/smallFile';
+import { checkEntryFolder, removeEntryFolder, pathTakenError, NOTE_FILE, ensureFolderAt, moveBack } from './trashMoves';
+import { TRASH_FOLDER } from './trashRecords';
+
+/** Something found. Everything but the place is what its note claims. */
+export interface FoundTrash {
+  /** The folder with its files, below a trash folder. */
+  readonly place: string;
+  readonly path: string;
+  readonly name: string;
+  /** In milliseconds since 1970. */
+  readonly at?: number;
+}
+
+/** Names in a trash folder that are looked at, and files in a folder that is restored. */
+const MAX_NAMES = 500;
+const MAX_FILES = 20_000;
+const MAX_NOTE_BYTES = 64 * 1024;
+const MAX_SHOWN = 500;
+
+/**
+ * Looks into the trash folders of some folders, side by side and for four seconds each. `ours` are places that have a record. A trash folder that is a link or
+ * another user's goes to `onProblem`, and so does a note that can't be read.
+ */
+export async function findTrash(bases: readonly string[], ours: ReadonlySet<string>, onProblem: (error: unknown) => void): Promise<FoundTrash[]> {
+  const found: FoundTrash[] = [];
+  const seen = new Set<string>();
+  const isOurs = async (place: string, real: string): Promise<boolean> => {
+    for (const one of ours) if (basename(one) === basename(place) && (await realOr(one)) === real) return true;
+    return false;
+  };
+  const lookInto = async (base: string): Promise<void> => {
+    for (const place of await entryFoldersIn(join(base, TRASH_FOLDER))) {
+      const real = await realOr(place);
+      // Two bases may be the same folder by two names.
+      if (seen.has(real) || (await isOurs(place, real))) continue;
+      seen.add(real);
+      const note = await readNote(place).catch(onProblem);
+      if (note) found.push({ place, path: note.path, name: note.name, ...(note.at === undefined ? {} : { at: note.at }) });
+    }
+  };
+  await Promise.all(bases.map((base) => withListDeadline(base, lookInto(base)).catch(onProblem)));
+  return [...found].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
+}
+
+const realOr = (path: string): Promise<string> => realpath(path).catch(() => path);
+
+async function entryFoldersIn(folder: string): Promise<string[]> {
+  if (!(await exists(folder))) return [];
+  await assertOwnFolder(folder);
+  const names: string[] = [];
+  for await (const entry of await opendir(folder)) {
+    // What is named so was left of a deletion of an earlier version that didn't happen, or of a removal for good.
+    if (entry.isDirectory() && !/\.(gone|new)$/.test(entry.name)) names.push(entry.name);
+    if (names.length === MAX_NAMES) break;
+  }
+  return names.map((name) => join(folder, name));
+}
+
+interface Note {
+  readonly path: string;
+  readonly name: string;
+  readonly at?: number;
+  readonly things: readonly { readonly from: string; readonly as: string }[];
+}
+
+/** The note in a place; `undefined` if there is none, or none that names a session. */
+async function readNote(place: string): Promise<Note | undefined> {
+  const text = await readSmallText(join(place, NOTE_FILE), { maxBytes: MAX_NOTE_BYTES, followLink: false }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw fileError(error, place);
+  });
+  const value = parsed(text);
+  if (!isObject(value) || typeof value['path'] !== 'string' || !Array.isArray(value['things'])) return undefined;
+  const { path, name, at } = value;
+  const isThing = (thing: unknown): thing is Note['things'][number] => isObject(thing) && typeof thing['from'] === 'string' && typeof thing['as'] === 'string';
+  const things = (value['things'] as unknown[]).filter(isThing);
+  return {
+    path: path.slice(0, MAX_SHOWN * 8),
+    name: (typeof name === 'string' && name !== '' ? name : basename(path)).slice(0, MAX_SHOWN),
+    ...(typeof at === 'number' && !Number.isNaN(new Date(at).getTime()) ? { at } : {}),
+    things,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Moves what was found to where its note says it was: a session file with its folder and backups, below the folder that
+ * the trash folder is in, and never over something.
+ *
+ * @throws {SessionError} `invalid` if the note claims anything else, if links are involved, or if something is in the
+ * way; `permission`; `not-found`. Then nothing moved.
+ */
+export async function restoreFound(place: string): Promise<{ readonly path: string }> {
+  if (basename(dirname(place)) !== TRASH_FOLDER || !isNormalAbsolutePath(place) || !(await checkEntryFolder(place))) throw nothingToRestoreError(place);
+  const note = await readNote(place);
+  if (!note) throw nothingToRestoreError(place);
+  const base = dirname(dirname(place));
+  assertDestination(note, base, place);
+  const things = await existingFiles(note, place);
+  for (const { to } of things) if (await exists(to)) throw pathTakenError(to);
+  const folder = dirname(note.path);
+  // No link on the way: inside the base, the folder's real path is its name.
+  await ensureFolderAt(folder, join(await realpath(base), relative(base, folder)));
+  const moved: { from: string; to: string }[] = [];
+  try {
+    for (const thing of things.reverse()) {
+      await moveBack(thing.from, thing.to);
+      moved.push(thing);
+    }
+  } catch (error) {
+    for (const { from, to } of moved.reverse()) await moveBack(to, from);
+    throw fileError(error, note.path);
+  }
+  await removeEntryFolder(place);
+  return { path: note.path };
+}
+
+/** A session's place in a listing: no hidden folder or file, no trash folder. */
+function assertDestination({ path }: Note, base: string, place: string): void {
+  const isInside = isNormalAbsolutePath(path) && isBelow(base, path);
+  const isListed = isInside && isSessionName(basename(path)) && !relative(base, path).split(sep).some((name) => name.startsWith('.'));
+  if (!isListed) throw new SessionError('invalid', 'This was claimed to come from {path}, which is no place of a session in the folder it was found in, so it isn’t restored. Its files are in {place}', { path, place });
+}
+
+/** What the note names and is there, the session first; each a regular file with one name, or a folder of such. */
+async function existingFiles({ path, things }: Note, place: string): Promise<{ from: string; to: string }[]> {
+  const found: { from: string; to: string; isSession: boolean }[] = [];
+  for (const { from: claimed, as } of things.slice(0, 10)) {
+    const name = basename(claimed);
+    if (!/^\d$/.test(as) || dirname(claimed) !== dirname(path) || !isRelatedName(basename(path), name) || found.some(({ to }) => to === claimed)) throw irregularError(join(place, NOTE_FILE));
+    const from = join(place, as);
+    if (!(await exists(from))) continue;
+    const isSession = claimed === path;
+    await assertRegularTree(from, isSession || isBackup(name) ? 'file' : 'folder');
+    found.push({ from, to: claimed, isSession });
+  }
+  if (found.length === 0) throw nothingToRestoreError(place);
+  return found.sort((a, b) => Number(b.isSession) - Number(a.isSession)).map(({ from, to }) => ({ from, to }));
+}
+
+async function assertRegularTree(path: string, kind: 'file' | 'folder'): Promise<void> {
+  const waiting: { path: string; kind: 'file' | 'folder' | 'either' }[] = [{ path, kind }];
+  for (let count = 0; ; count++) {
+    const next = waiting.pop();
+    if (!next) return;
+    if (count > MAX_FILES) throw irregularError(path);
+    const stats = await lstat(next.path);
+    if (stats.isDirectory() && next.kind !== 'file') {
+      for await (const entry of await opendir(next.path)) {
+        waiting.push({ path: join(next.path, entry.name), kind: 'either' });
+        if (waiting.length > MAX_FILES) throw irregularError(path);
+      }
+    } else if (!stats.isFile() || stats.nlink !== 1 || next.kind === 'folder') throw irregularError(next.path);
+  }
+}
+
+const irregularError = (path: string): SessionError => new SessionError('invalid', 'This isn’t what a deleted session consists of (regular files and folders, without links), so nothing was restored: {path}', { path });
+
+const nothingToRestoreError = (place: string): SessionError => new SessionError('not-found', 'There is nothing here that could be restored: {path}', { path: place });

@@ -1,0 +1,51 @@
+/** A session file and what belongs to it: its folder with artifacts and subagents, and backups of its migration. */
+import { lstat, readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileError } from '../io/fileErrors';
+
+/** The paths of a session and of what belongs to it, the session first. */
+export async function relatedPaths(path: string): Promise<string[]> {
+  const things = [path];
+  for (const name of relatedNames(basename(path))) {
+    const other = join(dirname(path), name);
+    if ((await exists(other)) && (isBackup(name) || (await lstat(other)).isDirectory())) things.push(other);
+  }
+  return things;
+}
+
+/** True if a file or folder with this name, beside a session with that name, is the session itself or belongs to it. */
+export const isRelatedName = (session: string, name: string): boolean => name === session || relatedNames(session).includes(name);
+
+function relatedNames(session: string): string[] {
+  const folder = session.endsWith('.jsonl') ? [session.slice(0, -'.jsonl'.length)] : [];
+  return [...folder, ...[1, 2, 3].map((version) => `${session}.v${String(version)}.bak`)];
+}
+
+export const isBackup = (name: string): boolean => /\.v[123]\.bak$/.test(name);
+
+/** In bytes, with everything in the folders. */
+export async function sizeOf(things: readonly string[]): Promise<number> {
+  let size = 0;
+  for await (const file of filesBelow(things)) size += (await lstat(file)).size;
+  return size;
+}
+
+/** What isn't a folder, in these folders and below. Links aren't followed. */
+export async function* filesBelow(things: readonly string[]): AsyncGenerator<string> {
+  for (const thing of things) {
+    if (!(await lstat(thing)).isDirectory()) yield thing;
+    else yield* filesBelow((await readdir(thing)).map((name) => join(thing, name)));
+  }
+}
+
+/** True if something is there, also a link that leads nowhere. */
+export async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error: unknown) => {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+      throw fileError(error, path);
+    },
+  );
+}

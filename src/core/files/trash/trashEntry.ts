@@ -1,0 +1,207 @@
+/**
+ * One deletion: its things go into a folder of the trash and come back, by its record alone. Each step can be the last
+ * one of a killed process; the record says how far it got, and the inodes say where each thing is.
+ */
+import { mkdir, open, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { SessionError } from '../../format/entry/problem';
+import { relatedPaths, exists } from './relatedPaths';
+import { fileError } from '../io/fileErrors';
+import { mayBeRunning } from '../storage/privateStorage';
+import { syncFolder } from '../io/atomicFile';
+import { checkEntryFolder, removeEntryFolder, inodeAt, pathTakenError, NOTE_FILE, ensureFolderAt, moveBack } from './trashMoves';
+import { entryFolder, type TrashedFile, type TrashRecord, type TrashRecords } from './trashRecords';
+
+/** What is known of a deletion before it begins. */
+export type Deletion = Omit<TrashRecord, 'state' | 'doer'>;
+
+/** Runs after everything was moved and before that counts as done. After a crash in between, the next start does it again. */
+export type WhenMoved = () => Promise<void>;
+const noop: WhenMoved = () => Promise.resolve();
+
+const pathInTrash = (record: Deletion, { as }: TrashedFile): string => join(entryFolder(record), as);
+const originalPath = ({ parent }: Deletion, { name }: TrashedFile): string => join(parent, name);
+
+/** What will be moved for a session, and where it is now. */
+export async function filesToTrash(path: string): Promise<Pick<Deletion, 'parent' | 'things'>> {
+  const things: TrashedFile[] = [];
+  for (const [n, thing] of (await relatedPaths(path)).entries()) {
+    const ino = await inodeAt(thing);
+    if (ino === undefined) throw fileError(Object.assign(new Error('gone'), { code: 'ENOENT' }), thing);
+    things.push({ name: basename(thing), as: String(n), ino });
+  }
+  return { parent: await realpath(dirname(path)), things };
+}
+
+/** Keeps the record of a deletion that is about to happen, then makes its folder. If that fails, there is no record either. */
+export async function beginDeletion(records: TrashRecords, deletion: Deletion, makeFolder: () => Promise<void>): Promise<void> {
+  await records.write({ ...deletion, state: 'deleting' });
+  let isMade = false;
+  try {
+    await makeFolder();
+    await mkdir(entryFolder(deletion), { mode: 0o700 });
+    isMade = true;
+    await writeNote(deletion);
+  } catch (error) {
+    await (isMade ? removeEntryFolder(entryFolder(deletion)) : rmdir(deletion.folder).catch(() => undefined));
+    await records.remove(deletion.trashId);
+    throw fileError(error, entryFolder(deletion));
+  }
+  await syncFolder(deletion.folder);
+}
+
+async function writeNote(deletion: Deletion): Promise<void> {
+  const { trashId, path, name, at, size, things } = deletion;
+  const note = { trashId, path, name, at, size, things: things.map((thing) => ({ from: join(dirname(path), thing.name), as: thing.as })) };
+  const file = await open(join(entryFolder(deletion), NOTE_FILE), 'wx', 0o600);
+  try {
+    await file.writeFile(JSON.stringify(note, undefined, 2));
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Moves the things in, the session first. If one doesn't go, all are put back and there is no deletion.
+ *
+ * @throws {SessionError} `changed` if something else was moved in the place of one of them.
+ */
+export async function moveToTrash(records: TrashRecords, deletion: Deletion, whenMoved = noop): Promise<void> {
+  const moved: TrashedFile[] = [];
+  try {
+    for (const thing of deletion.things) {
+      await rename(originalPath(deletion, thing), pathInTrash(deletion, thing));
+      moved.push(thing);
+      if ((await inodeAt(pathInTrash(deletion, thing))) !== thing.ino) throw changedMeanwhile(deletion.path);
+      await syncFolder(deletion.parent);
+    }
+    await whenMoved();
+    await records.write({ ...deletion, state: 'deleted' });
+  } catch (error) {
+    for (const thing of moved.reverse()) await moveBack(pathInTrash(deletion, thing), originalPath(deletion, thing));
+    await removeEntry(records, deletion);
+    throw fileError(error, deletion.path);
+  }
+}
+
+/** The deletion is none, or no longer one. */
+export async function removeEntry(records: TrashRecords, deletion: Deletion): Promise<void> {
+  await removeEntryFolder(entryFolder(deletion));
+  await records.remove(deletion.trashId);
+}
+
+/** True if everything that was moved is still in the trash, and nothing else in its place. */
+export async function isComplete(record: Deletion): Promise<boolean> {
+  if (!(await checkEntryFolder(entryFolder(record)))) return false;
+  for (const thing of record.things) if ((await inodeAt(pathInTrash(record, thing))) !== thing.ino) return false;
+  return true;
+}
+
+/**
+ * Puts everything back where it was, the session last.
+ *
+ * @throws {SessionError} `not-found` if the trash no longer holds what was put there; `invalid` if something stands in
+ * its place, or its folder leads elsewhere now. Then all stays in the trash.
+ */
+export async function restoreFromTrash(records: TrashRecords, record: TrashRecord, whenMoved = noop): Promise<void> {
+  if (!(await isComplete(record))) throw incompleteError(entryFolder(record));
+  for (const { name } of record.things) {
+    const from = join(dirname(record.path), name);
+    if (await exists(from)) throw pathTakenError(from);
+  }
+  await ensureFolderAt(dirname(record.path), record.parent);
+  await records.write({ ...record, state: 'restoring' });
+  const moved: TrashedFile[] = [];
+  try {
+    for (const thing of [...record.things].reverse()) {
+      await moveBack(pathInTrash(record, thing), originalPath(record, thing));
+      moved.push(thing);
+      if ((await inodeAt(originalPath(record, thing))) !== thing.ino) throw changedMeanwhile(record.path);
+    }
+  } catch (error) {
+    for (const thing of moved.reverse()) await rename(originalPath(record, thing), pathInTrash(record, thing));
+    await records.write({ ...record, state: 'deleted' });
+    throw fileError(error, record.path);
+  }
+  await whenMoved();
+  await removeEntry(records, record);
+}
+
+/**
+ * Ends what a process left that is gone: a deletion whose session was already moved is finished, another one is taken
+ * back; a restoring and a removal go on.
+ *
+ * @returns what became of it; `undefined` if there was nothing to do, or its disk isn't there.
+ */
+export async function recoverEntry(records: TrashRecords, record: TrashRecord): Promise<'deleted' | 'restored' | 'discarded' | undefined> {
+  if (record.state === 'deleted' || mayBeRunning(record.doer) || !(await exists(dirname(record.folder)))) return undefined;
+  if (record.state === 'discarding') {
+    await deletePermanently(records, record);
+    return 'discarded';
+  }
+  await checkEntryFolder(entryFolder(record));
+  const { session, rest } = await locateFiles(record);
+  // In both places: the process was just putting everything back, the session last.
+  if (record.state === 'restoring' || !session || !session.inTrash || session.outside) return revertDeletion(records, record);
+  const stillOutside = rest.filter(({ inTrash, outside }) => !inTrash && outside);
+  if (stillOutside.length > 0) await ensureFolderAt(dirname(record.path), record.parent);
+  for (const { thing } of stillOutside) await rename(originalPath(record, thing), pathInTrash(record, thing));
+  await records.write({ ...record, state: 'deleted' });
+  return 'deleted';
+}
+
+/** Puts back what can go back. Something made in the meantime stays, and what was to go there can be restored later. */
+async function revertDeletion(records: TrashRecords, record: TrashRecord): Promise<'deleted' | 'restored'> {
+  const left: TrashedFile[] = [];
+  const { session, rest } = await locateFiles(record);
+  if (session?.inTrash || rest.some(({ inTrash }) => inTrash)) await ensureFolderAt(dirname(record.path), record.parent);
+  for (const { thing, inTrash, outside } of [...rest].reverse().concat(session ?? [])) {
+    if (!inTrash) continue;
+    if (outside) await unlink(pathInTrash(record, thing));
+    else if (await exists(originalPath(record, thing))) left.unshift(thing);
+    else await moveBack(pathInTrash(record, thing), originalPath(record, thing));
+  }
+  if (left.length > 0) {
+    await records.write({ ...record, state: 'deleted', things: left });
+    return 'deleted';
+  }
+  await removeEntry(records, record);
+  return 'restored';
+}
+
+interface FileLocation {
+  readonly thing: TrashedFile;
+  readonly inTrash: boolean;
+  readonly outside: boolean;
+}
+
+async function locateFiles(record: TrashRecord): Promise<{ session: FileLocation | undefined; rest: FileLocation[] }> {
+  const found: FileLocation[] = [];
+  for (const thing of record.things) {
+    const [kept, from] = [await inodeAt(pathInTrash(record, thing)), await inodeAt(originalPath(record, thing))];
+    found.push({ thing, inTrash: kept === thing.ino, outside: from === thing.ino });
+  }
+  const isSession = ({ thing }: FileLocation): boolean => thing.name === basename(record.path);
+  return { session: found.find(isSession), rest: found.filter((one) => !isSession(one)) };
+}
+
+/** Removes a deletion's things for good. What isn't known to be one of them stays. */
+export async function deletePermanently(records: TrashRecords, record: TrashRecord): Promise<void> {
+  await records.write({ ...record, state: 'discarding' });
+  if (await checkEntryFolder(entryFolder(record))) {
+    for (const thing of record.things) {
+      const kept = pathInTrash(record, thing);
+      if ((await inodeAt(kept)) !== thing.ino) continue;
+      await rm(kept, { recursive: true, force: true }).catch((error: unknown) => {
+        throw fileError(error, kept);
+      });
+    }
+  }
+  await removeEntry(records, record);
+}
+
+const changedMeanwhile = (path: string): SessionError =>
+  new SessionError('changed', 'The session was changed by something else at the same moment and was not moved; refresh and try again: {path}', { path });
+
+const incompleteError = (place: string): SessionError =>
+  new SessionError('not-found', 'What was put into the trash here is gone or was replaced, so nothing was restored. Look at what is there: {path}', { path: place });

@@ -1,0 +1,101 @@
+/** Moves between a session's folder and a trash folder, neither of which is trusted: checked before, and without overwriting. */
+import { link, lstat, mkdir, realpath, rename, rmdir, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { SessionError } from '../../format/entry/problem';
+import { exists } from './relatedPaths';
+import { fileError } from '../io/fileErrors';
+import { assertOwnFolder } from '../storage/privateFolder';
+
+/** The note in a deletion's folder, for a person who looks into it. Nothing is done because of it. */
+export const NOTE_FILE = 'note.json';
+
+/** The inode of what is at a path, itself and not what it leads to; `undefined` if nothing is there. */
+export async function inodeAt(path: string): Promise<string | undefined> {
+  return lstat(path, { bigint: true }).then(
+    ({ ino }) => String(ino),
+    (error: unknown) => {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+      throw fileError(error, path);
+    },
+  );
+}
+
+/**
+ * Checks that a deletion's folder and the trash folder around it are this person's own folders and no links.
+ *
+ * @returns false if there is none.
+ * @throws {SessionError} `invalid`, `permission`
+ */
+export async function checkEntryFolder(place: string): Promise<boolean> {
+  if (!(await exists(dirname(place)))) return false;
+  await assertOwnFolder(dirname(place));
+  if (!(await exists(place))) return false;
+  await assertOwnFolder(place);
+  return true;
+}
+
+/**
+ * Makes sure that a folder exists and really is `expected`, with all links resolved. Missing folders are made.
+ *
+ * @throws {SessionError} `invalid` if it leads elsewhere.
+ */
+export async function ensureFolderAt(folder: string, expected: string): Promise<void> {
+  try {
+    const { real, missing } = await realPart(folder);
+    if (join(real, ...missing) !== expected) throw folderMovedError(folder);
+    for (let at = real; missing.length > 0; ) {
+      at = join(at, missing.shift()!);
+      await mkdir(at);
+    }
+    if ((await realpath(folder)) !== expected) throw folderMovedError(folder);
+  } catch (error) {
+    throw fileError(error, folder);
+  }
+}
+
+/** The part of a path that exists, with links resolved, and the names below it that don't. */
+async function realPart(path: string): Promise<{ real: string; missing: string[] }> {
+  const missing: string[] = [];
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      return { real: await realpath(at), missing };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || at === dirname(at)) throw error;
+      missing.unshift(basename(at));
+    }
+  }
+}
+
+/** Moves something back. Never over something that is there: a link doesn't overwrite, and a folder only replaces an empty one. */
+export async function moveBack(kept: string, path: string): Promise<void> {
+  const isFolder = (await lstat(kept)).isDirectory();
+  if (!isFolder) {
+    try {
+      await link(kept, path);
+      // It is back. A disk may refuse for a moment to take the name in the trash away.
+      await unlink(kept).catch(() => unlink(kept)).catch(() => undefined);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw pathTakenError(path);
+    }
+  }
+  // A folder, or a file system without hard links.
+  if (await exists(path)) throw pathTakenError(path);
+  await rename(kept, path);
+}
+
+/** Removes a deletion's folder if nothing but the note is in it, and the trash folder if nothing is in that. */
+export async function removeEntryFolder(place: string): Promise<void> {
+  // A disk may refuse for a moment. What then stays is empty, or holds what isn't ours.
+  const twice = <T>(work: () => Promise<T>): Promise<T | undefined> => work().catch(work).catch(() => undefined);
+  if (await twice(() => checkEntryFolder(place))) {
+    await twice(() => unlink(join(place, NOTE_FILE)));
+    await twice(() => rmdir(place));
+  }
+  await twice(() => rmdir(dirname(place)));
+}
+
+export const pathTakenError = (path: string): SessionError => new SessionError('invalid', 'There is something in this place again; move it away first: {path}', { path });
+
+const folderMovedError = (path: string): SessionError => new SessionError('invalid', 'This folder leads somewhere else now, for example by a symbolic link, so nothing was moved there: {path}', { path });

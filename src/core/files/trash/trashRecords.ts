@@ -1,0 +1,124 @@
+/**
+ * What the extension knows of its own deletions: one record each, in its own storage, written before anything moves.
+ * Only these records are acted on. What lies in a trash folder among sessions can come from anyone who can write there.
+ */
+import { readdir, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isObject } from '../../format/entry/entry';
+import { isRelatedName } from './relatedPaths';
+import { fileError } from '../io/fileErrors';
+import { isProcessIdentity, isTimeOrderedId, writePrivateFile, readPrivateJson, currentProcess, type ProcessIdentity } from '../storage/privateStorage';
+import { isSessionName } from '../locate/listFiles';
+import { makePrivateFolder } from '../storage/privateFolder';
+import { isBelow, isNormalAbsolutePath } from '../storage/pathChecks';
+
+/** Holds deleted sessions, in a root or beside a session. */
+export const TRASH_FOLDER = '.session-tree-trash';
+
+/** What can come back. */
+export interface TrashItem {
+  readonly trashId: string;
+  /** Where the session was. */
+  readonly path: string;
+  /** Its name, or its first message. */
+  readonly name: string;
+  /** When it was deleted, in milliseconds since 1970. */
+  readonly at: number;
+  /** In bytes, with all that belongs to it. */
+  readonly size: number;
+}
+
+/** A file or folder that was moved. */
+export interface TrashedFile {
+  /** Its name beside the session. */
+  readonly name: string;
+  /** Its name in the trash. */
+  readonly as: string;
+  /** Its inode. The device isn't kept, as its number changes when a computer starts again. */
+  readonly ino: string;
+}
+
+export interface TrashRecord extends TrashItem {
+  /** `discarding`: it is being removed for good. */
+  readonly state: 'deleting' | 'deleted' | 'restoring' | 'discarding';
+  readonly doer: ProcessIdentity;
+  /** The trash folder. The things lie in `<folder>/<trashId>`. */
+  readonly folder: string;
+  /** The session's folder with all links resolved: where the things come from and go back to. */
+  readonly parent: string;
+  /** The session first, where it is among them. */
+  readonly things: readonly TrashedFile[];
+}
+
+export interface TrashRecords {
+  /** The record as it is now; `undefined` if there is none that is valid. */
+  read(trashId: string): Promise<TrashRecord | undefined>;
+  all(): Promise<TrashRecord[]>;
+  /** Keeps a record as done by this process. */
+  write(record: Omit<TrashRecord, 'doer'>): Promise<TrashRecord>;
+  remove(trashId: string): Promise<void>;
+}
+
+/** Records that are read at most. */
+const MAX_RECORDS = 20_000;
+
+/** Opens the records in a folder, which is made if it doesn't exist. A record that can't be read goes to `onProblem`. */
+export async function openTrashRecords(folder: string, onProblem: (error: unknown) => void): Promise<TrashRecords> {
+  await makePrivateFolder(folder);
+  const placeOfRecord = (trashId: string): string => join(folder, `${trashId}.json`);
+
+  const read = async (trashId: string): Promise<TrashRecord | undefined> => {
+    if (!isTimeOrderedId(trashId)) return undefined;
+    const value = await readPrivateJson(placeOfRecord(trashId));
+    return isTrashRecord(value) && value.trashId === trashId ? value : undefined;
+  };
+
+  return {
+    read,
+    all: async () => {
+      const names = await readdir(folder).catch((error: unknown) => {
+        throw fileError(error, folder);
+      });
+      const found: TrashRecord[] = [];
+      for (const name of names.filter((one) => one.endsWith('.json')).slice(0, MAX_RECORDS)) {
+        const record = await read(basename(name, '.json')).catch(onProblem);
+        if (record) found.push(record);
+      }
+      return found;
+    },
+    write: async (record) => {
+      const kept: TrashRecord = { ...record, doer: currentProcess() };
+      await writePrivateFile(placeOfRecord(record.trashId), JSON.stringify(kept));
+      return kept;
+    },
+    remove: async (trashId) => {
+      await unlink(placeOfRecord(trashId)).catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw fileError(error, placeOfRecord(trashId));
+      });
+    },
+  };
+}
+
+/** Where the things of a deletion lie. */
+export const entryFolder = ({ folder, trashId }: Pick<TrashRecord, 'folder' | 'trashId'>): string => join(folder, trashId);
+
+/** Checks a record's values and their relations: a forged one reaches nothing but a session and its trash folder. */
+function isTrashRecord(value: unknown): value is TrashRecord {
+  if (!isObject(value) || !isProcessIdentity(value['doer']) || !isTimeOrderedId(value['trashId']) || typeof value['name'] !== 'string') return false;
+  const { state, path, folder, parent, things } = value;
+  if (typeof state !== 'string' || !['deleting', 'deleted', 'restoring', 'discarding'].includes(state)) return false;
+  if (!Number.isFinite(value['at']) || !Number.isFinite(value['size'])) return false;
+  if (!isNormalAbsolutePath(path) || !isNormalAbsolutePath(folder) || !isNormalAbsolutePath(parent)) return false;
+  if (!isSessionName(basename(path)) || basename(folder) !== TRASH_FOLDER || !isBelow(dirname(folder), path)) return false;
+  return Array.isArray(things) && things.length > 0 && areTrashedFiles(things, basename(path));
+}
+
+function areTrashedFiles(things: readonly unknown[], session: string): boolean {
+  const isThing = (thing: unknown): boolean => {
+    if (!isObject(thing)) return false;
+    const { name, as, ino } = thing;
+    return typeof name === 'string' && isRelatedName(session, name) && typeof as === 'string' && /^\d$/.test(as) && typeof ino === 'string' && /^\d{1,20}$/.test(ino);
+  };
+  const areOne = (key: 'name' | 'as'): boolean => new Set(things.map((thing) => (thing as TrashedFile)[key])).size === things.length;
+  return things.every(isThing) && areOne('name') && areOne('as');
+}

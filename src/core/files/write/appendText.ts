@@ -1,0 +1,180 @@
+/**
+ * One write at the end of a file, with a look before and a look after. FORMAT section 6, rule 2 and 9:
+ * whole lines, `O_APPEND`, newline last; nothing is ever shortened or mended behind anyone's back.
+ */
+import { constants, type FileHandle } from 'node:fs/promises';
+import { isTitleSlotLine, titleSlotLine, type TitleSlot } from '../../format/write/sessionNames';
+import { SessionError } from '../../format/entry/problem';
+import { TITLE_SLOT_BYTES } from '../../format/session/sessionReader';
+import type { Session } from '../../format/session/session';
+import { readExactly } from '../io/readAt';
+import { freeBytes, realDisk, writeAll, type Disk } from '../io/disk';
+import { fileError } from '../io/fileErrors';
+import { assertWritable } from './assertWritable';
+import { assertInPlace, isSameFile } from '../io/assertInPlace';
+import { fileVersion, type FileVersion } from '../read/sessionFile';
+import { assertUnchanged } from '../read/compareVersions';
+
+export interface AppendResult {
+  /** The file as it was when our bytes were found in it. */
+  readonly version: FileVersion;
+  /** Another program's bytes came in at the same moment. */
+  readonly concurrent: boolean;
+  /** Another program's lines that came in right before ours, when ours are the last ones of the file; else empty. */
+  readonly interveningLines: string;
+}
+
+/**
+ * Appends `text`, which ends in a newline, if the file is still what `session` was read from (`version`).
+ *
+ * @throws {SessionError} `changed`, `torn`, `permission`, `no-space`, `not-found`: nothing was written. `damaged`: the
+ * bytes did not arrive whole, or not in the file that is at this path now, or the disk could not promise that they
+ * did; the sentence says where they are.
+ */
+export async function appendText(session: Session, version: FileVersion, text: string, slot?: TitleSlot, disk: Disk = realDisk): Promise<AppendResult> {
+  const { path } = session;
+  try {
+    const bytes = Buffer.from(text);
+    const file = await disk.open(path, constants.O_RDWR | constants.O_APPEND);
+    try {
+      const stats = await file.stat({ bigint: true });
+      assertUnchanged(session, version, fileVersion(stats));
+      assertWritable(path, Number(stats.mode));
+      await assertEndsWithNewline(file, session, version.size);
+      if (slot) await assertSlot(file, session);
+      const free = await freeBytes(path, disk);
+      if (free !== undefined && free < bytes.length) throw fileError(Object.assign(new Error('full'), { code: 'ENOSPC' }), path);
+      // By its path and at the last moment: what was moved away or replaced since it was opened gets no line.
+      assertUnchanged(session, version, fileVersion(await disk.stat(path, { bigint: true })));
+      await writeOnce(file, session, version.size, bytes);
+      return await finishAppend(file, session, version, bytes, slot, disk).catch((error: unknown) => {
+        // The line is in the file: no refusal may say that nothing was written.
+        throw error instanceof SessionError ? error : notSyncedError(session, version.size, error);
+      });
+    } finally {
+      // All that could be lost by an error of closing was synced before.
+      await file.close().catch(() => undefined);
+    }
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+/** Makes the line durable, finds it again, and puts the title in its place. The last look is at the path. */
+async function finishAppend(file: FileHandle, session: Session, version: FileVersion, bytes: Buffer, slot: TitleSlot | undefined, disk: Disk): Promise<AppendResult> {
+  await file.sync();
+  const appended = await verifyAppend(file, session, version, bytes, disk);
+  if (!slot) return appended;
+  await writeSlot(file, session, slot, disk).catch(async (error: unknown) => {
+    await assertInPlace(file, session.path, disk);
+    throw error instanceof SessionError ? error : titleNotWrittenError(session, error);
+  });
+  const titled = await assertInPlace(file, session.path, disk);
+  if (titled.size < appended.version.size) throw shortened(session);
+  return { ...appended, version: titled };
+}
+
+/**
+ * In one call. When the system took only the beginning, the rest goes at once if nobody wrote in between:
+ * a line that is cut off would take the next one with it.
+ *
+ * @throws `damaged` if a part of it is in the file now; the disk's error if nothing is.
+ */
+async function writeOnce(file: FileHandle, session: Session, size: number, bytes: Buffer): Promise<void> {
+  let done = 0;
+  try {
+    done = (await file.write(bytes, 0, bytes.length)).bytesWritten;
+    if (done === bytes.length) return;
+    if ((await file.stat()).size === size + done) done += (await file.write(bytes, done, bytes.length - done)).bytesWritten;
+  } catch (error) {
+    if (done === 0) throw error;
+    throw damaged(session, size, error);
+  }
+  if (done < bytes.length) throw damaged(session, size);
+}
+
+async function assertEndsWithNewline(file: FileHandle, session: Session, size: number): Promise<void> {
+  const last = size === 0 ? undefined : await readExactly(file, size - 1, 1);
+  if (last?.[0] === 10 && session.size === size) return;
+  throw new SessionError('torn', 'The file does not end with a whole line, so nothing is written after it. Let its program go on with it, or fork the session: {path}', { path: session.path });
+}
+
+async function assertSlot(file: FileHandle, session: Session): Promise<void> {
+  const line = await readExactly(file, 0, TITLE_SLOT_BYTES);
+  if (line && isTitleSlotLine(line.toString('utf8'))) return;
+  throw new SessionError('invalid', 'This session has no title slot that can be rewritten in place, so it can be renamed in its own program only, or forked: {path}', { path: session.path });
+}
+
+/** In its place, by a second descriptor: one that appends would write at the end. @throws `damaged` if it is neither the old nor the new one then. */
+async function writeSlot(appended: FileHandle, session: Session, slot: TitleSlot, disk: Disk): Promise<void> {
+  const { path } = session;
+  const file = await disk.open(path, 'r+');
+  try {
+    // By the time it is opened, the path may lead to another file.
+    if (!isSameFile(await file.stat({ bigint: true }), await appended.stat({ bigint: true }))) throw new Error('another file');
+    await assertSlot(file, session);
+    const before = await readExactly(file, 0, TITLE_SLOT_BYTES);
+    const after = Buffer.from(titleSlotLine(slot));
+    try {
+      await writeAll(file, after, 0);
+      await file.sync();
+    } catch (error) {
+      const now = await readExactly(file, 0, TITLE_SLOT_BYTES);
+      // Half a title would leave the file without its first line.
+      if (before && !now?.equals(before) && !now?.equals(after)) {
+        await writeAll(file, before, 0).catch(() => {
+          throw new SessionError('damaged', 'The title in the first line did not arrive whole. Nothing was repaired: {path}', { path }, { cause: error });
+        });
+      }
+      throw error;
+    }
+  } finally {
+    await file.close().catch(() => undefined);
+  }
+}
+
+/** Finds our bytes in the file, and the file at its path. @throws `damaged` if ours are not there whole, as lines of their own. */
+async function verifyAppend(file: FileHandle, session: Session, before: FileVersion, bytes: Buffer, disk: Disk): Promise<AppendResult> {
+  const { size } = await file.stat();
+  const tail = size < before.size + bytes.length ? undefined : await readExactly(file, before.size, size - before.size);
+  const at = tail ? findAppended(tail, bytes) : -1;
+  if (tail && at < 0) throw damaged(session, before.size);
+  const version = await assertInPlace(file, session.path, disk);
+  if (!tail || version.size < size) throw shortened(session);
+  const isLast = at + bytes.length === tail.length && version.size === size;
+  return { version, concurrent: version.size > before.size + bytes.length, interveningLines: isLast ? tail.toString('utf8', 0, at) : '' };
+}
+
+/** Where our bytes begin among those that are now behind the file's old end; -1 if they aren't there as whole lines. */
+export function findAppended(tail: Buffer, bytes: Buffer): number {
+  // With the line break before it: a line of ours that was glued to another's torn one is no match.
+  return Buffer.concat([NEWLINE, tail]).indexOf(Buffer.concat([NEWLINE, bytes]));
+}
+
+const NEWLINE = Buffer.from('\n');
+
+function damaged(session: Session, offset: number, cause?: unknown): SessionError {
+  return new SessionError(
+    'damaged',
+    'What was written did not arrive whole: look at the file from byte {offset} (line {line}) on. Nothing was repaired: {path}',
+    { offset, line: session.readerState.line + 1, path: session.path },
+    { cause },
+  );
+}
+
+function shortened({ path }: Session): SessionError {
+  return new SessionError('damaged', 'Another program shortened the session’s file while it was being written, so look whether the session has the change: {path}', { path });
+}
+
+function titleNotWrittenError({ path }: Session, cause: unknown): SessionError {
+  return new SessionError('damaged', 'The new name was noted at the end of the file, but could not be written to its first line, so the session keeps its old name. Try again: {path}', { path }, { cause });
+}
+
+function notSyncedError(session: Session, offset: number, cause: unknown): SessionError {
+  return new SessionError(
+    'damaged',
+    'The disk could not promise to keep what was written: look at the file from byte {offset} (line {line}) on. Nothing was repaired: {path}',
+    { offset, line: session.readerState.line + 1, path: session.path },
+    { cause },
+  );
+}

@@ -1,0 +1,165 @@
+/** A file of version 1 or 2 brought to version 3 in its place, with the old one beside it. FORMAT section 6, rule 5. */
+import type { FileHandle } from 'node:fs/promises';
+import { CURRENT_VERSION } from '../../format/entry/entry';
+import { lineIds } from '../../format/write/fork';
+import type { EntryHead } from '../../format/entry/entryHead';
+import { migrateHeader, migrateLine } from '../../format/parse/migrateLine';
+import { DIALECT_FACTS } from '../../format/entry/dialect';
+import { SessionError } from '../../format/entry/problem';
+import { objectLocations, readLine } from '../../format/parse/readLine';
+import type { LineLocation } from '../../format/parse/lineLocation';
+import type { Session } from '../../format/session/session';
+import { backUp } from './backup';
+import { changedWhileReadingError, serializeLine } from './copyEntries';
+import { freeBytes, realDisk, type Disk } from '../io/disk';
+import { fileError } from '../io/fileErrors';
+import { assertPlaced, copyReplacing, replaceFile, type LineWriter, type PlacedFile, type FileDigest } from '../io/atomicFile';
+import { openRegularFile } from '../io/regularFile';
+import { scanLines } from '../read/scanLines';
+import { fileVersion, type FileVersion } from '../read/sessionFile';
+import { assertUnchanged, sameVersion } from '../read/compareVersions';
+import { assertWritable } from './assertWritable';
+
+/** Why a session is not migrated; `undefined` if it can be. */
+export function migrationRefusal(session: Session): SessionError | undefined {
+  const { path, version } = session;
+  if (version > CURRENT_VERSION) return new SessionError('version', 'This session has version {version}, newer than this extension knows, so nothing is written to it: {path}', { version, path });
+  if (!DIALECT_FACTS[session.dialect].writable) {
+    return new SessionError('read-only', 'The sessions of {program} are only read here; fork the session instead: {path}', { program: DIALECT_FACTS[session.dialect].label, path });
+  }
+  if (version === CURRENT_VERSION && !session.hasGivenIds) return new SessionError('already-current', 'This session already has version {version}; there is nothing to migrate: {path}', { version, path });
+  if (session.problems.some((problem) => problem.code === 'torn-line')) {
+    return new SessionError('torn', 'The last line of the file is not complete, so a program may still be writing it. Let it finish, or fork the session: {path}', { path });
+  }
+  const long = session.problems.find((problem) => problem.code === 'long-line');
+  if (long) return new SessionError('invalid', 'Line {line} is too long to be migrated.', { line: long.line ?? 0 });
+  return undefined;
+}
+
+/**
+ * Writes the backup, then puts the migrated file in the place of the old one, if that is still `version`.
+ * Every line stays: an entry gets the id and parent that reading showed, a glued line becomes one for each
+ * object, and what could not be read is taken over as it is.
+ *
+ * @returns the backup's path, and what the new file holds.
+ * @throws {SessionError} `changed`; `invalid` if there is another backup already. The file is then as it was.
+ */
+export async function migrateFile(session: Session, version: FileVersion, disk: Disk = realDisk): Promise<{ readonly backupPath: string; readonly written: FileDigest }> {
+  const { path } = session;
+  const backupPath = `${path}.v${session.version}.bak`;
+  const { file: source, stats } = await openRegularFile(path).catch((error: unknown) => {
+    throw fileError(error, path);
+  });
+  try {
+    const mode = Number(stats.mode) & 0o777;
+    assertWritable(path, mode);
+    await assertSpace(path, version.size, disk);
+    const takeBack = await backUp(source, backupPath, mode, disk);
+    let placed: PlacedFile;
+    try {
+      const check = async (): Promise<void> => {
+        const now = await disk.stat(path, { bigint: true });
+        assertUnchanged(session, version, fileVersion(now));
+        assertWritable(path, Number(now.mode));
+      };
+      placed = await replaceFile(path, (to) => writeMigrated(source, session, to), mode, check, disk);
+    } catch (error) {
+      await takeBack();
+      throw fileError(error, path);
+    }
+    await backUpLateWrites(source, session, version, { backupPath, mode, disk });
+    await assertPlaced(path, placed, disk);
+    return { backupPath, written: { size: placed.size, sha256: placed.sha256 } };
+  } finally {
+    await source.close();
+  }
+}
+
+/**
+ * Bytes that another program wrote to the old file after the last look at it would go with that file. Then all of it
+ * is copied once more, so that the backup has them.
+ *
+ * @throws {SessionError} `damaged`
+ */
+async function backUpLateWrites(source: FileHandle, { path }: Session, version: FileVersion, { backupPath, mode, disk }: { readonly backupPath: string; readonly mode: number; readonly disk: Disk }): Promise<void> {
+  if (sameVersion(version, fileVersion(await source.stat({ bigint: true })))) return;
+  await copyReplacing(source, backupPath, mode, disk);
+  throw new SessionError('damaged', 'Another program wrote to the session while it was being migrated. What it wrote is in the backup, {backup}, but not in the migrated session: {path}', { backup: backupPath, path });
+}
+
+/** The backup and the new file, which is a little larger than the old one. */
+async function assertSpace(path: string, size: number, disk: Disk): Promise<void> {
+  const free = await freeBytes(path, disk);
+  if (free !== undefined && free < 2 * size) throw fileError(Object.assign(new Error('full'), { code: 'ENOSPC' }), path);
+}
+
+async function writeMigrated(source: FileHandle, session: Session, to: LineWriter): Promise<void> {
+  const heads = new Map(session.entries.map((entry) => [entry.offset, session.byId.get(entry.id) ?? entry]));
+  const lines: Line[] = [];
+  const done = { header: false, entries: 0 };
+  const flush = async (): Promise<void> => {
+    for (const { text, place } of lines.splice(0)) {
+      const read = readLine(text);
+      if (read.kind === 'bad') await to.line(text);
+      if (read.kind !== 'objects') continue;
+      const places = objectLocations(read.objects, text, place);
+      for (const [index, { value, start, end }] of read.objects.entries()) {
+        const head = heads.get(places[index]!.offset);
+        if (head) {
+          done.entries++;
+          await to.line(serializeLine(migrateLine(value, targetOf(session, head)), session, place.line));
+        } else if (!done.header && value['type'] === 'session' && value['id'] === session.header.id) {
+          done.header = true;
+          await to.line(serializeLine(migrateHeader({ ...session.header, ...value, type: 'session', id: session.header.id }), session, place.line));
+        } else await to.line(text.slice(start, end));
+      }
+    }
+  };
+  await scanSlices(source, session, lines, flush);
+  if (!done.header || done.entries !== heads.size) throw changedWhileReadingError(session, session.readerState.line);
+}
+
+interface Line {
+  readonly text: string;
+  readonly place: LineLocation;
+}
+
+/** The scanner hands lines over without waiting; a slice of them is written before the next part is read. */
+async function scanSlices(source: FileHandle, session: Session, lines: Line[], flush: () => Promise<void>): Promise<void> {
+  let held = 0;
+  let from = { offset: 0, line: 0 };
+  for (;;) {
+    const stop = new AbortController();
+    const start = from;
+    try {
+      await scanLines(
+        source,
+        start,
+        {
+          add: (text, place) => {
+            lines.push({ text, place });
+            held += place.length;
+            from = { offset: place.offset + place.length + 1, line: place.line };
+            if (held > SLICE) stop.abort(ENOUGH);
+          },
+          skip: (place) => {
+            throw changedWhileReadingError(session, place.line);
+          },
+        },
+        stop.signal,
+      );
+    } catch (error) {
+      if (error !== ENOUGH) throw error;
+    }
+    await flush();
+    held = 0;
+    if (!stop.signal.aborted) return;
+  }
+}
+
+const SLICE = 16 * 1024 * 1024;
+const ENOUGH = new Error('a slice is full');
+
+function targetOf(session: Session, head: EntryHead): ReturnType<typeof lineIds> {
+  return lineIds(session, head, head.parentId, head.firstKeptEntryId);
+}

@@ -1,0 +1,125 @@
+/** May this file be written to now? And the programs' own locks, held while we write. FORMAT section 6, rule 1. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Dialect } from '../../format/entry/dialect';
+import { SessionError } from '../../format/entry/problem';
+import { realDisk, type Disk } from '../io/disk';
+import { fileError } from '../io/fileErrors';
+import type { Presence, Sign } from '../presence/presence';
+import { isRunning, isStaleEmptyLock, isStaleLockFolder, parseLockHolder, lockPaths, readLock } from '../presence/programLocks';
+
+/** @throws {SessionError} `live`, which nothing overrides; `unsure` unless `force` is set. */
+export function assertFree(path: string, presence: Presence, force: boolean): void {
+  if (presence.state === 'live') throw liveError(path, presence.signs);
+  if (presence.state === 'unsure' && !force) throw unsureError(path, presence.signs);
+}
+
+function liveError(path: string, [{ how, pid, program }]: readonly [Sign, ...Sign[]]): SessionError {
+  const args = { program: program ?? '?', pid: pid ?? 0, path };
+  switch (how) {
+    case 'lock':
+      return pid === undefined
+        ? new SessionError('live', 'A program holds the lock of this session. Close the session there, or fork it, which changes no existing file: {path}', { path })
+        : new SessionError('live', 'The program {program} (process {pid}) holds the lock of this session. Close the session there, or fork it, which changes no existing file: {path}', args);
+    case 'breadcrumb':
+      return new SessionError('live', 'The program {program} (process {pid}) has this session in its terminal and would not see what is written to it. Close the session there, or fork it, which changes no existing file: {path}', args);
+    case 'growth':
+      return new SessionError('live', 'Something else wrote to this session within the last 10 seconds. If oh-my-pi is working in it, a change would stop it from saving. Wait a moment, or fork the session, which changes no existing file: {path}', { path });
+    case 'process':
+      return new SessionError('live', 'The program {program} (process {pid}) runs in this session’s project, and the file grew within the last 10 seconds. Wait until it is done, or fork the session, which changes no existing file: {path}', args);
+    case 'open':
+      return new SessionError('live', 'The program {program} (process {pid}) has this session open and would not see what is written to it. Close the session there, or fork it, which changes no existing file: {path}', args);
+  }
+}
+
+function unsureError(path: string, [{ how, pid, program }]: readonly [Sign, ...Sign[]]): SessionError {
+  if (how === 'growth') {
+    return new SessionError('unsure', 'Something else wrote to this session within the last 10 seconds, so a program may be working in it. Wait a moment, or fork the session, which changes no existing file: {path}', { path });
+  }
+  return pid === undefined
+    ? new SessionError('unsure', 'This session was last opened in a terminal of oh-my-pi, which may still run there. Make sure that it is closed, or fork the session, which changes no existing file: {path}', { path })
+    : new SessionError('unsure', 'The program {program} (process {pid}) runs in this session’s project and may have the session. Make sure that it has another one, or fork the session, which changes no existing file: {path}', { program: program ?? '?', pid, path });
+}
+
+/** How long we wait for a program's lock, in milliseconds: as long as oh-my-pi does. */
+const LOCK_WAIT_MS = 500;
+const LOCK_RETRY_MS = 20;
+
+/**
+ * Does something while holding the lock that the file's program uses; programs without one need none.
+ *
+ * @throws {SessionError} `live` if somebody else keeps it longer than we wait.
+ */
+export async function withProgramLock<T>(path: string, dialect: Dialect, work: () => Promise<T>, disk: Disk = realDisk): Promise<T> {
+  const release = await acquireProgramLock(path, dialect, disk).catch((error: unknown) => {
+    throw fileError(error, path);
+  });
+  try {
+    return await work();
+  } finally {
+    await release();
+  }
+}
+
+async function acquireProgramLock(path: string, dialect: Dialect, disk: Disk): Promise<Release> {
+  const { files, folder } = lockPaths(path);
+  const take = dialect === 'omp' ? () => tryCreateLockFile(files[0], disk) : dialect === 'gsd' ? () => takeFolder(folder, disk) : undefined;
+  if (!take) return () => Promise.resolve();
+  const end = performance.now() + LOCK_WAIT_MS;
+  for (;;) {
+    const release = await take();
+    if (release) return release;
+    if (performance.now() >= end) throw liveError(path, [{ how: 'lock' }]);
+    await wait(LOCK_RETRY_MS);
+  }
+}
+
+type Release = () => Promise<void>;
+
+async function tryCreateLockFile(lock: string, disk: Disk): Promise<Release | undefined> {
+  const mine = `${process.pid}:${Date.now()}\n`;
+  try {
+    const file = await disk.open(lock, 'wx', 0o600);
+    try {
+      await file.writeFile(mine);
+    } catch (error) {
+      await disk.unlink(lock).catch(() => undefined);
+      throw error;
+    } finally {
+      await file.close();
+    }
+    return async () => {
+      // Whoever thought our lock stale has made their own meanwhile.
+      if ((await readLock(lock)) === mine) await disk.unlink(lock).catch(() => undefined);
+    };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  await removeStaleLockFile(lock, disk);
+  return undefined;
+}
+
+async function removeStaleLockFile(lock: string, disk: Disk): Promise<void> {
+  const text = await readLock(lock);
+  // What can't be read is none of the programs' locks, and stays.
+  if (text === undefined) return;
+  const holder = parseLockHolder(text);
+  if (holder === undefined ? await isStaleEmptyLock(lock) : !isRunning(holder.pid)) await disk.unlink(lock).catch(() => undefined);
+}
+
+/** Takes the programs' locks on a file away that we took ourselves and left, as we were killed. Only in a turn, and not if somebody else has them. */
+export async function removeStaleProgramLocks(path: string, disk: Disk = realDisk): Promise<void> {
+  const { files, folder } = lockPaths(path);
+  await removeStaleLockFile(files[0], disk);
+  if (await isStaleLockFolder(folder)) await disk.rmdir(folder).catch(() => undefined);
+}
+
+async function takeFolder(lock: string, disk: Disk): Promise<Release | undefined> {
+  try {
+    await disk.mkdir(lock);
+    return () => disk.rmdir(lock).catch(() => undefined);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  if (await isStaleLockFolder(lock)) await disk.rmdir(lock).catch(() => undefined);
+  return undefined;
+}

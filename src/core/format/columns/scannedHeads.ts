@@ -1,0 +1,209 @@
+/**
+ * The heads of a file while it is read: of messages the scanner keeps rows, and what their texts can be made of later;
+ * every other head is kept as it is.
+ */
+import { tableSize, textAt, allTexts, lookUp, type StringTable } from './stringTable';
+import { MAX_CONTENT_LENGTH, describeMessage, describeToolCall } from '../entry/rowText';
+import { asString, isObject, textOf, type JsonObject } from '../entry/entry';
+import { excerpt } from '../text/excerpt';
+import { recordToolCallTexts, type ToolCallTexts, type EntryHead } from '../entry/entryHead';
+import type { HeadColumns, IdIndex, HeadProfile } from './headColumns';
+import { HeadTable } from './headTable';
+import { doublesOf, parseJsonBytes, ROLES, type Scanner } from './scanner';
+
+const NO_CALL = -1;
+/** What a usage has of tokens, and of dollars. */
+const USAGE_NUMBERS = 5;
+
+/**
+ * The row's place is that of the head. What is made of it stays in the scanner's memory, and is good until that has
+ * another file.
+ */
+export class ScannedHeads implements ToolCallTexts {
+  private readonly irregular = new Map<number, EntryHead>();
+  /** How the texts of messages begin that the scanner does not keep. */
+  private readonly contents = new Map<number, string>();
+  /** Texts of calls that it does not keep, either: it knows them as -2, -3 and so on. */
+  private readonly callTexts: string[] = [];
+  /** Of calls with ids that it does not take. */
+  private readonly otherCalls = new Map<string, string>();
+  private count = 0;
+  /** What the scanner has, once somebody asked for all of it. */
+  private snapshot: WasmSnapshot | undefined;
+
+  /** `home`: written as `~` in rows. */
+  constructor(
+    private readonly scanner: Scanner,
+    private readonly home: string,
+  ) {}
+
+  /** @returns whether it was taken. */
+  add(head: EntryHead): boolean {
+    if (!this.scanner.addParsedEntry(head)) return false;
+    this.irregular.set(this.count, head);
+    this.addScanned(1);
+    return true;
+  }
+
+  /** The scanner took so many messages. */
+  addScanned(messages: number): void {
+    this.count += messages;
+    this.snapshot = undefined;
+  }
+
+  /** Keeps what is needed of the message that was taken last, which the scanner does not. */
+  keepMessageText(message: JsonObject): void {
+    this.contents.set(this.count - 1, excerpt(textOf(message['content']), MAX_CONTENT_LENGTH));
+    recordToolCallTexts(message, { home: this.home, toolCallTexts: this });
+  }
+
+  /** The id of the last head. */
+  get lastId(): string | undefined {
+    return this.count === 0 ? undefined : (this.irregular.get(this.count - 1)?.id ?? this.scanner.lastId);
+  }
+
+  get(id: string): string | undefined {
+    const other = this.otherCalls.get(id);
+    if (other !== undefined) return other;
+    const call = this.snapshot ? (lookUp(this.snapshot.calls, id) ?? NO_CALL) : this.scanner.findCall(id);
+    return call === NO_CALL ? undefined : this.callText(call, id);
+  }
+
+  set(id: string, text: string): void {
+    if (this.snapshot || !this.scanner.putCall(id, -1 - this.callTexts.push(text))) this.otherCalls.set(id, text);
+  }
+
+  *keys(): Generator<string, undefined> {
+    const { calls } = this.takeSnapshot();
+    for (const id of allTexts(calls)) if (!this.otherCalls.has(id) && lookUp(calls, id) !== NO_CALL) yield id;
+    yield* this.otherCalls.keys();
+  }
+
+  /** What can be told without looking at each head; `undefined` where an id comes again, a parent after its child, or a line that moves the leaf. */
+  table(): HeadTable | undefined {
+    const { ids, count } = this.takeSnapshot();
+    if (tableSize(ids) < count) return undefined;
+    for (const [place, { type, parentId }] of this.irregular) if (type === 'leaf' || (parentId !== null && (lookUp(ids, parentId) ?? NO_CALL) >= place)) return undefined;
+    return new HeadTable(this.columns(), this.ids());
+  }
+
+  /** All heads, each an object of its own. */
+  heads(): EntryHead[] {
+    const table = new HeadTable(this.columns(), this.ids());
+    const copies = Array.from({ length: table.length }, (_, place) => table.toObject(place));
+    // What the scanner has may be elsewhere when it is asked for again.
+    this.snapshot = undefined;
+    return copies;
+  }
+
+  private takeSnapshot(): WasmSnapshot {
+    return (this.snapshot ??= new WasmSnapshot(this.scanner, this.count));
+  }
+
+  private ids(): IdIndex {
+    const kept = this.takeSnapshot();
+    return { length: kept.count, at: (place) => this.irregular.get(place)?.id ?? kept.idAt(place), indexOf: (id) => lookUp(kept.ids, id) };
+  }
+
+  private columns(): HeadColumns {
+    const kept = this.takeSnapshot();
+    const { scanner } = this;
+    const time = scanner.doubles('time');
+    return {
+      profiles: kept.profiles, profile: kept.profile, irregular: this.irregular, parent: scanner.ints('parent'), line: scanner.ints('line'), offset: scanner.doubles('offset'), size: scanner.ints('size'),
+      time, messageTime: scanner.doubles('messageTime'), usage: scanner.ints('usage'), tokens: kept.usages, costs: kept.usages.subarray(USAGE_NUMBERS),
+      timestamp: (place) => new Date(time[place]!).toISOString(),
+      text: (place) => this.text(place),
+      toolCallId: (place) => textAt(kept.calls, kept.call[place]!),
+    };
+  }
+
+  private text(place: number): string {
+    const kept = this.takeSnapshot();
+    const { role, toolName, stopReason } = kept.profiles[kept.profile[place]!]!;
+    if (role !== 'toolResult') return describeMessage({ role, content: this.contents.get(place) ?? kept.content(place), stopReason }, undefined);
+    const call = kept.callPlace[place]!;
+    return describeMessage({ role, toolName }, call === NO_CALL ? undefined : this.callText(call, textAt(kept.calls, kept.call[place]!)));
+  }
+
+  private callText(call: number, id: string): string {
+    if (call < NO_CALL) return this.callTexts[NO_CALL - 1 - call]!;
+    const content = this.snapshot ? this.snapshot.content(call) : this.scanner.contentOfRow(call);
+    // Of several with the same id the last counts.
+    const block = (content as readonly JsonObject[]).findLast((one) => isObject(one) && one['type'] === 'toolCall' && one['id'] === id);
+    return describeToolCall(asString(block?.['name']) ?? 'tool', block?.['arguments'], this.home);
+  }
+}
+
+/** What the scanner has when all was read. */
+class WasmSnapshot {
+  readonly ids: StringTable;
+  readonly calls: StringTable;
+  readonly usages: Float64Array;
+  readonly profiles: readonly HeadProfile[];
+  readonly profile: Int32Array;
+  readonly call: Int32Array;
+  readonly callPlace: Int32Array;
+  private readonly idFrom: Int32Array;
+  private readonly idSize: Int32Array;
+  private readonly contents: Uint8Array;
+  private readonly contentFrom: Int32Array;
+  private readonly contentSize: Int32Array;
+  private decodedIds: string | undefined;
+  private lastContent: { readonly place: number; readonly content: unknown } | undefined;
+
+  constructor(
+    scanner: Scanner,
+    readonly count: number,
+  ) {
+    this.ids = scanner.table('ids');
+    this.calls = scanner.table('calls');
+    this.usages = doublesOf(scanner.part('usages'));
+    this.profiles = allTexts(scanner.table('profiles')).map(parseProfile);
+    this.profile = scanner.ints('profile');
+    this.call = scanner.ints('call');
+    this.callPlace = scanner.ints('callPlace');
+    this.idFrom = scanner.ints('idFrom');
+    this.idSize = scanner.ints('idSize');
+    this.contents = scanner.part('contents');
+    this.contentFrom = scanner.ints('contentFrom');
+    this.contentSize = scanner.ints('contentSize');
+  }
+
+  idAt(place: number): string {
+    const from = this.idFrom[place]!;
+    this.decodedIds ??= new TextDecoder().decode(this.ids.bytes);
+    return this.decodedIds.substring(from, from + this.idSize[place]!);
+  }
+
+  content(place: number): unknown {
+    // Of a message with many calls each result asks.
+    if (this.lastContent?.place !== place) {
+      const from = this.contentFrom[place]!;
+      this.lastContent = { place, content: parseJsonBytes(this.contents.subarray(from, from + this.contentSize[place]!)) };
+    }
+    return this.lastContent.content;
+  }
+}
+
+const [HAS_TEXT, USAGE, MESSAGE_TIME, CALL, ERROR] = [1, 2, 4, 8, 16];
+
+/** As `profileNumber` in `wasm/scanner.ts` writes it. */
+function parseProfile(text: string): HeadProfile {
+  const role = ROLES[text.charCodeAt(0)]!;
+  const flags = text.charCodeAt(1);
+  // The first is what stands before the first NUL character.
+  const [provider, modelId, stopReason, toolName] = text.slice(2).split('\0').slice(1).map((name) => (name === '' ? undefined : name.slice(1)));
+  return {
+    type: 'message',
+    role,
+    ...(role === 'toolResult' ? {} : { hasText: (flags & HAS_TEXT) !== 0 }),
+    ...(provider === undefined || modelId === undefined ? {} : { model: { provider, modelId } }),
+    ...(stopReason === undefined ? {} : { stopReason }),
+    ...(toolName === undefined ? {} : { toolName }),
+    ...((flags & ERROR) === 0 ? {} : { isError: true }),
+    hasUsage: (flags & USAGE) !== 0,
+    hasMessageTime: (flags & MESSAGE_TIME) !== 0,
+    hasCall: (flags & CALL) !== 0,
+  };
+}

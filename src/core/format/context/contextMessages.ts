@@ -1,0 +1,95 @@
+/**
+ * Entries → the messages that they are in the model's context, in the shapes that the programs build.
+ */
+import { isObject, type AssistantMessage, type Content, type Entry, type Message, type ToolCallBlock } from '../entry/entry';
+
+/** A message and the entry that it came from. */
+export interface SourcedMessage {
+  readonly message: Message;
+  readonly source: string;
+}
+
+/** What an entry contributes; `edit` is the `context_edit` that holds for it. */
+export function entryMessages(entry: Entry, edit?: Entry): readonly Message[] {
+  const messages = unchangedMessages(entry);
+  const content = edit === undefined ? undefined : replacementOf(edit);
+  return content === undefined ? messages : messages.map((message) => withContent(message, content));
+}
+
+function unchangedMessages(entry: Entry): readonly Message[] {
+  const timestamp = Date.parse(entry.timestamp) || 0;
+  switch (entry.type) {
+    case 'message':
+      return [entry.message];
+    case 'custom_message':
+      // Fields that the line lacks are there as undefined, as in the programs' own messages.
+      return [
+        { role: 'custom', customType: entry.customType, content: entry.content, display: entry.display, details: entry.details, timestamp } as Message,
+      ];
+    case 'branch_summary':
+      return entry.summary === '' ? [] : [{ role: 'branchSummary', summary: entry.summary, fromId: entry.fromId, timestamp }];
+    case 'compaction': {
+      const summary: Message = { role: 'compactionSummary', summary: entry.summary, tokensBefore: entry.tokensBefore, timestamp };
+      const tail = Array.isArray(entry.retainedTail) ? entry.retainedTail.filter(isMessage) : [];
+      return [...(isMessage(entry.systemMessage) ? [entry.systemMessage] : []), summary, ...tail];
+    }
+    default:
+      return [];
+  }
+}
+
+const isMessage = (value: unknown): value is Message => isObject(value) && typeof value['role'] === 'string';
+
+/** The content that an edit puts in; `undefined` if the line says none. */
+function replacementOf(edit: Entry): Content | undefined {
+  const replacement = edit['replacement'];
+  const content = isObject(replacement) ? replacement['content'] : undefined;
+  return typeof content === 'string' || Array.isArray(content) ? content : undefined;
+}
+
+const EDITABLE = new Set(['user', 'assistant', 'toolResult', 'custom']);
+
+function withContent(message: Message, content: Content): Message {
+  if (!EDITABLE.has(message.role)) return message;
+  const blocks = typeof content === 'string' && (message.role === 'assistant' || message.role === 'toolResult');
+  return { ...message, content: blocks ? [{ type: 'text', text: content }] : content };
+}
+
+/**
+ * oh-my-pi, for the model: tool calls that no result answers are taken out, then answers that failed or were
+ * stopped, with the results of their calls (FORMAT section 4, rule 7).
+ */
+export function withoutFailedTurns(messages: readonly SourcedMessage[]): SourcedMessage[] {
+  const answered = new Set(messages.map(({ message }) => (message.role === 'toolResult' ? message.toolCallId : undefined)));
+  const dead = new Set<string | undefined>();
+  const alive: SourcedMessage[] = [];
+  for (const sourced of messages) {
+    const { message } = sourced;
+    if (message.role === 'toolResult' && message.toolCallId !== undefined && dead.has(message.toolCallId)) continue;
+    if (message.role !== 'assistant') {
+      alive.push(sourced);
+      continue;
+    }
+    const calls = toolCalls(message);
+    if (message.stopReason === 'error' || message.stopReason === 'aborted') for (const call of calls) dead.add(call.id);
+    else if (calls.every((call) => answered.has(call.id))) alive.push(sourced);
+    else {
+      const content = withoutCalls(message, answered);
+      if (content.length > 0) alive.push({ ...sourced, message: { ...message, content } });
+    }
+  }
+  return alive;
+}
+
+/** A message's calls of tools, in order. */
+export function toolCalls(message: AssistantMessage): ToolCallBlock[] {
+  return typeof message.content === 'string' ? [] : message.content.filter((block) => block.type === 'toolCall');
+}
+
+/** Reasoning was signed for the answer as it was: in a changed one the signatures go, and what cannot be read without them. */
+function withoutCalls(message: AssistantMessage, answered: ReadonlySet<string | undefined>): Exclude<Content, string> {
+  if (typeof message.content === 'string') return [];
+  return message.content
+    .filter((block) => !(block.type === 'toolCall' && !answered.has(block.id)) && (block.type as string) !== 'redactedThinking')
+    .map((block) => (block.type === 'thinking' ? { type: 'thinking', thinking: block.thinking } : block));
+}

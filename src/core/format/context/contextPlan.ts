@@ -1,0 +1,142 @@
+/**
+ * What the model sees from a place in the tree: which entries contribute, in which order, under which edits,
+ * and which settings hold. Decided over heads alone; the bodies that a plan names are read afterwards.
+ * FORMAT section 4; the rules are those of the programs' own context builders.
+ */
+import type { ModelRef } from '../entry/entry';
+import type { EntryHead } from '../entry/entryHead';
+import { SessionError } from '../entry/problem';
+import type { Session } from '../session/session';
+import { pathTo } from '../session/treeTraversal';
+
+/** One entry's contribution. */
+export interface ContextStep {
+  readonly id: string;
+  /** The `context_edit` whose replacement stands in for the entry's content. */
+  readonly editId?: string;
+}
+
+/** Where a compaction cut the path. */
+export interface ContextCompaction {
+  readonly compactionId: string;
+  /** The oldest entry before the compaction that is still there; `null` if the summary stands for all of them. */
+  readonly firstKeptEntryId: string | null;
+  /** How many messages and summaries of the path the compaction's summary stands for. */
+  readonly summarized: number;
+}
+
+export interface ContextSettings {
+  /** `off` unless the header or an entry says otherwise. */
+  readonly thinkingLevel: string;
+  readonly model: ModelRef | null;
+  /** oh-my-pi: the model of each role, as `provider/id`. */
+  readonly models?: Readonly<Record<string, string>>;
+  /** oh-my-pi: names of the rules that were injected, each once, in order. */
+  readonly injectedTtsrRules?: readonly string[];
+  /** oh-my-pi: `none`, or the mode that was entered. */
+  readonly mode?: string;
+}
+
+export interface ContextPlan {
+  /** The entry that the path ends at; `null` before the first one. */
+  readonly leafId: string | null;
+  /** Root to leaf. */
+  readonly path: readonly EntryHead[];
+  readonly steps: readonly ContextStep[];
+  readonly compaction?: ContextCompaction;
+  /** oh-my-pi: the boundary that hides everything before it. */
+  readonly resetId?: string;
+  readonly settings: ContextSettings;
+}
+
+/**
+ * The plan for the context at an entry; by default at the session's leaf, `null` is before the first entry.
+ *
+ * @throws {SessionError} `unknown-entry`
+ */
+export function contextPlan(session: Session, leafId: string | null = session.leafId): ContextPlan {
+  if (leafId !== null && !session.byId.has(leafId)) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: leafId });
+  const path = pathTo(session, leafId);
+  const settings = session.dialect === 'omp' ? ompSettings(session, path) : defaultSettings(session, path);
+  const compaction = path.findLastIndex((head) => head.type === 'compaction');
+  const reset = path.findLastIndex((head) => head.type === 'reset_boundary');
+  const plan = { leafId, path, settings, ...(reset < 0 ? {} : { resetId: path[reset]!.id }) };
+  if (compaction < 0 || reset > compaction) return { ...plan, steps: stepsOf(path.slice(reset + 1)) };
+
+  const summary = path[compaction]!;
+  // An own id, or one that is not before it, keeps nothing.
+  const named = path.findIndex((head, index) => index < compaction && head.id === summary.firstKeptEntryId);
+  const first = named < 0 || summary.retainedTail ? compaction : Math.max(named, reset + 1);
+  const kept = path.slice(first, compaction).filter((head) => head.role !== 'system' || session.dialect === 'omp');
+  return {
+    ...plan,
+    steps: stepsOf([summary, ...kept, ...path.slice(compaction + 1)]),
+    compaction: {
+      compactionId: summary.id,
+      firstKeptEntryId: first < compaction ? path[first]!.id : null,
+      summarized: path.slice(reset + 1, first).filter(addsMessages).length,
+    },
+  };
+}
+
+/** Whether an entry adds messages by its kind. Compactions are a matter of their place: only the newest one does. */
+function addsMessages(head: EntryHead): boolean {
+  return head.type === 'message' || head.type === 'custom_message' || (head.type === 'branch_summary' && head.hasText === true);
+}
+
+/** Entries in context order → what they contribute. A compaction counts in the first place alone; only edits among the entries apply. */
+function stepsOf(entries: readonly EntryHead[]): ContextStep[] {
+  const edits = new Map<string, EntryHead>();
+  for (const head of entries) if (head.type === 'context_edit' && typeof head.targetId === 'string') edits.set(head.targetId, head);
+  const steps: ContextStep[] = [];
+  entries.forEach((head, index) => {
+    if (!addsMessages(head) && !(head.type === 'compaction' && index === 0)) return;
+    const edit = edits.get(head.id);
+    if (edit?.omits) return;
+    steps.push(edit ? { id: head.id, editId: edit.id } : { id: head.id });
+  });
+  return steps;
+}
+
+function defaultSettings({ header }: Session, path: readonly EntryHead[]): ContextSettings {
+  let thinkingLevel = header.thinkingLevel ?? 'off';
+  let model = header.provider !== undefined && header.modelId !== undefined ? { provider: header.provider, modelId: header.modelId } : null;
+  for (const head of path) {
+    if (head.type === 'thinking_level_change') thinkingLevel = head.thinkingLevel ?? 'off';
+    if ((head.type === 'model_change' || head.role === 'assistant') && head.model) model = head.model;
+  }
+  return { thinkingLevel, model };
+}
+
+function ompSettings({ header }: Session, path: readonly EntryHead[]): ContextSettings {
+  let thinkingLevel = header.thinkingLevel ?? 'off';
+  let mode = 'none';
+  const models = new Map<string, ModelRef>();
+  const rules = new Set<string>();
+  if (header.provider !== undefined && header.modelId !== undefined) models.set('default', { provider: header.provider, modelId: header.modelId });
+  // A default that was chosen is not overwritten by the models that answered: those may be fallbacks.
+  let chosen = false;
+  for (const head of path) {
+    if (head.type === 'thinking_level_change') thinkingLevel = head.thinkingLevel ?? 'off';
+    if (head.type === 'mode_change') mode = head.mode ?? 'none';
+    for (const rule of head.rules ?? []) rules.add(rule);
+    if (!head.model) continue;
+    if (head.type === 'model_change') {
+      const role = head.modelRole ?? 'default';
+      models.set(role, head.model);
+      chosen ||= role === 'default';
+    } else if (head.role === 'assistant' && !chosen) models.set('default', head.model);
+  }
+  return {
+    thinkingLevel,
+    model: models.get('default') ?? null,
+    models: Object.fromEntries([...models].map(([role, model]) => [role, modelName(model)])),
+    injectedTtsrRules: [...rules],
+    mode,
+  };
+}
+
+/** `provider/id`, or the id alone where no provider is known. */
+export function modelName({ provider, modelId }: ModelRef): string {
+  return provider === '' ? modelId : `${provider}/${modelId}`;
+}

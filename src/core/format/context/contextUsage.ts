@@ -1,0 +1,150 @@
+/**
+ * What fills a model's context, by kind. Characters are counted as pi estimates tokens (four to a token, an image
+ * as 4,800 characters); what answers recorded of the true number of tokens then sets the scale.
+ */
+import { isObject, textOf, type AssistantMessage, type JsonObject, type Message } from '../entry/entry';
+import { jsonText } from '../text/jsonText';
+
+/** `prompt`: the system prompt and the tools, as far as they are in no message. In the order in which they are shown. */
+export const CONTEXT_USAGE_KINDS = ['prompt', 'system', 'summary', 'user', 'command', 'custom', 'assistant', 'thinking', 'call', 'result', 'image'] as const;
+export type ContextUsageKind = (typeof CONTEXT_USAGE_KINDS)[number];
+
+/** Characters of one kind; of results also whose. */
+export interface MessageShare {
+  readonly kind: ContextUsageKind;
+  readonly tool?: string;
+  readonly chars: number;
+}
+
+/** A recorded number of tokens, and the message after which it was true. */
+export interface RecordedTokens {
+  readonly index: number;
+  readonly tokens: number;
+}
+
+/** What the first answer of a branch read, and how many characters the messages before it have: the rest is the prompt. */
+export interface FirstAnswerTokens {
+  readonly tokens: number;
+  readonly chars: number;
+}
+
+export interface ContextUsagePart {
+  readonly kind: ContextUsageKind;
+  readonly tool?: string;
+  readonly tokens: number;
+}
+
+export interface ContextUsage {
+  /** Tokens; the sum of the parts. */
+  readonly total: number;
+  /** Whether an answer recorded how many there were; else all is estimated. */
+  readonly isRecorded: boolean;
+  /** Tokens for each character of a message. */
+  readonly tokensPerChar: number;
+  /** By kind in their order, tools largest first; nothing empty. */
+  readonly parts: readonly ContextUsagePart[];
+}
+
+const CHARS_PER_TOKEN = 4;
+const IMAGE_CHARS = 4800;
+/** A prompt that leaves the messages less of their estimate than this is not believed. */
+const MIN_MESSAGE_RATIO = 0.25;
+
+/** What a message has of each kind; several portions may be of the same. */
+export function messageShares(message: Message): MessageShare[] {
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return [{ kind: 'system', chars: textOf(message.content).length + systemChars(message) }, ...imageShares(message.content)];
+    case 'user':
+      return [{ kind: 'user', chars: textOf(message.content).length }, ...imageShares(message.content)];
+    case 'assistant':
+      return assistantShares(message);
+    case 'toolResult':
+      return [{ kind: 'result', tool: message.toolName ?? '', chars: textOf(message.content).length }, ...imageShares(message.content)];
+    case 'bashExecution':
+    case 'pythonExecution': {
+      if (message.excludeFromContext === true) return [];
+      return [{ kind: 'command', chars: length(message.command ?? message.code) + length(message.output) }];
+    }
+    case 'branchSummary':
+    case 'compactionSummary':
+      return [{ kind: 'summary', chars: length(message.summary) }];
+    default:
+      return [{ kind: 'custom', chars: textOf(message.content).length }, ...imageShares(message.content)];
+  }
+}
+
+/** Of what a model was told beside the text: sections and tools. */
+function systemChars(message: JsonObject): number {
+  const sections = isObject(message['sections']) ? Object.values(message['sections']) : [];
+  const tools = Array.isArray(message['toolsAdded']) ? jsonText(message['toolsAdded']).length : 0;
+  return sections.reduce((sum: number, section) => sum + length(section), tools);
+}
+
+function assistantShares({ content }: AssistantMessage): MessageShare[] {
+  if (typeof content === 'string') return [{ kind: 'assistant', chars: content.length }];
+  if (!Array.isArray(content)) return [];
+  return (content as unknown[]).flatMap((block): MessageShare[] => {
+    if (!isObject(block)) return [];
+    switch (block['type']) {
+      case 'text':
+        return [{ kind: 'assistant', chars: length(block['text']) }];
+      case 'thinking':
+        return [{ kind: 'thinking', chars: length(block['thinking']) }];
+      case 'toolCall':
+        return [{ kind: 'call', chars: length(block['name']) + jsonText(block['arguments'] ?? {}).length }];
+      default:
+        return [];
+    }
+  });
+}
+
+function imageShares(content: unknown): MessageShare[] {
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block): MessageShare[] => (isObject(block) && block['type'] === 'image' ? [{ kind: 'image', chars: IMAGE_CHARS }] : []));
+}
+
+const length = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
+
+export const totalChars = (portions: readonly MessageShare[]): number => portions.reduce((sum, { chars }) => sum + chars, 0);
+
+/**
+ * @param messages the portions of each message, in context order.
+ * @param recorded the last record that is still true; messages after it are estimated at the same scale.
+ */
+export function contextUsage(messages: readonly (readonly MessageShare[])[], recorded?: RecordedTokens, first?: FirstAnswerTokens): ContextUsage {
+  const { prompt, scale } = calibrate(messages, recorded, first);
+  const sums = new Map<string, { kind: ContextUsageKind; tool?: string; tokens: number }>();
+  if (prompt > 0) sums.set('prompt', { kind: 'prompt', tokens: prompt });
+  for (const portions of messages) {
+    for (const { kind, tool, chars } of portions) {
+      const key = tool === undefined ? kind : `${kind}/${tool}`;
+      const sum = sums.get(key);
+      if (sum) sum.tokens += chars * scale;
+      else sums.set(key, { kind, ...(tool === undefined ? {} : { tool }), tokens: chars * scale });
+    }
+  }
+  const parts = [...sums.values()].sort((a, b) => CONTEXT_USAGE_KINDS.indexOf(a.kind) - CONTEXT_USAGE_KINDS.indexOf(b.kind) || b.tokens - a.tokens);
+  const total = Math.round(parts.reduce((sum, { tokens }) => sum + tokens, 0));
+  return { total, isRecorded: recorded !== undefined, tokensPerChar: scale, parts: roundParts(parts, total) };
+}
+
+function calibrate(messages: readonly (readonly MessageShare[])[], recorded: RecordedTokens | undefined, first: FirstAnswerTokens | undefined): { readonly prompt: number; readonly scale: number } {
+  const plain = 1 / CHARS_PER_TOKEN;
+  const prompt = first ? Math.max(0, first.tokens - first.chars * plain) : 0;
+  if (!recorded) return { prompt, scale: plain };
+  const estimated = messages.slice(0, recorded.index + 1).reduce((sum, portions) => sum + totalChars(portions), 0) * plain;
+  if (estimated === 0) return { prompt: recorded.tokens, scale: plain };
+  // Without a first answer to tell, what is more than the estimate counts as the prompt.
+  const believed = first && recorded.tokens - prompt >= estimated * MIN_MESSAGE_RATIO ? prompt : Math.max(0, recorded.tokens - estimated);
+  return { prompt: believed, scale: ((recorded.tokens - believed) / estimated) * plain };
+}
+
+/** Whole tokens whose sum is the total; what rounding leaves over goes to the largest part. */
+function roundParts(parts: readonly ContextUsagePart[], total: number): ContextUsagePart[] {
+  const whole = parts.map((part) => ({ ...part, tokens: Math.round(part.tokens) }));
+  const largest = whole.reduce<(typeof whole)[number] | undefined>((best, part) => (!best || part.tokens > best.tokens ? part : best), undefined);
+  if (largest) largest.tokens += total - whole.reduce((sum, { tokens }) => sum + tokens, 0);
+  return whole.filter(({ tokens }) => tokens > 0);
+}

@@ -1,0 +1,241 @@
+/**
+ * What is kept of an entry without its body: enough for rows, walks, filters and totals.
+ * A head's size does not grow with the entry's.
+ */
+import { asString, isObject, textOf, type JsonObject, type ModelRef, type Usage } from './entry';
+import { describeEntry, describeMessage, describeToolCall } from './rowText';
+import { excerpt } from '../text/excerpt';
+
+export interface EntryHead {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly type: string;
+  /** Of messages only. */
+  readonly role?: string;
+  /** As in the file, ISO 8601. */
+  readonly timestamp: string;
+  /** `timestamp` in milliseconds since 1970; 0 if it is no date. */
+  readonly time: number;
+  /** The line in the file, from 1. */
+  readonly line: number;
+  /** Where the object stands in the file, in bytes. */
+  readonly offset: number;
+  readonly length: number;
+  /** The row's text, in one line. */
+  readonly text: string;
+  readonly usage?: Usage;
+  /** Of assistant messages, model changes and usage lines. */
+  readonly model?: ModelRef;
+  /** oh-my-pi: which role the model was chosen for. */
+  readonly modelRole?: string;
+  readonly thinkingLevel?: string;
+  /** Of messages: their own time, in milliseconds since 1970. */
+  readonly messageTime?: number;
+  /** Of user and assistant messages: whether there is any text. */
+  readonly hasText?: boolean;
+  /** Of assistant messages. */
+  readonly stopReason?: string;
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly isError?: boolean;
+  /** Of labels, context edits and leaf lines. */
+  readonly targetId?: string | null;
+  /** Of labels (absent when it clears), of `session_info` the name. */
+  readonly label?: string;
+  readonly customType?: string;
+  readonly firstKeptEntryId?: string;
+  readonly fromId?: string;
+  /** Of compactions: whether messages stand in for the kept entries. */
+  readonly retainedTail?: boolean;
+  /** Of context edits: whether the target is taken out. */
+  readonly omits?: boolean;
+  /** oh-my-pi: rules that were injected, the mode that was entered. */
+  readonly rules?: readonly string[];
+  readonly mode?: string;
+  /** An entry that never becomes the leaf (OpenClaw's `appendMode: "side"`). */
+  readonly side?: boolean;
+}
+
+export interface EntryLocation {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly line: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Row texts of tool calls by call id. */
+export type ToolCallTexts = Pick<ReadonlyMap<string, string>, 'get'> & { set(id: string, text: string): unknown; keys(): Iterable<string> };
+
+export interface HeadOptions {
+  /** The home folder, written as `~` in rows. */
+  readonly home: string;
+  /** Of the tool calls seen so far. Calls of this line are added. */
+  toolCallTexts: ToolCallTexts;
+  /** The model of the last answer: most have the same, and heads share it. */
+  lastModel?: ModelRef;
+}
+
+/** Makes the head of an entry. Missing and malformed fields are taken as absent. */
+export function parseHead(line: JsonObject, place: EntryLocation, options: HeadOptions): EntryHead {
+  const timestamp = asString(line['timestamp']) ?? '';
+  const type = line['type'] as string;
+  const head: MutableHead = {
+    id: place.id,
+    parentId: place.parentId,
+    line: place.line,
+    offset: place.offset,
+    length: place.length,
+    type: excerpt(type, 100),
+    timestamp,
+    time: Date.parse(timestamp) || 0,
+    text: '',
+  };
+  // The facts go into the head itself: files have hundreds of thousands of them, and copies cost.
+  if (type === 'message') readMessage(head, isObject(line['message']) ? line['message'] : {}, options);
+  else readEntry(head, type, line);
+  if (line['appendMode'] === 'side') head.side = true;
+  return head;
+}
+
+type MutableHead = { -readonly [K in keyof EntryHead]: EntryHead[K] };
+
+function readMessage(head: MutableHead, message: JsonObject, options: HeadOptions): void {
+  recordToolCallTexts(message, options);
+  const call = asString(message['toolCallId']);
+  head.text = describeMessage(message, call === undefined ? undefined : options.toolCallTexts.get(call));
+  const role = asString(message['role']) ?? 'other';
+  head.role = excerpt(role === 'hookMessage' ? 'custom' : role, 100);
+  if (isValidTime(message['timestamp'])) head.messageTime = message['timestamp'];
+  setIfDefined(head, 'usage', parseUsage(message['usage']));
+  if (role === 'user' || role === 'assistant') head.hasText = /\S/.test(textOf(message['content']));
+  if (role === 'assistant') {
+    const provider = asString(message['provider']);
+    const model = asString(message['model']);
+    if (provider !== undefined && model !== undefined) {
+      const same = options.lastModel?.provider === provider && options.lastModel.modelId === model;
+      head.model = same ? options.lastModel! : (options.lastModel = { provider, modelId: model });
+    }
+    setIfDefined(head, 'stopReason', asString(message['stopReason']));
+  }
+  if (role === 'toolResult') {
+    setIfDefined(head, 'toolCallId', call);
+    setIfDefined(head, 'toolName', asString(message['toolName']));
+    if (message['isError'] === true) head.isError = true;
+  }
+  setIfDefined(head, 'customType', asString(message['customType']));
+}
+
+function readEntry(head: MutableHead, type: string, line: JsonObject): void {
+  head.text = describeEntry(line);
+  setIfDefined(head, 'usage', parseUsage(line['usage']));
+  const read = Object.hasOwn(FIELD_READERS, type) ? FIELD_READERS[type] : undefined;
+  read?.(line, head);
+}
+
+const FIELD_READERS: Readonly<Record<string, (line: JsonObject, facts: MutableHead) => void>> = {
+  model_change: (line, facts) => {
+    const model = parseModelRef(line);
+    if (model) facts.model = model;
+    const role = asString(line['role']);
+    if (role !== undefined) facts.modelRole = role;
+  },
+  usage: (line, facts) => {
+    const model = parseModelRef(line);
+    if (model) facts.model = model;
+  },
+  model_usage: (line, facts) => {
+    const model = parseModelRef(line);
+    if (model) facts.model = model;
+  },
+  thinking_level_change: (line, facts) => {
+    setIfDefined(facts, 'thinkingLevel', asString(line['thinkingLevel']));
+  },
+  label: (line, facts) => {
+    setIfDefined(facts, 'targetId', asString(line['targetId']));
+    setIfDefined(facts, 'label', asString(line['label']) || undefined);
+  },
+  session_info: (line, facts) => {
+    setIfDefined(facts, 'label', asString(line['name']));
+  },
+  title_change: (line, facts) => {
+    setIfDefined(facts, 'label', asString(line['title']));
+  },
+  compaction: (line, facts) => {
+    setIfDefined(facts, 'firstKeptEntryId', asString(line['firstKeptEntryId']));
+    if (Array.isArray(line['retainedTail'])) facts.retainedTail = true;
+  },
+  branch_summary: (line, facts) => {
+    setIfDefined(facts, 'fromId', asString(line['fromId']));
+    facts.hasText = (asString(line['summary']) ?? '') !== '';
+  },
+  context_edit: (line, facts) => {
+    setIfDefined(facts, 'targetId', asString(line['targetId']));
+    if (line['replacement'] === null) facts.omits = true;
+  },
+  leaf: (line, facts) => {
+    // A mode that is not known makes a line that nobody follows.
+    if (line['appendMode'] !== undefined && line['appendMode'] !== 'side') return;
+    if (line['targetId'] === null) facts.targetId = null;
+    else setIfDefined(facts, 'targetId', asString(line['targetId']));
+  },
+  custom: (line, facts) => {
+    setIfDefined(facts, 'customType', asString(line['customType']));
+  },
+  custom_message: (line, facts) => {
+    setIfDefined(facts, 'customType', asString(line['customType']));
+  },
+  ttsr_injection: (line, facts) => {
+    if (Array.isArray(line['injectedRules'])) facts.rules = line['injectedRules'].filter((rule) => typeof rule === 'string');
+  },
+  mode_change: (line, facts) => {
+    setIfDefined(facts, 'mode', asString(line['mode']));
+  },
+};
+
+function setIfDefined<K extends keyof MutableHead>(facts: MutableHead, key: K, value: MutableHead[K] | undefined): void {
+  if (value !== undefined) facts[key] = value;
+}
+
+/** The model of a line: `provider` and `modelId` (or `model`), or oh-my-pi's `provider/id`, split at the first slash. */
+export function parseModelRef(line: JsonObject): ModelRef | undefined {
+  const provider = asString(line['provider']);
+  const modelId = asString(line['modelId']) ?? asString(line['model']);
+  if (modelId === undefined) return undefined;
+  if (provider !== undefined) return { provider, modelId };
+  const slash = modelId.indexOf('/');
+  return slash < 0 ? { provider: '', modelId } : { provider: modelId.slice(0, slash), modelId: modelId.slice(slash + 1) };
+}
+
+/** Keeps the row texts of the tool calls in a message. */
+export function recordToolCallTexts(message: JsonObject, { home, toolCallTexts: calls }: HeadOptions): void {
+  if (message['role'] !== 'assistant' || !Array.isArray(message['content'])) return;
+  for (const block of message['content'] as unknown[]) {
+    if (!isObject(block) || block['type'] !== 'toolCall' || typeof block['id'] !== 'string') continue;
+    calls.set(block['id'], describeToolCall(asString(block['name']) ?? 'tool', block['arguments'], home));
+  }
+}
+
+/** Whether it is a number of milliseconds that a date can have. */
+const isValidTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= 8.64e15;
+
+const finiteOrZero = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
+
+/** A usage with every number there, or `undefined` if there is none. */
+export function parseUsage(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  const { totalTokens } = value;
+  const cost = isObject(value['cost']) ? parseCost(value['cost']) : undefined;
+  const [input, output, cacheRead, cacheWrite] = [finiteOrZero(value['input']), finiteOrZero(value['output']), finiteOrZero(value['cacheRead']), finiteOrZero(value['cacheWrite'])];
+  // Made in one go where everything is there, as it mostly is.
+  if (typeof totalTokens === 'number' && cost) return { input, output, cacheRead, cacheWrite, totalTokens, cost };
+  return { input, output, cacheRead, cacheWrite, ...(typeof totalTokens === 'number' ? { totalTokens } : {}), ...(cost ? { cost } : {}) };
+}
+
+const parseCost = (value: JsonObject): NonNullable<Usage['cost']> => ({
+  input: finiteOrZero(value['input']),
+  output: finiteOrZero(value['output']),
+  cacheRead: finiteOrZero(value['cacheRead']),
+  cacheWrite: finiteOrZero(value['cacheWrite']),
+  total: finiteOrZero(value['total']),
+});

@@ -1,0 +1,85 @@
+/**
+ * A whole entry out of a parsed line. Missing and malformed parts become empty ones; every other key stays.
+ * Version 1 and 2 names become those of version 3, so that nobody after this has to know of them.
+ */
+import { asString, isObject, type Entry, type JsonObject, type Message } from './entry';
+import type { EntryHead } from './entryHead';
+
+/** `head` gives the id and the parent: in version 1 the line has none. */
+export function parseEntry(line: JsonObject, head: Pick<EntryHead, 'id' | 'parentId' | 'firstKeptEntryId'>): Entry {
+  const entry: Record<string, unknown> = { ...line, id: head.id, parentId: head.parentId };
+  if (typeof entry['timestamp'] !== 'string') entry['timestamp'] = '';
+  const complete = Object.hasOwn(ENTRY_PARSERS, line['type'] as string) ? ENTRY_PARSERS[line['type'] as string] : undefined;
+  complete?.(entry, head);
+  return entry as unknown as Entry;
+}
+
+const ENTRY_PARSERS: Readonly<Record<string, (entry: Record<string, unknown>, head: Pick<EntryHead, 'firstKeptEntryId'>) => void>> = {
+  message: (entry) => {
+    entry['message'] = parseMessage(entry['message']);
+  },
+  compaction: (entry, head) => {
+    entry['summary'] = text(entry['summary']);
+    if (typeof entry['tokensBefore'] !== 'number') entry['tokensBefore'] = 0;
+    if (typeof entry['firstKeptEntryIndex'] === 'number') {
+      delete entry['firstKeptEntryIndex'];
+      if (head.firstKeptEntryId !== undefined) entry['firstKeptEntryId'] = head.firstKeptEntryId;
+    }
+    if (isObject(entry['systemMessage'])) entry['systemMessage'] = parseMessage(entry['systemMessage']);
+    if (Array.isArray(entry['retainedTail'])) entry['retainedTail'] = entry['retainedTail'].map(parseMessage);
+  },
+  branch_summary: (entry) => {
+    entry['summary'] = text(entry['summary']);
+  },
+  custom_message: (entry) => {
+    entry['customType'] = text(entry['customType']);
+    entry['content'] = parseContent(entry['content']);
+  },
+  context_edit: (entry) => {
+    const replacement = entry['replacement'];
+    if (isObject(replacement) && Array.isArray(replacement['content'])) {
+      entry['replacement'] = { ...replacement, content: parseContent(replacement['content']) };
+    }
+  },
+};
+
+function parseMessage(value: unknown): Message {
+  const given = isObject(value) ? value : {};
+  const name = asString(given['role']) ?? 'other';
+  const role = name === 'hookMessage' ? 'custom' : name;
+  const message: Record<string, unknown> = { ...given, role };
+  for (const key of STRING_FIELDS) if (key in message && typeof message[key] !== 'string') Reflect.deleteProperty(message, key);
+  if (role === 'custom') message['customType'] ??= '';
+  if (role === 'branchSummary' || role === 'compactionSummary') message['summary'] ??= '';
+  if ('content' in given || ROLES_WITH_CONTENT.has(role)) message['content'] = role === 'system' && given['content'] == null ? '' : parseContent(given['content']);
+  return message as unknown as Message;
+}
+
+const ROLES_WITH_CONTENT = new Set(['system', 'developer', 'user', 'assistant', 'toolResult', 'custom']);
+/** Fields of messages that are texts wherever they are; anything else in them counts as absent. */
+const STRING_FIELDS = ['provider', 'model', 'stopReason', 'errorMessage', 'toolCallId', 'toolName', 'command', 'code', 'output', 'fullOutputPath', 'customType', 'summary'];
+
+function parseContent(value: unknown): unknown {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return [];
+  return value.filter(isObject).map(parseBlock);
+}
+
+/** A block whose fields are of the kinds that its type says; one that is well-formed stays the same value. */
+function parseBlock(block: JsonObject): JsonObject {
+  const type = asString(block['type']) ?? '';
+  const needed = Object.hasOwn(BLOCK_STRING_FIELDS, type) ? BLOCK_STRING_FIELDS[type]! : [];
+  const missing = needed.filter((key) => typeof block[key] !== 'string');
+  const args = type === 'toolCall' && !isObject(block['arguments']);
+  if (missing.length === 0 && !args) return block;
+  return { ...block, ...Object.fromEntries(missing.map((key) => [key, ''])), ...(args ? { arguments: {} } : {}) };
+}
+
+const BLOCK_STRING_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  text: ['text'],
+  thinking: ['thinking'],
+  image: ['data', 'mimeType'],
+  toolCall: ['id', 'name'],
+};
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,107 @@
+/**
+ * What is odd about a file, and why something is refused: a code for programs, a sentence for people.
+ * The sentence is a template with its arguments, so that the editor can show it in the person's language.
+ */
+
+import { uiLineKeepingEnds, uiLine } from '../text/uiText';
+
+export type MessageArgs = Readonly<Record<string, string | number>>;
+
+export type ProblemCode =
+  | 'bad-line'
+  | 'glued-line'
+  | 'torn-line'
+  | 'long-line'
+  | 'before-header'
+  | 'duplicate-header'
+  | 'duplicate-id'
+  | 'unknown-parent'
+  | 'cycle'
+  | 'no-id'
+  | 'future-version';
+
+/** Something odd in a file that can be read all the same. */
+export interface Problem {
+  readonly code: ProblemCode;
+  /** The line in the file, from 1. */
+  readonly line?: number;
+  /** Where one stands for several: the line of the last of them. */
+  readonly lastLine?: number;
+  readonly entryId?: string;
+  readonly template: string;
+  readonly args: MessageArgs;
+  /** The template with its arguments, in English. */
+  readonly message: string;
+}
+
+export type SessionErrorCode =
+  | 'not-found'
+  | 'not-a-session'
+  | 'unknown-entry'
+  | 'entry-required'
+  | 'version'
+  | 'read-only'
+  | 'torn'
+  | 'changed'
+  | 'live'
+  | 'unsure'
+  | 'no-space'
+  | 'permission'
+  | 'already-current'
+  | 'damaged'
+  | 'invalid';
+
+/**
+ * An impossible request, in one sentence that says what to do instead. Nothing was written. Its message can be shown:
+ * VS Code does so itself with what a command rejects with.
+ */
+export class SessionError extends Error {
+  override readonly name = 'SessionError';
+  constructor(
+    readonly code: SessionErrorCode,
+    readonly template: string,
+    readonly args: MessageArgs = {},
+    options?: ErrorOptions,
+  ) {
+    super(uiLine(formatMessage(template, uiArgs(args))), options);
+  }
+}
+
+const TEMPLATES: Readonly<Record<ProblemCode, string>> = {
+  'bad-line': 'Line {line} is not valid JSON and was skipped.',
+  'glued-line': 'Line {line} holds several objects without a line break between them; all were read.',
+  'torn-line': 'The last line ({line}) is not complete; it is read again when the file grows.',
+  'long-line': 'Line {line} is too long to be read ({bytes} bytes) and was skipped.',
+  'before-header': 'Line {line} stands before the session header and was skipped.',
+  'duplicate-header': 'Line {line} is a second session header; the first one counts.',
+  'duplicate-id': 'Line {line} repeats the id {id}; the last line with it counts.',
+  'unknown-parent': 'Line {line} names a parent that is not in the file ({parent}); it is shown as a root.',
+  cycle: 'Line {line} is its own ancestor; it is shown as a root.',
+  'no-id': 'Line {line} has no id; it was given one from its place.',
+  'future-version': 'This file has version {version}, newer than this extension knows; it can be read but is never written to.',
+};
+
+export function problem(code: ProblemCode, args: MessageArgs & { line?: number }, entryId?: string): Problem {
+  const template = TEMPLATES[code];
+  return {
+    code,
+    ...(args.line === undefined ? {} : { line: args.line }),
+    ...(entryId === undefined ? {} : { entryId }),
+    template,
+    args,
+    message: formatMessage(template, args),
+  };
+}
+
+/** UTF-16 units of an argument that is shown, so that the sentence around it can be read. */
+const MAX_ARGUMENT_LENGTH = 300;
+
+/** Arguments as they can be shown in a sentence: each one a line, and a long one without its middle. */
+export function uiArgs(args: MessageArgs): MessageArgs {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, typeof value === 'number' ? value : uiLineKeepingEnds(value, MAX_ARGUMENT_LENGTH)]));
+}
+
+/** Puts the arguments into a template's `{name}` places. */
+export function formatMessage(template: string, args: MessageArgs): string {
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(args, name) ? String(args[name]) : whole));
+}

@@ -1,0 +1,47 @@
+/**
+ * What is odd about a file's lines, in file order. A file may be broken in every one of millions of lines: of each
+ * kind a thousand are told apart, and the last of those stands for all that follow.
+ */
+import { formatMessage, type Problem, type ProblemCode } from '../entry/problem';
+
+const MAX_SEPARATE = 1000;
+
+/** The kinds that there can be more of than entries. */
+const RANGE_TEMPLATES: Readonly<Partial<Record<ProblemCode, string>>> = {
+  'bad-line': 'From line {line} to line {last}, {count} lines are not valid JSON and were skipped.',
+  'before-header': 'From line {line} to line {last}, {count} lines stand before the session header and were skipped.',
+  'duplicate-header': 'From line {line} to line {last}, {count} lines are further session headers; the first one counts.',
+};
+
+export class LineProblems {
+  readonly list: Problem[];
+  private readonly counts = new Map<ProblemCode, number>();
+  /** Where the last one of each full kind is in the list. */
+  private readonly lastIndexes = new Map<ProblemCode, number>();
+
+  /** `earlier`: the list of an earlier part of the same file, to go on with. */
+  constructor(earlier: readonly Problem[] = []) {
+    this.list = [...earlier];
+    earlier.forEach(({ code }, index) => this.register(code, index));
+  }
+
+  add(next: Problem): void {
+    const end = this.lastIndexes.get(next.code);
+    if (end !== undefined) this.list[end] = merge(this.list[end]!, next);
+    else this.register(next.code, this.list.push(next) - 1);
+  }
+
+  private register(code: ProblemCode, index: number): void {
+    const count = (this.counts.get(code) ?? 0) + 1;
+    this.counts.set(code, count);
+    if (count === MAX_SEPARATE && code in RANGE_TEMPLATES) this.lastIndexes.set(code, index);
+  }
+}
+
+function merge(first: Problem, next: Problem): Problem {
+  const { code, line = 0 } = first;
+  const lastLine = next.lastLine ?? next.line ?? line;
+  const template = RANGE_TEMPLATES[code]!;
+  const args = { line, last: lastLine, count: Number(first.args['count'] ?? 1) + Number(next.args['count'] ?? 1) };
+  return { code, line, lastLine, template, args, message: formatMessage(template, args) };
+}

@@ -1,0 +1,239 @@
+/**
+ * A line that is too long to be held in memory → the objects on it, without what heads have no use for: long
+ * strings are cut, long lists and what is nested deeply are left out. It is fed byte by byte, keeps a few megabytes
+ * at most, and says where each object stands. Its rules are those of `readLine`.
+ */
+import { isObject, type JsonObject } from '../entry/entry';
+
+export interface LongObject {
+  readonly value: JsonObject;
+  /** Where the object begins and ends in the line, in bytes. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface LongLineResult {
+  readonly objects: readonly LongObject[];
+  /** Something on the line was not readable. */
+  readonly hasUnreadable: boolean;
+  /** The line's text, or bytes at its end, where they are known. */
+  readonly ending?: string | Uint8Array;
+}
+
+/** Strings are cut after this many bytes; once `LARGE` bytes of an object are kept, after fewer. */
+const MAX_STRING = 64 * 1024;
+const MAX_STRING_WHEN_LARGE = 512;
+/** Once this much of an object is kept, its lists and what is below its usual depth are left out; at `FULL` all that follows. */
+const LARGE = 2 * 1024 * 1024;
+const FULL = 4 * 1024 * 1024;
+/** An entry, its message, the message's usage, the usage's cost. */
+const USUAL_DEPTH = 4;
+const MAX_DEPTH = 200;
+const MAX_MEMBERS = 10_000;
+/** Numbers and words that are longer are none. */
+const MAX_TOKEN = 400;
+
+const [QUOTE, BACKSLASH, COMMA, U] = [0x22, 0x5c, 0x2c, 0x75];
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+const ESCAPED = new Set(Array.from('"\\/bfnrtu', (character) => character.charCodeAt(0)));
+/** NUL padding, a byte order mark's bytes. */
+const PADDING = new Set([0x00, 0xef, 0xbb, 0xbf]);
+
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d;
+const isHex = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
+
+export class LongLineParser {
+  private readonly objects: LongObject[] = [];
+  private hasUnreadable = false;
+  /** What is kept of the current object, and how much. */
+  private buffer = new Uint8Array(64 * 1024);
+  private size = 0;
+  private position = 0;
+  private start = 0;
+  /** Braces alone say where an object ends, however broken it is. */
+  private braces = 0;
+  /** The current object is no JSON. */
+  private broken = false;
+  /** The containers around, outermost first: what closes each, and how many members it has so far. */
+  private readonly closers: number[] = [];
+  private readonly members: number[] = [];
+  /** How deep below a container of which the rest is left out; -1 if nothing is. */
+  private skippedDepth = -1;
+  private inString = false;
+  /** In a string: bytes so far, and what an escape still needs (-1: its letter). */
+  private length = 0;
+  private escape = 0;
+  private isTruncating = false;
+  /** Length of the number or word. */
+  private tokenLength = 0;
+
+  /** Takes the next bytes of the line. */
+  push(bytes: Uint8Array): void {
+    for (let index = 0; index < bytes.length; index++) {
+      const next = this.isTruncating && this.escape === 0 ? skipPlain(bytes, index) : this.braces === 0 ? skipNuls(bytes, index) : index;
+      this.position += next - index;
+      index = next;
+      if (index === bytes.length) return;
+      const byte = bytes[index]!;
+      if (this.inString) this.string(byte);
+      else if (byte === QUOTE) this.quote();
+      else if (this.braces === 0) this.outside(byte);
+      else this.inside(byte);
+      this.position++;
+    }
+  }
+
+  end(): LongLineResult {
+    return { objects: this.objects, hasUnreadable: this.hasUnreadable || this.braces > 0 };
+  }
+
+  private outside(byte: number): void {
+    if (byte === OPEN_BRACE) {
+      this.start = this.position;
+      this.size = 0;
+      this.broken = false;
+      this.closers.length = 0;
+      this.members.length = 0;
+      this.skippedDepth = -1;
+      this.tokenLength = 0;
+      this.inside(byte);
+    } else if (!isSpace(byte) && !PADDING.has(byte)) this.hasUnreadable = true;
+  }
+
+  private quote(): void {
+    this.inString = true;
+    this.length = 0;
+    this.tokenLength = 0;
+    if (this.braces === 0) this.hasUnreadable = true;
+    else this.keep(QUOTE);
+  }
+
+  private string(byte: number): void {
+    if (this.escape === 0 && byte === QUOTE) {
+      this.inString = false;
+      this.isTruncating = false;
+      this.keep(QUOTE);
+      return;
+    }
+    const limit = this.size > LARGE ? MAX_STRING_WHEN_LARGE : MAX_STRING;
+    // Cut between characters: not inside an escape, nor before a byte that continues a character.
+    if (this.length >= limit && this.escape === 0 && ((byte & 0xc0) !== 0x80 || this.length > limit + 3)) this.isTruncating = true;
+    this.length++;
+    if (!this.isTruncating) this.keep(byte);
+    if (byte < 0x20) this.broken = true;
+    if (this.escape === 0) this.escape = byte === BACKSLASH ? -1 : 0;
+    else if (this.escape < 0) {
+      if (!ESCAPED.has(byte)) this.broken = true;
+      this.escape = byte === U ? 4 : 0;
+    } else {
+      if (!isHex(byte)) this.broken = true;
+      this.escape--;
+    }
+  }
+
+  private inside(byte: number): void {
+    if (isSpace(byte)) {
+      if (this.tokenLength > 0) this.keep(0x20);
+      this.tokenLength = 0;
+      return;
+    }
+    switch (byte) {
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        this.open(byte);
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        this.close(byte);
+        break;
+      case COMMA:
+        this.comma();
+        break;
+      default:
+        if (++this.tokenLength <= MAX_TOKEN) this.keep(byte);
+        return;
+    }
+    this.tokenLength = 0;
+  }
+
+  private open(byte: number): void {
+    if (byte === OPEN_BRACE) this.braces++;
+    if (this.skippedDepth >= 0) {
+      this.skippedDepth++;
+      return;
+    }
+    this.keep(byte);
+    this.closers.push(byte === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET);
+    this.members.push(1);
+    if (this.closers.length >= MAX_DEPTH || this.isFull()) this.skippedDepth = 0;
+  }
+
+  private close(byte: number): void {
+    if (this.skippedDepth > 0) this.skippedDepth--;
+    else {
+      this.skippedDepth = -1;
+      if (this.closers.pop() !== byte) this.broken = true;
+      this.members.pop();
+      this.keep(byte);
+    }
+    if (byte === CLOSE_BRACE && --this.braces === 0) this.finish();
+  }
+
+  private comma(): void {
+    const level = this.members.length - 1;
+    if (this.skippedDepth < 0 && (++this.members[level]! > MAX_MEMBERS || this.isFull())) this.skippedDepth = 0;
+    else this.keep(COMMA);
+  }
+
+  /** Whether the rest of the current container is to be left out. */
+  private isFull(): boolean {
+    if (this.size <= LARGE) return false;
+    return this.size > FULL || this.closers.length > USUAL_DEPTH || this.closers.includes(CLOSE_BRACKET);
+  }
+
+  private keep(byte: number): void {
+    if (this.skippedDepth >= 0 || this.broken || this.braces === 0) return;
+    if (this.size === this.buffer.length) {
+      // Commas end what is kept; without any it is no JSON.
+      if (this.size > 2 * FULL) {
+        this.broken = true;
+        return;
+      }
+      const larger = new Uint8Array(this.size * 2);
+      larger.set(this.buffer);
+      this.buffer = larger;
+    }
+    this.buffer[this.size++] = byte;
+  }
+
+  private finish(): void {
+    const value = this.broken || this.closers.length > 0 ? undefined : parse(this.buffer.subarray(0, this.size));
+    if (isObject(value) && typeof value['type'] === 'string') this.objects.push({ value, start: this.start, end: this.position + 1 });
+    else this.hasUnreadable = true;
+  }
+}
+
+/** Where the next byte is that means something in a string of which no more is kept. */
+function skipPlain(bytes: Uint8Array, from: number): number {
+  let at = from;
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE || byte === BACKSLASH || byte < 0x20) break;
+  }
+  return at;
+}
+
+/** Where the padding ends that a crash may leave, by the hundred megabytes. */
+function skipNuls(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (bytes[at] === 0) at++;
+  return at;
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+/** The five filters of pi's tree selector: which entries have a row. */
+import type { EntryHead } from '../entry/entryHead';
+import type { Session } from './session';
+
+export const FILTERS = ['default', 'no-tools', 'user-only', 'labeled-only', 'all'] as const;
+export type Filter = (typeof FILTERS)[number];
+
+export function isFilter(value: unknown): value is Filter {
+  return FILTERS.some((filter) => filter === value);
+}
+
+const SETTINGS = new Set(['label', 'context_edit', 'custom', 'model_change', 'thinking_level_change', 'session_info']);
+/** oh-my-pi's own bookkeeping, which it hides as pi hides settings. */
+const OMP_BOOKKEEPING = new Set([
+  'title_change',
+  'ttsr_injection',
+  'mode_change',
+  'service_tier_change',
+  'mcp_tool_selection',
+  'session_init',
+  'credential_pin',
+]);
+const HIDDEN = new Set(['usage', 'model_usage', 'leaf']);
+
+/** Whether an entry has a row under a filter. The leaf always shows if its kind does, so that the place one is at can be seen. */
+export function isVisible(session: Pick<Session, 'leafId' | 'labels'>, head: EntryHead, filter: Filter): boolean {
+  if (HIDDEN.has(head.type)) return false;
+  if (isSilentAssistant(head) && head.id !== session.leafId) return false;
+  switch (filter) {
+    case 'all':
+      return true;
+    case 'user-only':
+      return head.role === 'user';
+    case 'labeled-only':
+      return session.labels.has(head.id);
+    case 'no-tools':
+      return !isBookkeeping(head) && head.role !== 'toolResult';
+    case 'default':
+      return !isBookkeeping(head);
+  }
+}
+
+const isBookkeeping = (head: EntryHead): boolean => SETTINGS.has(head.type) || OMP_BOOKKEEPING.has(head.type);
+
+/** An assistant message without text, which only called tools: its results' rows stand for it. */
+function isSilentAssistant(head: EntryHead): boolean {
+  if (head.role !== 'assistant' || head.hasText) return false;
+  return head.stopReason === undefined || head.stopReason === '' || head.stopReason === 'stop' || head.stopReason === 'toolUse';
+}

@@ -1,0 +1,27 @@
+/** What each line moves on: where the programs would go on, and the labels. */
+import type { EntryHead } from '../entry/entryHead';
+import { resolveLeafLine } from './leafLine';
+
+export interface LeafAndLabels {
+  leafId: string | null;
+  labels: Map<string, string>;
+}
+
+/** Moves the leaf and the labels on by one line, and notes where a `leaf` line's children belong. */
+export function applyEntry(state: LeafAndLabels, head: EntryHead, known: { has(id: string): boolean }, leafTargets: Map<string, string | null>): void {
+  if (head.type === 'leaf') {
+    const { parentOfChildren: attach, leafId } = resolveLeafLine(head, known, leafTargets);
+    leafTargets.set(head.id, attach);
+    if (leafId !== undefined) state.leafId = leafId;
+    return;
+  }
+  if (!head.side) state.leafId = head.id;
+  applyLabel(state.labels, head);
+}
+
+/** Moves the labels on. */
+export function applyLabel(labels: Map<string, string>, head: EntryHead): void {
+  if (head.type !== 'label' || typeof head.targetId !== 'string') return;
+  if (head.label === undefined) labels.delete(head.targetId);
+  else labels.set(head.targetId, head.label);
+}

@@ -1,0 +1,36 @@
+/** Which rows are on the active branch, and where branches end. Parents stand before their children. */
+import { createBytes, resetWithCapacity } from './memory';
+import { appendInt, intAt, resetToZeros } from './integers';
+import { parents, rowCount } from './rows';
+
+const NONE: i32 = -1;
+
+/** By row: whether it is on the branch; how many hang off it, up to two. */
+const active = createBytes(0);
+const children = createBytes(0);
+/** Rows that nothing hangs off. */
+export const tips = createBytes(0);
+
+export function prepareTree(): void {
+  resetToZeros(active, rowCount);
+  resetToZeros(children, rowCount);
+  resetWithCapacity(tips, <usize>rowCount << 2);
+}
+
+/** `leaf`: where the branch ends; -1 if there is none. */
+export function findBranches(leaf: i32): void {
+  for (let row = leaf; row != NONE; row = intAt(parents, row)) store<u8>(active.at + row, 1);
+  for (let row = rowCount - 1; row >= 0; row--) {
+    const parent = intAt(parents, row);
+    if (parent != NONE && childrenOf(parent) < 2) store<u8>(children.at + parent, childrenOf(parent) + 1);
+  }
+  for (let row = 0; row < rowCount; row++) if (childrenOf(row) == 0) appendInt(tips, row);
+}
+
+export function isActive(row: i32): bool {
+  return load<u8>(active.at + row) == 1;
+}
+
+export function childrenOf(row: i32): u8 {
+  return load<u8>(children.at + row);
+}

@@ -1,0 +1,160 @@
+/**
+ * A change is a value: here it becomes the exact lines to append, or a refusal that says why. FORMAT section 6.
+ */
+import { DIALECT_FACTS } from '../entry/dialect';
+import { CURRENT_VERSION, type JsonObject } from '../entry/entry';
+import type { EntryHead } from '../entry/entryHead';
+import { newEntryId, type TitleSlot, type Stamp } from './sessionNames';
+import { SessionError } from '../entry/problem';
+import type { Session } from '../session/session';
+import { BRANCH_MARK } from '../session/treeTraversal';
+
+/** A line that is to be appended. What is absent is filled in: a new id, the leaf (or the line before) as parent, the time. */
+export interface NewLine {
+  readonly type: string;
+  readonly id?: string;
+  readonly parentId?: string | null;
+  readonly timestamp?: string;
+  readonly [key: string]: unknown;
+}
+
+export type Change =
+  /** An empty label clears. */
+  | { readonly kind: 'label'; readonly entryId: string; readonly label: string }
+  /** The session goes on at this entry; at a user or custom message: before it, so that it can be asked anew. */
+  | { readonly kind: 'branch'; readonly entryId: string; readonly summary?: string }
+  /** An empty name clears. */
+  | { readonly kind: 'rename'; readonly name: string }
+  /** One or more lines in one write; with `title`, what oh-my-pi's title slot is to say after it. */
+  | { readonly kind: 'append'; readonly lines: readonly NewLine[]; readonly title?: string };
+
+export interface ChangePlan {
+  readonly lines: readonly JsonObject[];
+  /** The id of the last line. */
+  readonly entryId: string;
+  /** oh-my-pi: what its title slot is to say. */
+  readonly titleSlot?: TitleSlot;
+}
+
+/** Why nothing may be appended to this file, whatever it is; `undefined` if something may. */
+export function writeRefusal(session: Session): SessionError | undefined {
+  const { path, version } = session;
+  const program = DIALECT_FACTS[session.dialect];
+  if (version > CURRENT_VERSION) {
+    return new SessionError('version', 'This session has version {version}, newer than this extension knows, so nothing is written to it; use the program that made it: {path}', { version, path });
+  }
+  if (!program.writable) {
+    return new SessionError('read-only', 'The sessions of {program} are only read here, since it keeps more about them elsewhere; fork the session instead: {path}', { program: program.label, path });
+  }
+  if (version < CURRENT_VERSION) {
+    return new SessionError('version', 'This session has version {version}: its program gives all entries new places when it opens it, and what is written now would be lost. Migrate it first, or fork it: {path}', { version, path });
+  }
+  if (session.hasGivenIds) {
+    return new SessionError('version', 'Some entries of this session have no id: its program gives them new ones when it opens it, and what is written now would be lost. Migrate it first, or fork it: {path}', { path });
+  }
+  const last = session.problems.findLast((problem) => LAST_LINE_PROBLEMS.has(problem.code) && (problem.lastLine ?? problem.line ?? 0) >= session.readerState.line);
+  if (last) return new SessionError('torn', 'The last line of the file ({line}) is not a whole entry, and a line after it could be lost with it. Let its program mend it, or fork the session: {path}', { line: last.lastLine ?? last.line ?? 0, path });
+  if (session.readerState.beforeLastLine) {
+    return new SessionError('torn', 'The file does not end with a line break, so a new line would be glued to its last one. Let its program go on with it, or fork the session: {path}', { path });
+  }
+  return undefined;
+}
+
+const LAST_LINE_PROBLEMS: ReadonlySet<string> = new Set(['torn-line', 'bad-line', 'glued-line', 'long-line']);
+
+/**
+ * What to append for a change.
+ *
+ * @throws {SessionError} what `writeRefusal` says; `unknown-entry`, `invalid`.
+ */
+export function planChange(session: Session, change: Change, stamp: Stamp): ChangePlan {
+  const refusal = writeRefusal(session);
+  if (refusal) throw refusal;
+  switch (change.kind) {
+    case 'label': {
+      requireEntry(session, change.entryId);
+      const label = oneLine(change.label);
+      return planLine(session, { type: 'label', targetId: change.entryId, ...(label === '' ? {} : { label }) }, stamp);
+    }
+    case 'branch':
+      return planLine(session, branchLine(session, requireEntry(session, change.entryId), change.summary ?? ''), stamp);
+    case 'rename':
+      return planRename(session, oneLine(change.name), stamp);
+    case 'append': {
+      const decision = planLines(session, change.lines, stamp);
+      if (change.title === undefined) return decision;
+      assertTitleSlot(session);
+      return { ...decision, titleSlot: { title: change.title, source: 'user', updatedAt: stamp.now().toISOString() } };
+    }
+  }
+}
+
+/** Whether an entry is something that was asked, so that choosing it means: before it. */
+export function isPrompt(head: Pick<EntryHead, 'type' | 'role'>): boolean {
+  return head.type === 'custom_message' || head.role === 'user' || head.role === 'custom';
+}
+
+/** Where a new branch at this entry begins: the entry that the next line hangs off. */
+export function branchPoint(session: Session, head: EntryHead): string | null {
+  if (!isPrompt(head)) return head.id;
+  return head.parentId !== null && session.byId.has(head.parentId) ? head.parentId : null;
+}
+
+function branchLine(session: Session, head: EntryHead, summary: string): NewLine {
+  const parentId = branchPoint(session, head);
+  if (summary.trim() === '') return { type: 'custom', parentId, customType: BRANCH_MARK, data: { from: session.leafId, at: head.id } };
+  // pi names the leaf that was left, the programs that came from older ones the place where the branch begins.
+  const from = session.dialect === 'pi' ? session.leafId : parentId;
+  return { type: 'branch_summary', parentId, fromId: from ?? 'root', summary };
+}
+
+function planRename(session: Session, name: string, stamp: Stamp): ChangePlan {
+  const facts = DIALECT_FACTS[session.dialect];
+  if (facts.nameSource !== 'title') {
+    if (name === '' && facts.nameSource === 'last-named-info') {
+      throw new SessionError('invalid', '{program} keeps the last name that is not empty, so a name can be changed but not cleared.', { program: facts.label });
+    }
+    return planLine(session, { type: 'session_info', name }, stamp);
+  }
+  assertTitleSlot(session);
+  const line = { type: 'title_change', title: name, source: 'user', ...(session.name === undefined ? {} : { previousTitle: session.name }) };
+  const decision = planLine(session, line, stamp);
+  return { ...decision, titleSlot: { title: name, source: 'user', updatedAt: String(decision.lines[0]?.['timestamp']) } };
+}
+
+/** @throws {SessionError} `invalid` if the file has no title slot that can be overwritten. */
+export function assertTitleSlot(session: Session): void {
+  if (session.readerState.slotIsExact) return;
+  throw new SessionError('invalid', 'This session has no title slot that can be rewritten in place, and {program} takes its name from nowhere else. Rename it there, or fork it: {path}', {
+    program: DIALECT_FACTS[session.dialect].label,
+    path: session.path,
+  });
+}
+
+const planLine = (session: Session, line: NewLine, stamp: Stamp): ChangePlan => planLines(session, [line], stamp);
+
+function planLines(session: Session, lines: readonly NewLine[], stamp: Stamp): ChangePlan {
+  const added = new Set<string>();
+  const taken = { has: (id: string): boolean => added.has(id) || session.byId.has(id) || session.readerState.leafTargets.has(id) };
+  const result: JsonObject[] = [];
+  let leafId = session.leafId;
+  for (const line of lines) {
+    const { type, id = newEntryId(stamp, taken), parentId = leafId, timestamp = stamp.now().toISOString(), ...rest } = line;
+    if (taken.has(id)) throw new SessionError('invalid', 'The session already has an entry {id}.', { id });
+    if (parentId !== null && !added.has(parentId)) requireEntry(session, parentId);
+    result.push({ type, id, parentId, timestamp, ...rest });
+    added.add(id);
+    leafId = id;
+  }
+  if (leafId === null || result.length === 0) throw new SessionError('invalid', 'There is nothing to append.');
+  return { lines: result, entryId: leafId };
+}
+
+function requireEntry(session: Session, id: string): EntryHead {
+  const head = session.byId.get(id);
+  if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id });
+  return head;
+}
+
+/** A text that goes into one line: a name or a label. */
+export const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ').trim();

@@ -1,0 +1,130 @@
+/** What a fork holds: which entries, at which place, and the labels that still apply. FORMAT section 6, rule 6. */
+import { branchPoint, isPrompt } from './change';
+import { CURRENT_VERSION, type JsonObject } from '../entry/entry';
+import type { EntryHead } from '../entry/entryHead';
+import type { LineIds } from '../parse/migrateLine';
+import { newEntryId, newSessionId, type Stamp } from './sessionNames';
+import { SessionError } from '../entry/problem';
+import type { Session } from '../session/session';
+import { BRANCH_MARK, pathTo } from '../session/treeTraversal';
+
+export interface ForkRequest {
+  /** Without it: the whole active branch, or with `cwd` the whole session. */
+  readonly entryId?: string;
+  /** By default `before` on user and custom messages, else `at`. */
+  readonly position?: 'before' | 'at';
+  /** The project that the fork belongs to, if it is another one. */
+  readonly cwd?: string;
+}
+
+export interface ForkPlan {
+  readonly header: JsonObject;
+  /** The entries to take over, in order; their bodies are read when the file is written. */
+  readonly entries: readonly { readonly head: EntryHead; readonly target: LineIds }[];
+  /** Lines of our own, written after the entries. */
+  readonly addedLines: readonly JsonObject[];
+  /** The message that the fork stands before, so that it can be asked anew. */
+  readonly prompt?: EntryHead;
+}
+
+/**
+ * Plans a fork of any session that can be read, up to version 3.
+ *
+ * @throws {SessionError} `version`, `unknown-entry`.
+ */
+export function planFork(session: Session, request: ForkRequest, stamp: Stamp): ForkPlan {
+  if (session.version > CURRENT_VERSION) {
+    throw new SessionError('version', 'This session has version {version}, newer than this extension knows, so it can not be forked; use the program that made it: {path}', {
+      version: session.version,
+      path: session.path,
+    });
+  }
+  const header = forkHeader(session, request.cwd, stamp);
+  if (request.entryId === undefined && request.cwd !== undefined) return { header, ...forkWholeSession(session, stamp) };
+  if (request.entryId === undefined) return { header, ...forkBranch(session, session.leafId, stamp) };
+  const head = session.byId.get(request.entryId);
+  if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: request.entryId });
+  const before = (request.position ?? (isPrompt(head) ? 'before' : 'at')) === 'before';
+  if (!before) return { header, ...forkBranch(session, head.id, stamp) };
+  return { header, ...forkBranch(session, isPrompt(head) ? branchPoint(session, head) : head.parentId, stamp), ...(isPrompt(head) ? { prompt: head } : {}) };
+}
+
+/** What the header says of this session alone; the rest (settings at the start, keys that are not known) is taken over. */
+const OWN_KEYS = new Set(['type', 'version', 'id', 'timestamp', 'cwd', 'parentSession', 'branchedFrom', 'title', 'titleSource', 'previousSessionFiles', 'payloadSha256']);
+
+function forkHeader(session: Session, cwd: string | undefined, stamp: Stamp): JsonObject {
+  const rest = Object.fromEntries(Object.entries(session.header).filter(([key]) => !OWN_KEYS.has(key)));
+  return {
+    type: 'session',
+    version: CURRENT_VERSION,
+    id: newSessionId(stamp),
+    timestamp: stamp.now().toISOString(),
+    cwd: cwd ?? session.header.cwd,
+    parentSession: session.path,
+    ...rest,
+  };
+}
+
+type ForkLines = Pick<ForkPlan, 'entries' | 'addedLines'>;
+
+/** The path to an entry without its label lines, chained anew; then the labels that stand on it. */
+function forkBranch(session: Session, id: string | null, stamp: Stamp): ForkLines {
+  const path = pathTo(session, id);
+  const kept = path.filter((head) => head.type !== 'label');
+  const ids = new Set(kept.map((head) => head.id));
+  const instead = labelReplacements(path);
+  let parentId: string | null = null;
+  const entries = kept.map((head) => {
+    const firstKept = head.firstKeptEntryId === undefined ? undefined : (instead.get(head.firstKeptEntryId) ?? head.firstKeptEntryId);
+    const target = lineIds(session, head, parentId, firstKept);
+    parentId = head.id;
+    return { head, target };
+  });
+  return { entries, addedLines: labelLines(session, ids, parentId, stamp) };
+}
+
+/** For each label line of a path the next entry that is none: a compaction may have named it as the first that it keeps. */
+function labelReplacements(path: readonly EntryHead[]): Map<string, string> {
+  const instead = new Map<string, string>();
+  let next: string | undefined;
+  for (let i = path.length - 1; i >= 0; i--) {
+    const head = path[i]!;
+    if (head.type !== 'label') next = head.id;
+    else if (next !== undefined) instead.set(head.id, next);
+  }
+  return instead;
+}
+
+function labelLines(session: Session, ids: ReadonlySet<string>, last: string | null, stamp: Stamp): JsonObject[] {
+  const times = new Map<string, string>();
+  for (const head of session.entries) if (head.type === 'label' && typeof head.targetId === 'string') times.set(head.targetId, head.timestamp);
+  const taken = new Set(ids);
+  let parentId = last;
+  const lines: JsonObject[] = [];
+  for (const [targetId, label] of session.labels) {
+    if (!ids.has(targetId)) continue;
+    const id = newEntryId(stamp, taken);
+    taken.add(id);
+    lines.push({ type: 'label', id, parentId, timestamp: times.get(targetId) || stamp.now().toISOString(), targetId, label });
+    parentId = id;
+  }
+  return lines;
+}
+
+/** All entries with all branches. If the leaf is not the last of them, a line at the end keeps it. */
+function forkWholeSession(session: Session, stamp: Stamp): ForkLines {
+  const entries = session.entries.map((entry) => {
+    const head = session.byId.get(entry.id) ?? entry;
+    return { head, target: lineIds(session, head, head.parentId, head.firstKeptEntryId) };
+  });
+  if (session.leafId === (session.entries.at(-1)?.id ?? null)) return { entries, addedLines: [] };
+  const id = newEntryId(stamp, session.byId);
+  const data = { from: session.entries.at(-1)?.id ?? null, at: session.leafId };
+  return { entries, addedLines: [{ type: 'custom', id, parentId: session.leafId, timestamp: stamp.now().toISOString(), customType: BRANCH_MARK, data }] };
+}
+
+/** Where a line of version 3 stands. Version 1's `firstKeptEntryIndex` may point at nothing: then nothing is kept. */
+export function lineIds(session: Session, head: EntryHead, parentId: string | null, firstKeptEntryId: string | undefined): LineIds {
+  const dangling = session.version < 2 && firstKeptEntryId !== undefined && !session.byId.has(firstKeptEntryId);
+  return { id: head.id, parentId, ...(firstKeptEntryId === undefined || dangling ? {} : { firstKeptEntryId }) };
+}

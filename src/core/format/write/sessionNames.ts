@@ -1,0 +1,95 @@
+/** Names that the programs give: ids, file names, folders, and oh-my-pi's title slot. */
+import type { Dialect } from '../entry/dialect';
+import { asString, isObject } from '../entry/entry';
+import { SessionError } from '../entry/problem';
+import { TITLE_SLOT_BYTES } from '../session/sessionReader';
+
+/** Where new ids and times come from; passed in, so that everything here stays a function of its arguments. */
+export interface Stamp {
+  /** Eight random hex digits. */
+  readonly id: () => string;
+  readonly now: () => Date;
+}
+
+/** An entry id that is not taken yet. */
+export function newEntryId(stamp: Stamp, taken: { has(id: string): boolean }): string {
+  for (let tries = 0; tries < 100; tries++) {
+    const id = stamp.id();
+    if (!taken.has(id)) return id;
+  }
+  throw new SessionError('invalid', 'No free entry id was found.');
+}
+
+/** A session id: a UUID of version 7, whose beginning is the time. */
+export function newSessionId(stamp: Stamp): string {
+  const time = stamp.now().getTime().toString(16).padStart(12, '0');
+  const random = `${stamp.id()}${stamp.id()}${stamp.id()}`;
+  const variant = ((parseInt(random.slice(3, 4), 16) & 3) | 8).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
+}
+
+/** The name of a new session's file. OpenClaw's carry no time. */
+export function sessionFileName(dialect: Dialect, timestamp: string, sessionId: string): string {
+  return dialect === 'openclaw' ? `${sessionId}.jsonl` : `${timestamp.replace(/[:.]/g, '-')}_${sessionId}.jsonl`;
+}
+
+export interface HomeAndTemp {
+  readonly home: string;
+  readonly temp: string;
+}
+
+/** The folder of a root that a project's sessions lie in. Names lose information: only the header's `cwd` says for sure. */
+export function projectFolderName(cwd: string, dialect: Dialect, { home, temp }: HomeAndTemp): string {
+  if (dialect === 'omp') {
+    const inTemp = relativeTo(cwd, temp);
+    if (inTemp !== undefined) return inTemp === '' ? '-tmp' : `-tmp-${dashes(inTemp)}`;
+    const inHome = relativeTo(cwd, home);
+    if (inHome !== undefined) return `-${dashes(inHome)}`;
+  }
+  return `--${dashes(cwd.replace(/^[/\\]/, ''))}--`;
+}
+
+const dashes = (path: string): string => path.replace(/[/\\:]/g, '-');
+
+/** `path` seen from `folder`, empty if it is the folder itself; `undefined` if it lies elsewhere. */
+function relativeTo(path: string, folder: string): string | undefined {
+  if (folder === '') return undefined;
+  if (path === folder) return '';
+  const separator = path.charAt(folder.length);
+  return path.startsWith(folder) && (separator === '/' || separator === '\\') ? path.slice(folder.length + 1) : undefined;
+}
+
+export interface TitleSlot {
+  readonly title: string;
+  readonly source?: 'auto' | 'user';
+  /** ISO 8601. */
+  readonly updatedAt: string;
+}
+
+const bytes = (text: string): number => new TextEncoder().encode(text).length;
+
+/** oh-my-pi's first line, with its line break exactly 256 bytes. A title that does not fit is cut between characters. */
+export function titleSlotLine(slot: TitleSlot): string {
+  const title = Array.from(slot.title).slice(0, TITLE_SLOT_BYTES);
+  for (;;) {
+    const text = (pad: string): string =>
+      `${JSON.stringify({ type: 'title', v: 1, title: title.join(''), ...(slot.source ? { source: slot.source } : {}), updatedAt: slot.updatedAt, pad })}\n`;
+    const room = TITLE_SLOT_BYTES - bytes(text(''));
+    if (room >= 0) return text(' '.repeat(room));
+    title.pop();
+  }
+}
+
+/** Whether a line is a slot that oh-my-pi would take as one, so that it may be overwritten in place. */
+export function isTitleSlotLine(line: string): boolean {
+  if (bytes(line) !== TITLE_SLOT_BYTES || !line.endsWith('\n') || line.indexOf('\n') !== line.length - 1) return false;
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return false;
+  }
+  if (!isObject(value) || value['type'] !== 'title' || value['v'] !== 1) return false;
+  const { source } = value;
+  return ['title', 'updatedAt', 'pad'].every((key) => asString(value[key]) !== undefined) && (source === undefined || source === 'auto' || source === 'user');
+}

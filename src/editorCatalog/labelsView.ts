@@ -1,0 +1,113 @@
+/** The Labels view: every label of all sessions. Nothing is opened or read for it until somebody opens it. */
+import * as vscode from 'vscode';
+import { LABELS_VIEW, type SessionRef } from '../contract';
+import { registerCommand } from '../ui/registerCommand';
+import { localizeError } from '../ui/localize';
+import { createTreeView } from '../ui/treeView';
+import { groupLabels, type LabelGroup, type LabelRow } from './labelGroups';
+import { labelItem, labelTooltip, projectItem } from './labelItems';
+import type { LazyCatalog } from './lazyCatalog';
+
+export interface LabelsViewDeps {
+  readonly catalog: Pick<LazyCatalog, 'onDidChange' | 'progress' | 'checkOtherWindows'> & { readonly open: LazyCatalog['open'] };
+  readonly ago: (time: number) => string;
+  readonly reveal: (ref: SessionRef) => void;
+  /** The rows of a view that a key is meant for. */
+  readonly focused: <T>(view: vscode.TreeView<T>) => Promise<readonly T[]>;
+  /** What the entry says in a line; `undefined` if it can't be read. */
+  readonly entryText: (ref: Required<SessionRef>) => Promise<string | undefined>;
+  /** Text as Markdown that shows it as it is. */
+  readonly escapeMarkdown: (text: string) => string;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+type Node = LabelGroup | LabelRow;
+
+/** Run for rows of this view, or from the keyboard for the one that has the focus. */
+const COMMANDS = { reveal: 'sessionTree.labels.reveal', rename: 'sessionTree.labels.rename', clear: 'sessionTree.labels.clear' } as const;
+/** What the view shows when it has no rows; read in package.json. */
+const STATE_KEY = 'sessionTree.labelsState';
+/** Milliseconds between two looks while the catalog is filled. */
+const REFRESH_INTERVAL = 300;
+
+export class LabelsView implements vscode.Disposable {
+  private readonly emitter = new vscode.EventEmitter<undefined>();
+  private readonly view: vscode.TreeView<Node>;
+  private readonly disposables: readonly { dispose(): unknown }[];
+  private timer: NodeJS.Timeout | undefined;
+  private state = '';
+
+  constructor(private readonly deps: LabelsViewDeps) {
+    this.view = createTreeView<Node>(LABELS_VIEW, {
+      showCollapseAll: true,
+      treeDataProvider: {
+        onDidChangeTreeData: this.emitter.event,
+        getChildren: (parent) => (parent ? [...(parent.kind === 'project' ? parent.labels : [])] : this.groups()),
+        getTreeItem: (node) => (node.kind === 'project' ? projectItem(node) : labelItem(node, deps.ago(node.timestamp), COMMANDS.reveal)),
+        resolveTreeItem: async (item, node) => {
+          if (node.kind === 'label') item.tooltip = labelTooltip(node, await deps.entryText(node), deps.escapeMarkdown);
+          return item;
+        },
+      },
+    });
+    const onLabel = (command: string, run: (row: LabelRow) => unknown): vscode.Disposable =>
+      registerCommand(command, async (given: Node | undefined) => {
+        const row = given ?? (await deps.focused(this.view))[0];
+        return row?.kind === 'label' ? run(row) : undefined;
+      });
+    this.disposables = [
+      this.view,
+      this.emitter,
+      deps.catalog.onDidChange(() => this.schedule()),
+      this.view.onDidChangeVisibility(({ visible }) => visible && this.schedule()),
+      onLabel(COMMANDS.reveal, ({ path, entryId }) => deps.reveal({ path, entryId })),
+      // The ordinary commands, with all that they ask and refuse.
+      onLabel(COMMANDS.rename, (row) => vscode.commands.executeCommand('sessionTree.label', row)),
+      onLabel(COMMANDS.clear, (row) => vscode.commands.executeCommand('sessionTree.clearLabel', row)),
+    ];
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const disposable of this.disposables) disposable.dispose();
+  }
+
+  private schedule(): void {
+    if (!this.view.visible || this.timer) return;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.emitter.fire(undefined);
+    }, REFRESH_INTERVAL);
+  }
+
+  private async groups(): Promise<Node[]> {
+    try {
+      // Whoever shows something is no reason to fill again what another window cleared.
+      await this.deps.catalog.checkOtherWindows();
+      if (this.deps.catalog.progress().isCleared) {
+        this.view.message = '';
+        await this.setState('cleared');
+        return [];
+      }
+      const catalog = await this.deps.catalog.open();
+      const groups = groupLabels(await catalog.labels(), await catalog.sessions());
+      const { done, total } = this.deps.catalog.progress();
+      const isFilling = done < total;
+      this.view.message = isFilling ? vscode.l10n.t('{0} of {1} files read', done, total) : '';
+      await this.setState(groups.length > 0 ? 'labels' : isFilling ? 'filling' : 'none');
+      return groups;
+    } catch (error) {
+      if (error instanceof vscode.CancellationError) return [];
+      this.view.message = localizeError(error);
+      await this.setState('failed');
+      this.deps.onError(error, 'listing the labels');
+      return [];
+    }
+  }
+
+  private async setState(state: string): Promise<void> {
+    if (state === this.state) return;
+    this.state = state;
+    await vscode.commands.executeCommand('setContext', STATE_KEY, state);
+  }
+}

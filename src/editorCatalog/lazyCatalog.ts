@@ -1,0 +1,250 @@
+/**
+ * The catalog as the editor has it: opened when somebody first asks, kept to what the roots are, read when the store looks
+ * at everything, and stopped when the person says so. Where it can't be used it says why, once, and the store reads by itself.
+ */
+import * as vscode from 'vscode';
+import { errorFromProblem, openCatalog, SessionError, type Catalog, type Root, type CatalogSource } from '../core/index';
+import { COMPLETE, catalogError, type CatalogProgress } from './catalogProgress';
+
+export interface LazyCatalogDeps {
+  /** For the database, for its owner alone. */
+  readonly cacheDir: string;
+  readonly roots: () => readonly Root[];
+  /** These files have other rows than before. */
+  readonly onRows: (paths: readonly string[]) => void;
+  /** A folder that can't be listed. */
+  readonly onProblem: (path: string, error: unknown) => void;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+interface OpenedCatalog {
+  /** The roots that it was opened for. */
+  readonly key: string;
+  readonly catalog: Promise<Catalog>;
+  readonly stop: AbortController;
+}
+
+/** Milliseconds in which changes are gathered before they are indexed: rows don't wait for it. */
+const BATCH_DELAY = 400;
+
+export class LazyCatalog implements CatalogSource, vscode.Disposable {
+  private opened: OpenedCatalog | undefined;
+  /** Why the store reads by itself; a new try is made when the person asks for one. */
+  private problem: SessionError | undefined;
+  private isStopped = false;
+  /** The store reads by itself until somebody needs what can be searched. */
+  private isCleared = false;
+  private readonly activeReads = new Set<AbortController>();
+  private readonly changedPaths = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private lastRead: Promise<unknown> = Promise.resolve();
+  private closing: Promise<void> = Promise.resolve();
+  private state = COMPLETE;
+  private isDisposed = false;
+  private readonly emitter = new vscode.EventEmitter<CatalogProgress>();
+  /** More is known than before, or reading has begun or come to its end. */
+  readonly onDidChange = this.emitter.event;
+
+  constructor(private readonly deps: LazyCatalogDeps) {}
+
+  progress(): CatalogProgress {
+    return { ...this.state, ...(this.isStopped ? { isStopped: true } : {}), ...(this.isCleared ? { isCleared: true } : {}), ...(this.problem ? { problem: this.problem } : {}) };
+  }
+
+  /**
+   * Opens it where it is not open yet. What is missing in it is read when the store looks at everything.
+   *
+   * @throws {SessionError} in words for a person, where there can be no catalog; the next call tries again.
+   */
+  async open(): Promise<Catalog> {
+    const catalog = await this.ensureOpen();
+    if (this.isCleared) {
+      this.isCleared = false;
+      void this.refresh();
+    }
+    return catalog;
+  }
+
+  async catalog(): Promise<Catalog | undefined> {
+    if (this.problem || this.isDisposed || this.isCleared) return undefined;
+    try {
+      const catalog = await this.ensureOpen();
+      // Another window may have cleared it meanwhile.
+      return this.progress().isCleared ? undefined : catalog;
+    } catch (error) {
+      this.failed(error);
+      return undefined;
+    }
+  }
+
+  refresh(paths?: readonly string[], signal?: AbortSignal): Promise<boolean> {
+    const { opened } = this;
+    if (!opened || this.problem || this.isStopped || this.isCleared) return Promise.resolve(false);
+    return this.read(opened, paths, signal);
+  }
+
+  /** Looks whether another window emptied the database or put another in its place. Never rejects. */
+  async checkOtherWindows(): Promise<void> {
+    const { opened } = this;
+    if (!opened || this.problem) return;
+    const catalog = await opened.catalog.catch(() => undefined);
+    if (catalog) this.closeIfLost(opened, catalog);
+  }
+
+  markChanged(paths: readonly string[]): void {
+    for (const path of paths) this.changedPaths.add(path);
+    this.timer ??= setTimeout(() => this.flushChanges(), BATCH_DELAY);
+  }
+
+  /** Looks at everything again. */
+  refreshInBackground(): void {
+    void this.refresh();
+  }
+
+  /** Ends what is being read. What was read stays, and it goes on after `again`, or in the next window. */
+  stop(): void {
+    if (this.activeReads.size === 0) return;
+    this.isStopped = true;
+    for (const stop of this.activeReads) stop.abort();
+    this.setProgress(this.state);
+  }
+
+  /** Whatever kept it from reading is tried anew. */
+  retry(): void {
+    this.isStopped = false;
+    this.isCleared = false;
+    if (this.problem) void this.close();
+    this.problem = undefined;
+    this.setProgress(this.state);
+  }
+
+  /** Takes out everything that is known of sessions; it is read again when somebody needs it. @throws as `open` */
+  async clear(): Promise<void> {
+    this.isCleared = true;
+    this.changedPaths.clear();
+    await this.close();
+    const { cacheDir } = this.deps;
+    try {
+      const catalog = await openCatalog({ roots: [], cacheDir, background: false });
+      await catalog.forget().finally(() => catalog.close());
+    } catch (error) {
+      throw error instanceof SessionError ? error : catalogError(error, cacheDir);
+    } finally {
+      this.setProgress(COMPLETE);
+    }
+  }
+
+  /** Resolves when all that has begun to be read is read, or after so many milliseconds. Never rejects. */
+  async settled(limit: number): Promise<void> {
+    this.flushChanges();
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, limit)));
+    await Promise.race([this.lastRead, patience]);
+    clearTimeout(timer);
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    clearTimeout(this.timer);
+    void this.close();
+    this.emitter.dispose();
+  }
+
+  /** Opened for the roots as they are, and anew where another window took away what was there. @throws as `open` */
+  private async ensureOpen(): Promise<Catalog> {
+    if (this.isDisposed) throw new vscode.CancellationError();
+    const roots = this.deps.roots();
+    const key = JSON.stringify(roots);
+    if (this.opened?.key !== key) {
+      void this.close();
+      this.opened = this.openFor(roots, key);
+    }
+    const { opened } = this;
+    const catalog = await opened.catalog;
+    return this.closeIfLost(opened, catalog) ? this.ensureOpen() : catalog;
+  }
+
+  /** Whether another window emptied the database, or put another in its place. Then what was known of it is let go. */
+  private closeIfLost(opened: OpenedCatalog, catalog: Catalog): boolean {
+    const lost = this.opened === opened ? catalog.externalReset() : undefined;
+    if (!lost) return false;
+    void this.close();
+    this.isCleared ||= lost === 'cleared';
+    this.setProgress(COMPLETE);
+    return true;
+  }
+
+  private openFor(roots: readonly Root[], key: string): OpenedCatalog {
+    const stop = new AbortController();
+    const { cacheDir, onRows } = this.deps;
+    const onProgress = (done: number, total: number): void => this.setProgress({ done, total });
+    const mine = (paths: readonly string[]): void => {
+      if (this.opened?.stop === stop) onRows(paths);
+    };
+    // Two at once in one process would take each other's locks away (`SealedFile`).
+    const open = (): Promise<Catalog> => openCatalog({ roots, cacheDir, signal: stop.signal, background: false, onProgress, onRows: mine });
+    const catalog = this.closing.then(open).catch((error: unknown) => {
+      // The reason may be gone when somebody asks again: another window's lock, a full disk.
+      if (this.opened?.stop === stop) this.opened = undefined;
+      throw error instanceof SessionError ? error : catalogError(error, cacheDir);
+    });
+    return { key, catalog, stop };
+  }
+
+  private flushChanges(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const paths = [...this.changedPaths];
+    this.changedPaths.clear();
+    if (this.opened && !this.problem && !this.isCleared && paths.length > 0) void this.read(this.opened, paths, undefined);
+  }
+
+  private read(opened: OpenedCatalog, paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<boolean> {
+    const { catalog, stop } = opened;
+    const mine = new AbortController();
+    this.activeReads.add(mine);
+    const work = (async () => {
+      try {
+        const open = await catalog;
+        if (this.closeIfLost(opened, open)) return false;
+        const { problems } = await open.refresh(paths, { signal: signal ? AbortSignal.any([mine.signal, signal]) : mine.signal });
+        if (stop.signal.aborted) return false;
+        for (const problem of problems) if (!open.files().has(problem.path)) this.deps.onProblem(problem.path, errorFromProblem(problem));
+        this.setProgress(COMPLETE);
+        return true;
+      } catch (error) {
+        if (!mine.signal.aborted && !signal?.aborted && !stop.signal.aborted) this.failed(error);
+        return false;
+      } finally {
+        this.activeReads.delete(mine);
+      }
+    })();
+    const before = this.lastRead;
+    this.lastRead = work.then(() => before);
+    return work;
+  }
+
+  private failed(error: unknown): void {
+    if (this.problem || this.isDisposed) return;
+    this.problem = error instanceof SessionError ? error : catalogError(error, this.deps.cacheDir);
+    this.deps.onError(error, 'using the catalog');
+    this.setProgress(COMPLETE);
+  }
+
+  private setProgress(state: CatalogProgress): void {
+    this.state = state;
+    if (!this.isDisposed) this.emitter.fire(this.progress());
+  }
+
+  /** Never rejects. */
+  private close(): Promise<void> {
+    const { opened } = this;
+    this.opened = undefined;
+    this.state = COMPLETE;
+    opened?.stop.abort();
+    const failed = (error: unknown): void => {
+      if (!(error instanceof SessionError)) this.deps.onError(error, 'closing the catalog');
+    };
+    return (this.closing = this.closing.then(() => opened?.catalog).then((catalog) => catalog?.close()).catch(failed));
+  }
+}

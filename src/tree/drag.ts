@@ -1,9 +1,0 @@
-/** A session that is dragged into the editor area opens as its file, read-only. */
-import * as vscode from 'vscode';
-import type { ViewRow } from './rows';
-
-/** @param rawUri the address of the read-only document of a session's file */
-export function handleDrag(rows: readonly ViewRow[], transfer: vscode.DataTransfer, rawUri: (path: string) => vscode.Uri): void {
-  const files = rows.flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [rawUri(row.path).toString()] : []));
-  if (files.length > 0) transfer.set('text/uri-list', new vscode.DataTransferItem(files.join('\r\n')));
-}

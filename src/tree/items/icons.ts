@@ -1,0 +1,75 @@
+/** One icon for each kind of entry, as a table. */
+import * as vscode from 'vscode';
+import type { EntryHead } from '../../core/index';
+
+type IconSpec = readonly [icon: string, color?: string];
+
+const ROLES: Readonly<Record<string, IconSpec>> = {
+  user: ['account', 'charts.blue'],
+  assistant: ['sparkle', 'charts.purple'],
+  bashExecution: ['terminal'],
+  pythonExecution: ['terminal'],
+  custom: ['extensions'],
+  system: ['shield'],
+  developer: ['shield'],
+  fileMention: ['mention'],
+};
+
+const TOOLS: Readonly<Record<string, IconSpec>> = {
+  bash: ['terminal'],
+  python: ['terminal'],
+  read: ['file'],
+  write: ['new-file'],
+  edit: ['edit'],
+  grep: ['search'],
+  find: ['search'],
+  search: ['search'],
+  ls: ['folder'],
+  task: ['organization'],
+  fetch: ['globe'],
+  web_search: ['globe'],
+};
+
+const TYPES: Readonly<Record<string, IconSpec>> = {
+  compaction: ['fold', 'charts.yellow'],
+  branch_summary: ['note', 'charts.yellow'],
+  custom: ['extensions'],
+  custom_message: ['extensions'],
+  context_edit: ['filter'],
+  label: ['tag'],
+  session_info: ['symbol-string'],
+  title_change: ['symbol-string'],
+  model_change: ['settings'],
+  thinking_level_change: ['lightbulb'],
+  active_tools_change: ['tools'],
+  mcp_tool_selection: ['tools'],
+  mode_change: ['settings'],
+  service_tier_change: ['settings'],
+  session_init: ['rocket'],
+  ttsr_injection: ['law'],
+  credential_pin: ['key'],
+  reset_boundary: ['clear-all', 'charts.yellow'],
+};
+
+const OTHER_TOOL: IconSpec = ['tools'];
+const OTHER: IconSpec = ['circle-outline'];
+
+export function entryIcon(head: EntryHead): vscode.ThemeIcon {
+  const [icon, color] = iconSpecOf(head);
+  const failed = head.isError === true || head.stopReason === 'error' || head.stopReason === 'aborted';
+  return themeIcon(icon, failed ? 'errorForeground' : color);
+}
+
+export function themeIcon(icon: string, color?: string): vscode.ThemeIcon {
+  return color === undefined ? new vscode.ThemeIcon(icon) : new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
+}
+
+function iconSpecOf(head: EntryHead): IconSpec {
+  if (head.type !== 'message') return lookUp(TYPES, head.type) ?? OTHER;
+  if (head.role === 'toolResult') return lookUp(TOOLS, head.toolName ?? '') ?? OTHER_TOOL;
+  return lookUp(ROLES, head.role ?? '') ?? OTHER;
+}
+
+function lookUp(table: Readonly<Record<string, IconSpec>>, key: string): IconSpec | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}

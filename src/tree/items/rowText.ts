@@ -1,0 +1,127 @@
+/** What rows say, in the person's language. */
+import { homedir } from 'node:os';
+import { basename, sep } from 'node:path';
+import * as vscode from 'vscode';
+import { relativeTimeFormatter, SessionError, uiLine, type Filter, type SessionSummary, type PendingChange } from '../../core/index';
+import { localizeError, localizeProblem } from '../../ui/localize';
+import type { ForkOrigin } from '../projects/projects';
+import type { MoreRow } from '../rows/viewRows';
+
+const { t } = vscode.l10n;
+
+const formatAgo = relativeTimeFormatter(vscode.env.language);
+
+/** `time` in milliseconds since 1970; empty if there is none. */
+export const ago = (time: number, now: number): string => formatAgo(time, now);
+
+export const messageCount = (count: number): string => (count === 1 ? t('1 message') : t('{0} messages', count));
+export const turnCount = (count: number): string => (count === 1 ? t('1 turn') : t('{0} turns', count));
+export const entryCount = (count: number): string => (count === 1 ? t('1 entry') : t('{0} entries', count));
+export const forkCount = (count: number): string => (count === 1 ? t('1 fork') : t('{0} forks', count));
+export const sessionCount = (count: number): string => (count === 1 ? t('1 session') : t('{0} sessions', count));
+export const irregularityCount = (count: number): string => (count === 1 ? t('1 oddity in the file') : t('{0} oddities in the file', count));
+
+export const skippedLineCount = (count: number): string => (count === 1 ? t('1 line could not be read') : t('{0} lines could not be read', count));
+
+export const readProgress = (done: number, total: number): string => t('{0} of {1} read', done, total);
+
+/** What is to be said of reading beside how far it has come; mostly nothing. */
+export function readingNotice({ done, total, isStopped, problem }: { readonly done: number; readonly total: number; readonly isStopped?: true; readonly problem?: SessionError }): string {
+  if (problem) return localizeProblem(problem);
+  return isStopped ? t('Reading the sessions was stopped ({0}). Refresh goes on with it.', readProgress(done, total)) : '';
+}
+
+/** Names the roots that are only looked at in part. */
+export const crowdedNotice = (paths: readonly string[]): string =>
+  paths.length === 0 ? '' : t('A session folder has too many files to be listed whole: {0}. Set it to the folder that holds the sessions alone.', paths.map(shortPath).join(', '));
+
+export const sessionTitle = ({ name, firstMessage }: SessionSummary): string => name ?? firstMessage ?? t('(no messages)');
+export const fileName = (path: string): string => basename(path);
+
+/** Parts of a description; what is empty is left out. */
+export const joinParts = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined && part !== '').join(' · ');
+
+export function projectName(cwd: string): string {
+  return cwd === '' ? t('Unknown project') : basename(cwd) || cwd;
+}
+
+/** One change that waits. */
+export function pendingChangeText({ change, stuck }: PendingChange): string {
+  const what = changeText(change);
+  return stuck ? t('can’t be written any more: {0}', what) : t('waiting: {0}', what);
+}
+
+/** What waits for a session, in few words; nothing if nothing does. */
+export function pendingChangesText(waiting: readonly PendingChange[]): string | undefined {
+  const [first] = waiting;
+  if (!first) return undefined;
+  return waiting.length === 1 ? pendingChangeText(first) : t('{0} changes wait', waiting.length);
+}
+
+function changeText(change: PendingChange['change']): string {
+  switch (change.kind) {
+    case 'label':
+      return change.label.trim() === '' ? t('no label') : t('label “{0}”', truncate(change.label, 30));
+    case 'rename':
+      return change.name.trim() === '' ? t('no name') : t('name “{0}”', truncate(change.name, 30));
+    case 'branch':
+      return t('branch');
+  }
+}
+
+/** A path as people write it. */
+export function shortPath(path: string): string {
+  const home = homedir();
+  return path === home || path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
+}
+
+export function forkOriginText({ title, cwd, path }: ForkOrigin): string {
+  const name = title === undefined ? undefined : truncate(title, 200);
+  if (name !== undefined && cwd !== undefined) return t('forked from “{0}” in {1}', name, projectName(cwd));
+  if (cwd !== undefined) return t('forked from a session in {0}', projectName(cwd));
+  return path === undefined ? t('forked from a session that is gone') : t('forked from {0}, which is gone', basename(path));
+}
+
+export function moreText({ side, hidden, of }: MoreRow, step: number): string {
+  const count = Math.min(hidden, step);
+  switch (of) {
+    case 'entries':
+      return side === 'earlier' ? t('Show {0} Earlier', count) : t('Show {0} Later', count);
+    case 'sessions':
+      return side === 'later' ? t('Show {0} Older', count) : t('Show {0} Newer', count);
+    case 'projects':
+      return t('Show {0} More Projects', count);
+    case 'problems':
+      return t('Show {0} More', count);
+  }
+}
+
+export function filterName(filter: Filter): string {
+  switch (filter) {
+    case 'default':
+      return t('default');
+    case 'no-tools':
+      return t('no tools');
+    case 'user-only':
+      return t('user only');
+    case 'labeled-only':
+      return t('labeled only');
+    case 'all':
+      return t('all entries');
+  }
+}
+
+/** An error about a file, without naming the file. */
+export function reasonWithoutPath(error: unknown): string {
+  if (!(error instanceof SessionError)) return localizeError(error);
+  const sentence = localizeProblem({ template: error.template, args: { ...error.args, path: '' } }).trimEnd();
+  return /[:：]$/.test(sentence) ? sentence.slice(0, -1).trimEnd() : sentence;
+}
+
+/** One line of at most `length` characters, cut between words where there is a gap near. */
+export function truncate(text: string, length: number): string {
+  const line = uiLine(text);
+  if (line.length <= length) return line;
+  const gap = line.lastIndexOf(' ', length - 1);
+  return `${line.slice(0, gap > length * 0.6 ? gap : length - 1).replace(/[\s.,;:!?]+$/, '')}…`;
+}

@@ -1,0 +1,208 @@
+/** Which rows each row has below it. Projects and sessions come from memory; only a session's entries are waited for. */
+import { keepRecent, type Filter, type Session, type PendingChange } from '../../core/index';
+import { outlineLevel, buildOutline, type Outline, type OutlineRow } from './outline';
+import { updateOutline } from './updateOutline';
+import type { Project, SessionItem } from '../projects/projects';
+import { branchId, entryRowId, projectId, sessionId, type MoreRow, type SessionRow, type ViewRow } from './viewRows';
+import { runCooperatively } from '../cooperativeTask';
+import { INITIAL_WINDOW, windowShowing, widenWindow, applyWindow, type ListWindow } from './listWindow';
+
+export interface LevelsSource {
+  readonly projects: () => readonly Project[];
+  /** @throws what reading the file throws */
+  readonly session: (path: string) => Promise<Session>;
+  readonly filter: () => Filter;
+  /** What waits until a session is free. */
+  readonly pendingChanges: (path: string) => readonly PendingChange[];
+}
+
+/** Entries whose outlines are kept, over all sessions: those that grow are few. */
+const MAX_CACHED_ENTRIES = 100_000;
+
+/** What a list is made of, and its rows. */
+interface RowMapper<T> {
+  readonly idOf: (one: T) => string;
+  readonly rowOf: (one: T) => ViewRow;
+}
+
+interface WholeList {
+  readonly list: string;
+  readonly rows: readonly ViewRow[];
+}
+
+export class Levels {
+  private readonly windows = new Map<string, ListWindow>();
+  private readonly outlines = new WeakMap<Session, { readonly filter: Filter; readonly outline: Promise<Outline> }>();
+  /** By the session's path, those that were made last, the least recently made first: what a session was, for when it grows. */
+  private readonly recentOutlines = new Map<string, Outline>();
+  private building: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly source: LevelsSource) {}
+
+  /** The rows below a row, or the top level. An error becomes a row that says it. */
+  children(parent: ViewRow | undefined): ViewRow[] | Promise<ViewRow[]> {
+    if (!parent) return this.projectRows();
+    switch (parent.row) {
+      case 'project':
+        return this.sessionRows(parent.id, parent.project.items);
+      case 'session':
+        return this.orErrorRow(parent.path, () => this.sessionLevel(parent));
+      case 'branch':
+        return this.orErrorRow(parent.path, () => this.branchLevel(parent.path, parent.branch.startId));
+      case 'problem':
+        return this.problemRows(parent);
+      case 'unreadable':
+      case 'entry':
+      case 'note':
+      case 'waiting':
+      case 'more':
+        return [];
+    }
+  }
+
+  projectRows(): ViewRow[] {
+    const { list, rows } = this.allProjects();
+    return this.windowRows(rows, IDENTITY_MAPPER, { list, path: '', of: 'projects', end: 'first' });
+  }
+
+  /** `parent`: the id of the project or session that they stand under. */
+  sessionRows(parent: string, items: readonly SessionItem[]): ViewRow[] {
+    const { list, rows } = this.allSessions(parent, items);
+    return this.windowRows(rows, IDENTITY_MAPPER, { list, path: '', of: 'sessions', end: 'first' });
+  }
+
+  /** All rows of a list, with those outside its window, and what the list is known by. */
+  allProjects(): WholeList {
+    return { list: 'projects', rows: this.source.projects().map((project): ViewRow => ({ id: projectId(project.cwd), row: 'project', cwd: project.cwd, project })) };
+  }
+
+  allSessions(parent: string, items: readonly SessionItem[]): WholeList {
+    return { list: `sessions ${parent}`, rows: items.map(itemRow) };
+  }
+
+  async outline(path: string): Promise<Outline> {
+    for (;;) {
+      const filter = this.source.filter();
+      const outline = await this.outlineFor(await this.source.session(path), filter);
+      // Somebody may have chosen another one meanwhile.
+      if (filter === this.source.filter()) return outline;
+    }
+  }
+
+  /** Shows more of a list, on one side. */
+  showMore({ list, side }: MoreRow): void {
+    this.windows.set(list, widenWindow(this.windows.get(list) ?? INITIAL_WINDOW, side));
+  }
+
+  /** Makes sure that the window of a list shows a row; answers whether it did not. */
+  ensureShown(list: string, rows: readonly ViewRow[], id: string, end: 'first' | 'last'): boolean {
+    const before = this.windows.get(list) ?? INITIAL_WINDOW;
+    const after = windowShowing(rows, idOf, before, end, id);
+    this.windows.set(list, after);
+    return after !== before;
+  }
+
+  /** All rows of a session's line of entries, not only those in the window. */
+  async entryRows(outline: Outline, startId?: string): Promise<ViewRow[]> {
+    return (await runCooperatively(outlineLevel(outline, startId))).map((row) => entryRow(outline.session.path, row));
+  }
+
+  private outlineFor(session: Session, filter: Filter): Promise<Outline> {
+    const known = this.outlines.get(session);
+    if (known?.filter === filter) return known.outline;
+    const outline = this.createOutline(session, filter);
+    this.outlines.set(session, { filter, outline });
+    return outline;
+  }
+
+  private async createOutline(session: Session, filter: Filter): Promise<Outline> {
+    const outline = this.updateRecentOutline(session, filter) ?? (await this.buildQueuedOutline(session, filter));
+    if (filter === this.source.filter()) keepRecent(this.recentOutlines, session.path, outline, (one) => one.session.byId.size, MAX_CACHED_ENTRIES);
+    return outline;
+  }
+
+  private updateRecentOutline(session: Session, filter: Filter): Outline | undefined {
+    const before = this.recentOutlines.get(session.path);
+    return before?.filter === filter ? updateOutline(before, session) : undefined;
+  }
+
+  /** One after the other: side by side, their turns would come to long ones. */
+  private buildQueuedOutline(session: Session, filter: Filter): Promise<Outline> {
+    const work = this.building.then(() => this.updateRecentOutline(session, filter) ?? runCooperatively(buildOutline(session, filter)));
+    this.building = work.catch(() => undefined);
+    return work;
+  }
+
+  private async sessionLevel(parent: SessionRow): Promise<ViewRow[]> {
+    const { path } = parent;
+    const outline = await this.outline(path);
+    // As it is by now.
+    const { item } = parent;
+    const { problems } = outline.session;
+    const rows: ViewRow[] = [];
+    const tip = item.summary.suspectedTip === undefined ? undefined : outline.session.byId.get(item.summary.suspectedTip);
+    if (tip) rows.push({ id: `note ${path}`, row: 'note', path, entryId: tip.id, text: tip.text });
+    rows.push(...this.source.pendingChanges(path).map((waiting): ViewRow => ({ id: `waiting ${waiting.id}`, row: 'waiting', path, waitingId: waiting.id, waiting })));
+    if (problems.length > 0) rows.push({ id: `problems ${path}`, row: 'problem', path, content: { kind: 'all', problems } });
+    rows.push(...this.sessionRows(parent.id, item.children));
+    if (outline.rows.length === 0 && outline.session.entries.length > 0) {
+      rows.push({ id: `nothing ${path}`, row: 'problem', path, content: { kind: 'nothing', filter: outline.filter } });
+    }
+    return [...rows, ...this.windowEntries(outline.rows, path)];
+  }
+
+  private async branchLevel(path: string, startId: string): Promise<ViewRow[]> {
+    return this.windowEntries(await runCooperatively(outlineLevel(await this.outline(path), startId)), path, startId);
+  }
+
+  private problemRows(parent: Extract<ViewRow, { row: 'problem' }>): ViewRow[] {
+    const { path, content: says } = parent;
+    if (says.kind !== 'all') return [];
+    const rows = says.problems.map((problem, index): ViewRow => {
+      const line = problem.line === undefined ? {} : { line: problem.line };
+      return { id: `problem ${path} ${problem.code} ${problem.line ?? ''} ${index}`, row: 'problem', path, ...line, content: { kind: 'one', problem } };
+    });
+    return this.windowRows(rows, IDENTITY_MAPPER, { list: parent.id, path, of: 'problems', end: 'first' });
+  }
+
+  private windowEntries(rows: readonly OutlineRow[], path: string, startId?: string): ViewRow[] {
+    return this.windowRows(rows, { idOf: (row) => entryIdOf(path, row), rowOf: (row) => entryRow(path, row) }, { list: entriesListId(path, startId), path, of: 'entries', end: 'last' });
+  }
+
+  /** The part of a list that has rows: these alone are made. */
+  private windowRows<T>(all: readonly T[], { idOf, rowOf }: RowMapper<T>, { list, path, of, end }: Pick<MoreRow, 'list' | 'path' | 'of'> & { readonly end: 'first' | 'last' }): ViewRow[] {
+    const shown = applyWindow(all, idOf, this.windows.get(list) ?? INITIAL_WINDOW, end);
+    const more = (side: MoreRow['side'], hidden: number): ViewRow[] =>
+      hidden === 0 ? [] : [{ id: `more ${side} ${list}`, row: 'more', path, list, side, hidden, of }];
+    return [...more('earlier', shown.earlier), ...shown.rows.map(rowOf), ...more('later', shown.later)];
+  }
+
+  private async orErrorRow(path: string, rows: () => Promise<ViewRow[]>): Promise<ViewRow[]> {
+    try {
+      return await rows();
+    } catch (error) {
+      return [{ id: `failed ${path}`, row: 'problem', path, content: { kind: 'failed', error } }];
+    }
+  }
+}
+
+/** What the window of a session's entries is known by, or of one of its branches. */
+export const entriesListId = (path: string, startId?: string): string => `entries ${path} ${startId ?? ''}`;
+
+const idOf = (row: ViewRow): string => row.id;
+const IDENTITY_MAPPER: RowMapper<ViewRow> = { idOf, rowOf: (row) => row };
+
+function itemRow(item: SessionItem): ViewRow {
+  if (item.kind === 'unreadable') return { id: `unreadable ${item.path}`, row: 'unreadable', path: item.path, item };
+  return { id: sessionId(item.path), row: 'session', path: item.path, item };
+}
+
+function entryRow(path: string, row: OutlineRow): ViewRow {
+  const id = entryIdOf(path, row);
+  if (row.kind === 'branch') return { id, row: 'branch', path, entryId: row.tipId, branch: row };
+  return { id, row: 'entry', path, entryId: row.head.id, entry: row };
+}
+
+function entryIdOf(path: string, row: OutlineRow): string {
+  return row.kind === 'branch' ? branchId(path, row.startId) : entryRowId(path, row.head.id);
+}

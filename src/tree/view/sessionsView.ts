@@ -1,0 +1,267 @@
+/** The Sessions view: holds the rows that the editor knows of, and keeps them true. */
+import * as vscode from 'vscode';
+import { VIEW, type Row, type SessionRef } from '../../contract';
+import type { Filter, UntrustedPaths, Root, SessionStore, StoreChange } from '../../core/index';
+import { registerCommand } from '../../ui/registerCommand';
+import { createTreeView } from '../../ui/treeView';
+import { staleRows } from '../rows/staleRows';
+import { handleDrag } from './handleDrag';
+import { focusedRows } from './focusedRows';
+import { SHOW_MORE } from '../items/treeItems';
+import { registerKeyboardCommands } from './keyboardCommands';
+import { registerLeafDecoration } from '../items/leafDecoration';
+import { Levels } from '../rows/levels';
+import { TreeItemCache, type TreeItemCacheDeps } from '../items/treeItemCache';
+import { ExpandedRows } from './expandedRows';
+import { ProjectList } from '../projects/projectList';
+import { Refresher } from './refresher';
+import { pathToRow } from '../rows/pathToRow';
+import { RowRegistry, asRow, type MoreRow, type ViewRow } from '../rows/viewRows';
+import { affectsViewSettings, readViewSettings, workspaceFolders, writeFilter, type ViewSettings } from './viewSettings';
+import { resolveTreeItem } from '../items/tooltips';
+import { STOP_READING, ViewHeader, type ReadingProgress } from './viewHeader';
+
+export interface SessionsViewDeps extends TreeItemCacheDeps {
+  readonly store: SessionStore;
+  readonly named: UntrustedPaths;
+  readonly roots: () => readonly Root[];
+  /** Roots that don't answer. */
+  readonly silentRoots: () => readonly Root[];
+  /** Roots with so many files that only a part is looked at. */
+  readonly crowdedRoots: () => readonly Root[];
+  /** The address of the read-only document of a session's file. */
+  readonly rawUri: (path: string) => vscode.Uri;
+  readonly reading: () => ReadingProgress;
+  readonly stopReading: () => void;
+  /** Of the workspace: which rows were opened and closed. */
+  readonly state: vscode.Memento;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+/** Milliseconds between two looks at the rows that say how long ago something was. */
+const AGE_REFRESH_INTERVAL = 60_000;
+
+export class SessionsView implements vscode.Disposable {
+  private readonly rows = new RowRegistry();
+  private readonly levels: Levels;
+  private readonly projects: ProjectList;
+  private readonly refresher: Refresher;
+  private readonly expandedRows: ExpandedRows;
+  private readonly view: vscode.TreeView<ViewRow>;
+  private readonly header: ViewHeader;
+  private readonly disposables: readonly { dispose(): unknown }[];
+  private readonly itemCache: TreeItemCache;
+  private readonly changed = new Set<string>();
+  /** What changed until the refresh that is going on. */
+  private readonly changedForRefresh = new Set<string>();
+  private settings: ViewSettings = readViewSettings();
+  private isLoaded = false;
+  private filterChanged = false;
+
+  constructor(private readonly deps: SessionsViewDeps) {
+    this.projects = new ProjectList({ named: deps.named, files: () => deps.store.files(), settings: () => this.settings, onFoldersResolved: () => this.refresher.schedule() });
+    this.levels = new Levels({ projects: () => this.projects.current(), session: (path) => deps.store.session(path), filter: () => this.settings.filter, pendingChanges: (path) => deps.pendingChanges(path) });
+    this.refresher = new Refresher({ markLoaded: () => this.prepareRefresh(), run: () => this.refresh(), onError: deps.onError });
+    this.expandedRows = new ExpandedRows(deps.state);
+    this.itemCache = new TreeItemCache(deps, this.expandedRows);
+    this.view = createTreeView<ViewRow>(VIEW, {
+      showCollapseAll: true,
+      canSelectMany: true,
+      treeDataProvider: {
+        onDidChangeTreeData: this.refresher.event,
+        getChildren: (parent) => this.getChildren(parent),
+        getTreeItem: (row) => this.itemCache.treeItem(row),
+        getParent: (row) => this.rows.parentOf(row),
+        resolveTreeItem: (item, row) => resolveTreeItem(item, row, (path) => deps.store.session(path)),
+      },
+      dragAndDropController: { dragMimeTypes: ['text/uri-list'], dropMimeTypes: [], handleDrag: (rows, transfer) => handleDrag(rows, transfer, deps.rawUri) },
+    });
+    this.header = new ViewHeader(this.view, deps.reading, deps.onError);
+    const clock = setInterval(() => this.refreshAges(), AGE_REFRESH_INTERVAL);
+    this.disposables = [
+      this.view,
+      this.refresher,
+      registerLeafDecoration(),
+      registerKeyboardCommands(() => focusedRows(this.view)),
+      { dispose: () => clearInterval(clock) },
+      this.view.onDidChangeVisibility(() => this.visibilityChanged()),
+      this.view.onDidExpandElement(({ element }) => this.expansionChanged(element, true)),
+      this.view.onDidCollapseElement(({ element }) => this.expansionChanged(element, false)),
+      vscode.workspace.onDidChangeConfiguration((event) => affectsViewSettings(event) && this.settingsChanged()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.projects.setWorkspaceFolders(workspaceFolders())),
+      registerCommand(SHOW_MORE, (row: MoreRow) => this.showMore(row)),
+      registerCommand(STOP_READING, () => deps.stopReading()),
+    ];
+    void this.projects.setWorkspaceFolders(workspaceFolders());
+  }
+
+  /** The store has looked at all roots once. Until then an empty view does not say why it is empty. */
+  ready(): void {
+    this.isLoaded = true;
+    this.rootsRefreshed();
+  }
+
+  isVisible(): boolean {
+    return this.view.visible;
+  }
+
+  /** Folders may be there now that were not, or the other way round, without any session in them. */
+  rootsRefreshed(): void {
+    if (!this.isLoaded || !this.view.visible) return;
+    void this.projects.updated().then(() => this.header.updateWelcome({ roots: this.deps.roots(), silent: this.deps.silentRoots(), crowded: this.deps.crowdedRoots() }, this.deps.store.files().size, this.projects.current().length));
+  }
+
+  /** Reading sessions has come further, or to an end. */
+  readingChanged(): void {
+    if (this.header.updateDescription(this.settings)) this.rootsRefreshed();
+  }
+
+  /** Files are other than they were. */
+  storeChanged(change: StoreChange): void {
+    for (const path of change.changed) this.changed.add(path);
+    const files = this.deps.store.files();
+    // What is outside the roots has no row.
+    this.projects.invalidate([...change.changed.filter((path) => files.has(path)), ...change.removed]);
+    this.refresher.schedule();
+  }
+
+  /** Programs took these sessions, or let them go. */
+  presenceChanged(paths: readonly string[]): void {
+    if (paths.length > 0) this.refresher.schedule();
+  }
+
+  /** What waits for these sessions is other than it was. */
+  pendingChangesChanged(paths: readonly string[]): void {
+    for (const path of paths) this.changed.add(path);
+    this.refresher.schedule();
+  }
+
+  /** Opens all that is above a session or an entry (or the nearest entry above it that has a row), and selects its row; whether there is one. `focus`: the keyboard goes there, too. */
+  async reveal(ref: SessionRef, { focus = false }: { readonly focus?: boolean } = {}): Promise<boolean> {
+    await this.projects.updated();
+    const way = await pathToRow(ref, this.projects.current(), this.levels);
+    if (!way) return false;
+    let row: ViewRow | undefined;
+    for (const step of way) {
+      if (this.levels.ensureShown(step.list, step.rows, step.id, step.end)) this.fire([row]);
+      await this.loadChildren(row);
+      row = this.rows.get(step.id);
+      if (!row) return false;
+    }
+    await this.settled();
+    if (row) await this.view.reveal(row, { select: true, focus, expand: row.row === 'session' });
+    return row !== undefined;
+  }
+
+  /** The selected rows; those of a view that can't be seen are not meant by anybody. */
+  selection(): readonly Row[] {
+    return this.view.visible ? this.view.selection.map(asRow) : [];
+  }
+
+  /** Paths of the sessions whose rows the editor has, while they can be seen. */
+  visiblePaths(): readonly string[] {
+    if (!this.view.visible) return [];
+    return [...this.rows.all()].flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [row.path] : []));
+  }
+
+  /** Resolves once the rows are current. */
+  async setFilter(filter: Filter): Promise<void> {
+    if (filter !== this.settings.filter) await writeFilter(filter);
+    this.settingsChanged();
+    await this.settled();
+  }
+
+  /** Resolves once the rows are current. A view that can't be seen is. */
+  async settled(): Promise<void> {
+    if (this.view.visible) await this.refresher.settled();
+  }
+
+  dispose(): void {
+    for (const disposable of this.disposables) disposable.dispose();
+  }
+
+  /** The editor asks for the rows below one that is open. */
+  private getChildren(parent: ViewRow | undefined): Promise<ViewRow[]> {
+    if (parent) this.rows.setExpanded(parent, true);
+    return this.refresher.trackRequest(parent, () => this.loadChildren(parent), (id) => this.rows.get(id) !== undefined);
+  }
+
+  private visibilityChanged(): void {
+    this.refresher.refreshNow();
+    this.rootsRefreshed();
+  }
+
+  private expansionChanged(row: ViewRow, open: boolean): void {
+    this.rows.setExpanded(row, open);
+    this.expandedRows.set(row, open);
+  }
+
+  private fire(rows: readonly (ViewRow | undefined)[]): void {
+    const stale = this.rows.topmost(rows);
+    this.refresher.fire(stale, this.rows.expandedAtOrBelow(stale));
+  }
+
+  private async loadChildren(parent: ViewRow | undefined): Promise<ViewRow[]> {
+    if (!parent) {
+      await this.projects.updated();
+      this.updateHeader();
+    }
+    return this.rows.setLevel(parent, await this.levels.children(parent));
+  }
+
+  /** What stands around the rows is as true as they are. */
+  private updateHeader(): void {
+    this.header.updateDescription(this.settings);
+    if (this.header.countsChanged(this.deps.store.files().size, this.projects.current().length)) this.rootsRefreshed();
+  }
+
+  /** What is told after this is for the next refresh. */
+  private async prepareRefresh(): Promise<void> {
+    if (!this.view.visible) return;
+    for (const path of this.changed) this.changedForRefresh.add(path);
+    this.changed.clear();
+    await this.projects.updated();
+  }
+
+  /** Refreshes what differs. What happens out of sight is seen when the view comes back. */
+  private refresh(): void {
+    if (!this.view.visible) return;
+    this.updateHeader();
+    const stale = staleRows({
+      rows: this.rows,
+      levels: this.levels,
+      differs: this.itemCache.changedSinceShown(),
+      hasNewEntries: (path) => this.filterChanged || this.changedForRefresh.has(path),
+    });
+    this.changedForRefresh.clear();
+    this.filterChanged = false;
+    this.fire(stale);
+  }
+
+  /** Times grow old without anything happening. */
+  private refreshAges(): void {
+    if (!this.view.visible) return;
+    const differs = this.itemCache.changedSinceShown();
+    this.fire([...this.rows.all()].filter((row) => this.itemCache.wasShown(row) && differs(row)));
+  }
+
+  private settingsChanged(): void {
+    const before = this.settings;
+    this.settings = readViewSettings();
+    this.filterChanged ||= before.filter !== this.settings.filter;
+    this.projects.invalidate();
+    this.refresher.refreshNow();
+  }
+
+  private async showMore(more: MoreRow): Promise<void> {
+    const parent = this.rows.parentOf(more);
+    const siblings = this.rows.level(parent) ?? [];
+    const neighbour = siblings[siblings.indexOf(more.id) + (more.side === 'earlier' ? 1 : -1)];
+    this.levels.showMore(more);
+    this.fire([parent]);
+    await this.settled();
+    // The place where one was reading stays in sight.
+    const row = neighbour === undefined ? undefined : this.rows.get(neighbour);
+    if (row) await this.view.reveal(row, { select: true, focus: true });
+  }
+}

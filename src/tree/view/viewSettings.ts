@@ -1,0 +1,35 @@
+/** The view's settings: what it reads of them, and where a choice is written. */
+import * as vscode from 'vscode';
+import { isDialect, isFilter, type Dialect, type Filter } from '../../core/index';
+
+export interface ViewSettings {
+  readonly filter: Filter;
+  readonly program: Dialect | 'all';
+  readonly hideEmpty: boolean;
+}
+
+const SECTION = 'sessionTree';
+
+/** What somebody wrote into the settings by hand and can't be meant counts as the default. */
+export function readViewSettings(): ViewSettings {
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  const filter = settings.get<unknown>('filter');
+  const program = settings.get<unknown>('program');
+  return { filter: isFilter(filter) ? filter : 'default', program: isDialect(program) ? program : 'all', hideEmpty: settings.get<unknown>('hideEmpty') !== false };
+}
+
+/** As they were opened. */
+export function workspaceFolders(): string[] {
+  return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+}
+
+/** Writes the filter where one is set already, the workspace before the person; else for the person. */
+export async function writeFilter(filter: Filter): Promise<void> {
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  const inWorkspace = settings.inspect('filter')?.workspaceValue !== undefined;
+  await settings.update('filter', filter, inWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global);
+}
+
+export function affectsViewSettings(event: vscode.ConfigurationChangeEvent): boolean {
+  return ['filter', 'program', 'hideEmpty'].some((name) => event.affectsConfiguration(`${SECTION}.${name}`));
+}

@@ -1,0 +1,41 @@
+/** What an empty view has to say. */
+import { opendir, stat } from 'node:fs/promises';
+import type { Root } from '../../core/index';
+
+/** The values of the context key `sessionTree.state`. */
+export type ViewState = 'ok' | 'noRoot' | 'noSessions' | 'unreadableRoot' | 'silentRoot' | 'allHidden';
+
+export interface RootAccess {
+  readonly existing: number;
+  /** What is there and can't be listed, with the reason. */
+  readonly unreadable: readonly { readonly path: string; readonly error: unknown }[];
+  /** What doesn't answer, and so may be there. */
+  readonly silent: readonly string[];
+}
+
+/** `silent`: paths of roots that don't answer, which are not asked again. */
+export async function inspectRoots(roots: readonly Root[], silent: readonly string[]): Promise<RootAccess> {
+  const results = await Promise.all(roots.map(async ({ path }) => ({ path, ...(await accessOf(path)) })));
+  return { existing: results.filter(({ there }) => there).length, unreadable: results.flatMap(({ path, error }) => (error === undefined ? [] : [{ path, error }])), silent };
+}
+
+async function accessOf(path: string): Promise<{ there: boolean; error?: unknown }> {
+  try {
+    await (await opendir(path)).close();
+    return { there: true };
+  } catch (error) {
+    // Where even the name can't be looked up, there is nothing: what was above it is a file.
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') && !(await exists(path));
+    return isMissing ? { there: false } : { there: true, error };
+  }
+}
+
+const exists = (path: string): Promise<boolean> => stat(path).then(() => true, () => false);
+
+export function viewStateOf({ existing: there, unreadable, silent }: RootAccess, files: number, shown: number): ViewState {
+  if (shown > 0) return 'ok';
+  if (files > 0) return 'allHidden';
+  if (silent.length > 0) return 'silentRoot';
+  if (unreadable.length > 0) return 'unreadableRoot';
+  return there === 0 ? 'noRoot' : 'noSessions';
+}

@@ -1,0 +1,42 @@
+/** Tells the editor why the view is empty, and which folders can't be read beside those that can. */
+import * as vscode from 'vscode';
+import { SessionError, type Root } from '../../core/index';
+import { inspectRoots, viewStateOf, type RootAccess, type ViewState } from './viewState';
+import * as words from '../items/rowText';
+
+export class WelcomeContent {
+  private state: ViewState | undefined;
+  private reported = new Set<string>();
+
+  constructor(
+    private readonly view: Pick<vscode.TreeView<unknown>, 'message'>,
+    private readonly onError: (error: unknown, doing: string) => void,
+  ) {}
+
+  /** `silent`: paths of roots that don't answer, `files`: session files that are known, `shown`: projects that have a row, `notice`: what else is to be said. Never throws. */
+  async update(roots: readonly Root[], silent: readonly string[], files: number, shown: number, notice: string): Promise<void> {
+    try {
+      const seen = await inspectRoots(roots, silent);
+      const state = viewStateOf(seen, files, shown);
+      this.report(seen);
+      // The editor shows either a message or a welcome.
+      const listed = (paths: readonly string[]): string => paths.map(words.shortPath).join(', ');
+      const unreadable = seen.unreadable.length === 0 ? '' : vscode.l10n.t('A session folder can’t be read: {0}', listed(seen.unreadable.map(({ path }) => path)));
+      const unanswered = silent.length === 0 ? '' : vscode.l10n.t('A session folder does not answer: {0}', listed(silent));
+      const message = state === 'ok' ? [unanswered, unreadable, notice].filter((part) => part !== '').join(' · ') : '';
+      if ((this.view.message ?? '') !== message) this.view.message = message;
+      if (state === this.state) return;
+      this.state = state;
+      await vscode.commands.executeCommand('setContext', 'sessionTree.state', state);
+    } catch (error) {
+      this.onError(error, vscode.l10n.t('Looking at the session folders'));
+    }
+  }
+
+  /** The log has the reason, once. */
+  private report({ unreadable, silent }: RootAccess): void {
+    for (const { path, error } of unreadable) if (!this.reported.has(path)) this.onError(error, vscode.l10n.t('A session folder can’t be read: {0}', path));
+    for (const path of silent) if (!this.reported.has(path)) this.onError(new SessionError('not-found', 'The disk or the network that it is on gives no answer; it is looked at again: {path}', { path }), vscode.l10n.t('A session folder does not answer: {0}', path));
+    this.reported = new Set([...unreadable.map(({ path }) => path), ...silent]);
+  }
+}

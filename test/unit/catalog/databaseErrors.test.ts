@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { appendFileSync, chmodSync, existsSync, linkSync, readdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { DamagedDatabase, mapDatabaseError, isDamage } from '../../../src/core/catalog/database/databaseErrors';
+import { DatabaseRecovery } from '../../../src/core/catalog/database/databaseRecovery';
+import { entryId, session } from '../../fixtures/build';
+import { testCatalog } from '../../fixtures/catalog';
+
+describe('a damaged catalog', () => {
+  const test = testCatalog();
+  const database = (suffix = ''): string => join(test.cacheDir, `catalog.sqlite${suffix}`);
+
+  /** Changes the bytes of the closed database, where it has `word`. */
+  function change(word: string, to: string): void {
+    const bytes = readFileSync(database());
+    const places: number[] = [];
+    for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + 1)) places.push(at);
+    assert.ok(places.length > 0, `it has ${word}`);
+    for (const at of places) bytes.write(to, at, 'latin1');
+    writeFileSync(database(), bytes);
+  }
+
+  it('finds a word again that was changed in the index, which SQLite doesn’t notice', async () => {
+    await (await test.open({ a: session().user('quite ordinary'), b: session().user('zanzibar') })).close();
+    change('zanzibar', 'zanzibas');
+    const plain = new DatabaseSync(database(), { readOnly: true });
+    assert.deepEqual(Object.values(plain.prepare('PRAGMA integrity_check').get()!), ['ok']);
+    plain.close();
+    const opened = await test.open({});
+    assert.equal((await opened.search('zanzibar')).length, 1);
+    assert.equal((await opened.search('zanzibas')).length, 0);
+  });
+
+  it('has rows, labels and usage again as the files have them', async () => {
+    await (await test.open({ a: session().user('the first message').label(entryId(1), 'important') })).close();
+    change('the first message', 'the worst message');
+    change('important', 'impotent!');
+    const opened = await test.open({}, { background: false });
+    assert.deepEqual((await opened.labels()).map(({ label }) => label), ['important']);
+    assert.deepEqual((await opened.sessions()).map(({ firstMessage }) => firstMessage), ['the first message']);
+  });
+
+  it('tells who shows rows that they are others', async () => {
+    await (await test.open({ a: session().user('the first message') })).close();
+    change('the first message', 'the worst message');
+    const told = new Set<string>();
+    const opened = await test.open({}, { background: false, onRows: (paths) => paths.forEach((path) => told.add(path)) });
+    assert.deepEqual([...told], [], 'nothing changed on the disk');
+    await opened.tools();
+    assert.deepEqual([...told], [test.path('a')]);
+  });
+
+  it('goes on with what an interrupted process left, without reading it again', async () => {
+    const opened = await test.open({ a: session().user('zanzibar') });
+    const saved = readdirSync(test.cacheDir).map((name) => [name, readFileSync(join(test.cacheDir, name))] as const);
+    assert.ok(saved.some(([name, bytes]) => name.endsWith('-wal') && bytes.length > 0));
+    await opened.close();
+    for (const [name, bytes] of saved) writeFileSync(join(test.cacheDir, name), bytes);
+    const before = statSync(database()).ino;
+    const again = await test.open({});
+    assert.equal((await again.search('zanzibar')).length, 1);
+    assert.equal(statSync(database()).ino, before, 'it is the same file');
+  });
+
+  it('is never written by two processes without knowing of each other', async () => {
+    await (await test.open({ a: session().user('zanzibar') })).close();
+    // Here the database is read before the worker opens it.
+    const opened = await test.open({ c: session().user('between') });
+    await opened.search('zanzibar');
+    const other = (work: string) => promisify(execFile)(process.execPath, ['-e', `const database = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(database())}); ${work}; database.close();`]);
+    const read = "database.prepare('SELECT count(*) FROM sessions').get()";
+    // The last one to close a database takes its WAL away, and one that has it alone doesn't share what it reads. Both must
+    // see that this process has it open: the locks that tell so would end with any descriptor of the file that is closed.
+    await assert.rejects(other(`database.exec('PRAGMA locking_mode = EXCLUSIVE'); ${read}`), /database is locked/);
+    await other(read);
+    assert.ok(existsSync(database('-wal')));
+    writeFileSync(test.path('b'), session().user('later').text());
+    await opened.refresh();
+    await opened.close();
+    assert.equal((await (await test.open({})).search('later')).length, 1);
+  });
+
+  it('goes on where its own files were made read-only', async () => {
+    await (await test.open({ a: session().user('zanzibar') })).close();
+    chmodSync(database(), 0o400);
+    chmodSync(test.cacheDir, 0o500);
+    try {
+      const opened = await test.open({});
+      assert.equal((await opened.search('zanzibar')).length, 1);
+    } finally {
+      chmodSync(test.cacheDir, 0o700);
+    }
+  });
+
+  describe('is told from other troubles', () => {
+    const sqlite = (errcode: number): Error => Object.assign(new Error('of SQLite'), { errcode });
+    const codeOf = (error: unknown): unknown => (mapDatabaseError(error, '/cache') as { code?: unknown }).code;
+
+    it('by SQLite’s codes', () => {
+      // Corrupt, no database, a short read, a file system that is damaged; then full, read-only, can't be opened, busy.
+      assert.deepEqual([11, 26, 522, 8458, 267, 13, 8, 14, 5].map((code) => isDamage(sqlite(code))), [true, true, true, true, true, false, false, false, false]);
+      assert.deepEqual([sqlite(13), sqlite(8), sqlite(14), sqlite(11), new DamagedDatabase('x'), Object.assign(new Error('x'), { code: 'EROFS' })].map(codeOf), ['no-space', 'permission', 'permission', 'damaged', 'damaged', 'permission']);
+    });
+  });
+});
+
+describe('mending', () => {
+  /** A worker that makes the database anew when it is told of damage in the file that there is. */
+  function worker() {
+    const calls: string[] = [];
+    let ino = 1n;
+    const mending = new DatabaseRecovery(
+      {
+        check: (damaged) => {
+          calls.push(damaged === undefined ? 'check' : `damaged ${damaged}`);
+          if (damaged !== ino) return Promise.resolve(false);
+          ino++;
+          return Promise.resolve(true);
+        },
+      },
+      () => {
+        calls.push('read');
+        return Promise.resolve();
+      },
+      '/cache',
+    );
+    return { calls, mending, ino: () => ino };
+  }
+
+  it('checks once before the first answer, and asks again after damage', async () => {
+    const { calls, mending } = worker();
+    let isDamaged = true;
+    const ask = (): string => {
+      calls.push('ask');
+      if (isDamaged) throw new DamagedDatabase('met', 1n);
+      return 'answer';
+    };
+    const check = mending.withRecovery(() => 'nothing');
+    assert.equal(await check, 'nothing');
+    calls.push('-');
+    const answer = mending.withRecovery(() => {
+      try {
+        return ask();
+      } finally {
+        isDamaged = false;
+      }
+    });
+    assert.equal(await answer, 'answer');
+    assert.deepEqual(calls, ['check', '-', 'ask', 'damaged 1', 'read', 'ask']);
+  });
+
+  it('reads all again if another window made it anew', async () => {
+    const { calls, mending, ino } = worker();
+    const errors = [new DamagedDatabase('met', ino() - 1n)];
+    const answer = await mending.withRecovery(() => {
+      const error = errors.pop();
+      if (error) throw error;
+      return 'answer';
+    });
+    assert.equal(answer, 'answer');
+    assert.deepEqual(calls, ['check', 'damaged 0', 'read']);
+  });
+
+  it('gives up on a disk that damages all that it is given, and says so', async () => {
+    const { calls, mending, ino } = worker();
+    await assert.rejects(mending.withRecovery(() => Promise.reject(new DamagedDatabase('met', ino()))), { code: 'damaged' });
+    assert.equal(calls.filter((call) => call.startsWith('damaged')).length, 3);
+  });
+});
+
+describe('a catalog of odd disks', () => {
+  const test = testCatalog();
+
+  it('lists a file under each of its names', async () => {
+    const opened = await test.open({ a: session().user('zanzibar') });
+    linkSync(test.path('a'), test.path('b'));
+    await opened.refresh();
+    assert.deepEqual((await opened.search('zanzibar')).map(({ path }) => path).sort(), [test.path('a'), test.path('b')]);
+    appendFileSync(test.path('b'), session().user('more', { id: 'more' }).lines()[1]!.concat('\n'));
+    await opened.refresh();
+    assert.equal((await opened.search('more')).length, 2);
+  });
+
+  it('reads a file again whose time went back, or is still to come', async () => {
+    const opened = await test.open({ a: session().user('zanzibar') });
+    for (const [year, word] of [[1971, 'past'], [2199, 'future'], [1999, 'again']] as const) {
+      writeFileSync(test.path('a'), session().user(word).text());
+      utimesSync(test.path('a'), new Date(year, 1), new Date(year, 1));
+      await opened.refresh();
+      assert.equal((await opened.search(word)).length, 1, word);
+    }
+  });
+
+  it('reads a file again that another took the place of, with the same size and time', async () => {
+    const opened = await test.open({ a: session().user('zanzibar') });
+    const { atime, mtime } = statSync(test.path('a'));
+    writeFileSync(join(test.root, 'other'), session().user('zanzibas').text());
+    utimesSync(join(test.root, 'other'), atime, mtime);
+    renameSync(join(test.root, 'other'), test.path('a'));
+    await opened.refresh();
+    assert.equal((await opened.search('zanzibas')).length, 1);
+  });
+});

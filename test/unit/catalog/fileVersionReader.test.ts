@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SearchWorkerClient } from '../../../src/core/catalog/worker/searchWorkerClient';
+import { FileVersionReader } from '../../../src/core/catalog/refresh/fileVersionReader';
+import { statFileVersions } from '../../../src/core/files/read/statFiles';
+
+describe('looks at the states of many files', () => {
+  let folder: string;
+  let paths: string[];
+  let link: SearchWorkerClient | undefined;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'versions-'));
+    paths = Array.from({ length: 700 }, (_, n) => join(folder, String(n)));
+    for (const [n, path] of paths.entries()) {
+      if (n % 100 === 1) mkdirSync(path);
+      else if (n % 100 === 2 && process.platform !== 'win32') symlinkSync(path, path);
+      else if (n % 100 !== 3) writeFileSync(path, 'a'.repeat(n));
+    }
+  });
+
+  afterEach(async () => {
+    await link?.close();
+    link = undefined;
+    rmSync(folder, { recursive: true });
+  });
+
+  it('tell the same on the thread as without it', async () => {
+    link = new SearchWorkerClient({ answering: { cacheDir: folder, indexed: false }, roots: [] });
+    await link.request('versions', []);
+    const thread = link;
+    let slices = 0;
+    const looks = new FileVersionReader({ requestIfIdle: (...args) => (slices++, thread.requestIfIdle(...args)) }, []);
+    const found = await looks.read(paths);
+    assert.equal(slices, 2);
+    assert.deepEqual(found, await statFileVersions(paths, 3));
+    assert.equal(found[1] instanceof Error && found[3] === undefined && (found[500] as { size: number }).size, 500);
+    assert.deepEqual(await looks.read(paths.slice(0, 10)), found.slice(0, 10), 'also of a few');
+    assert.equal(slices, 2, 'which are looked at here');
+  });
+
+  it('neither start the thread nor wait for its other answers', async () => {
+    link = new SearchWorkerClient({ answering: { cacheDir: folder, indexed: false }, roots: [] });
+    assert.equal(await link.requestIfIdle('versions', paths, 1000), undefined);
+    assert.equal(link['worker'], undefined);
+    const busy = link.request('versions', paths);
+    assert.equal(await link.requestIfIdle('versions', paths, 1000), undefined);
+    assert.equal((await busy).length, paths.length);
+  });
+
+  it('do without a thread that a disk keeps, and leave it alone from then on', async () => {
+    let times = 0;
+    const looks = new FileVersionReader({
+      requestIfIdle: () => {
+        times++;
+        return Promise.reject(new Error('no answer in time'));
+      },
+    }, []);
+    const expected = await statFileVersions(paths, 3);
+    assert.deepEqual(await looks.read(paths), expected);
+    assert.deepEqual(await looks.read(paths), expected);
+    assert.equal(times, 1);
+  });
+
+  it('end with their signal', async () => {
+    const left = new AbortController();
+    const looks = new FileVersionReader({
+      requestIfIdle: () => {
+        left.abort(new Error('enough'));
+        return Promise.resolve(paths.slice(0, 500).map(() => undefined) as never);
+      },
+    }, []);
+    await assert.rejects(looks.read(paths, left.signal), /enough/);
+  });
+});

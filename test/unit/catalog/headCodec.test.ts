@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { decodeHeads, encodeHeads } from '../../../src/core/catalog/encoding/headCodec';
+import { isCanonicalTimestamp, formatTimestamps } from '../../../src/core/catalog/encoding/timestamps';
+import { followSession, readSession } from '../../../src/core/index';
+import type { Session } from '../../../src/core/format/session/session';
+import { tips } from '../../../src/core/format/session/treeTraversal';
+import { sessionUsage } from '../../../src/core/format/session/usageTotals';
+import { entryId, session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { generateSession } from '../../fixtures/generate';
+import { read } from '../../fixtures/read';
+import { sessionValues } from '../../fixtures/shape';
+
+const shape = (found: Session): unknown => ({ ...sessionValues(found), readerState: { ...found.readerState, maps: undefined, calls: undefined } });
+
+/** Stored and made again, with what is not told by heads left as it was. */
+function again(found: Session): Session | undefined {
+  const bytes = encodeHeads(found);
+  return bytes && decodeHeads(bytes);
+}
+
+describe('heads that are stored', () => {
+  const folder = testFolder();
+
+  it('are those that were read, of sessions of all kinds', () => {
+    let stored = 0;
+    for (let seed = 1; seed <= 300; seed++) {
+      const found = read(generateSession(seed).builder);
+      const made = again(found);
+      if (!made) continue;
+      stored++;
+      assert.deepEqual(shape(made), shape(found), `seed ${seed}`);
+    }
+    assert.ok(stored > 200, `${stored} can be stored`);
+  });
+
+  it('answer as a session that was read does', () => {
+    let asked = 0;
+    for (let seed = 1; seed <= 60; seed++) {
+      const found = read(generateSession(seed).builder);
+      const made = again(found);
+      if (!made) continue;
+      assert.equal(made.byId.size, found.byId.size);
+      assert.equal(made.children.size, found.children.size);
+      for (const id of [...found.byId.keys(), 'nobody']) {
+        asked++;
+        assert.deepEqual(made.children.get(id), found.children.get(id));
+        assert.equal(made.children.has(id), found.children.has(id));
+        assert.equal(made.byId.has(id), found.byId.has(id));
+        assert.equal(made.byId.get(id), made.byId.get(id), 'one object for one entry');
+        assert.deepEqual(made.byId.get(id)?.usage, found.byId.get(id)?.usage);
+      }
+      assert.ok(made.entries.every((head) => made.byId.get(head.id) === head));
+      assert.deepEqual(tips(made).map(({ id }) => id), tips(found).map(({ id }) => id));
+      assert.deepEqual(sessionUsage(made), sessionUsage(found));
+      assert.deepEqual(shape(again(made)!), shape(found), 'and can be stored once more');
+    }
+    assert.ok(asked > 500, `${asked} were asked for`);
+  });
+
+  it('may be odd in every way', () => {
+    const usage = { input: 1.5, output: -0, cacheRead: 2 ** 40, cacheWrite: 0, totalTokens: 1, cost: { input: 0.1, output: 1e300, cacheRead: 0, cacheWrite: 0, total: 0.3 } };
+    const found = read(
+      session()
+        .user('é🚀 ünï')
+        .user('lone \ud800')
+        .assistant('a', { message: { usage, provider: 'p', model: 'm' } })
+        .assistant('b', { message: { usage: { input: 3 }, stopReason: 'stop' } })
+        .assistant('c', { timestamp: 'never' })
+        .assistant('d', { timestamp: '2026-01-02T10:00:00Z' })
+        .assistant('e', { timestamp: '1969-12-31T23:59:59.999Z' })
+        .user('f', { message: { timestamp: 8e15 } })
+        .raw('')
+        .raw('')
+        .user('g', { parentId: 'nobody' })
+        .label(entryId(1), 'x')
+        .name('a name'),
+    );
+    assert.deepEqual(shape(again(found)!), shape(found));
+  });
+
+  it('are found by ids that look alike to whoever counts their letters', () => {
+    const alike = ['\0aaa', '\u0100aaa', 'é🚀', 'x'.repeat(70_000)];
+    const builder = session();
+    alike.forEach((id, index) => builder.user(`of ${index}`, { id, parentId: null }));
+    const made = again(read(builder))!;
+    assert.deepEqual(alike.map((id) => made.byId.get(id)?.text), alike.map((_, index) => `user: of ${index}`));
+    assert.ok(!made.byId.has('aaaa'));
+  });
+
+  it('have the texts that they had, of very many', () => {
+    const builder = session();
+    for (let n = 0; n < 1300; n++) {
+      if (n % 500 === 3) builder.custom('odd', {});
+      else if (n === 700) builder.user('lone \ud800');
+      else if (n % 3 === 0) builder.tool('read', { path: `/file${n}` }, 'x');
+      else builder.user(`${'said '.repeat(n % 40)}${n}`);
+    }
+    const found = read(builder);
+    const bytes = encodeHeads(found)!;
+    const made = decodeHeads(bytes);
+    // From behind, as a tree shows them.
+    for (const head of [...found.entries].reverse()) assert.deepEqual([made.byId.get(head.id)?.text, made.byId.get(head.id)?.toolCallId], [head.text, head.toolCallId], head.id);
+    assert.deepEqual(shape(made), shape(found));
+    assert.ok(bytes.length < found.entries.length * 60, `${bytes.length} bytes`);
+  });
+
+  it('are not stored where heads do not tell all', () => {
+    assert.equal(encodeHeads(read(session().user('a').user('b', { id: entryId(1) }))), undefined);
+    assert.equal(encodeHeads(read(session().user('a').entry('leaf', { targetId: entryId(1) }))), undefined);
+  });
+
+  it('go on where they ended', async () => {
+    const lines = session().tool('read', { path: '/x' }).user('more').assistant('end').text().split('\n');
+    const path = await folder.write('a.jsonl', `${lines.slice(0, 2).join('\n')}\n`);
+    const made = again(await readSession(path))!;
+    await folder.write('a.jsonl', lines.join('\n'));
+    assert.deepEqual(shape(await followSession(made)), shape(await readSession(path)));
+  });
+
+  it('go on as sessions that were read do, whatever comes', async () => {
+    let followed = 0;
+    for (let seed = 1; seed <= 40; seed++) {
+      const lines = generateSession(seed).builder.text().split('\n');
+      const path = await folder.write(`${String(seed)}.jsonl`, `${lines.slice(0, lines.length >> 1).join('\n')}\n`);
+      const made = again(await readSession(path));
+      if (!made) continue;
+      followed++;
+      await folder.write(`${String(seed)}.jsonl`, lines.join('\n'));
+      const [grown, anew] = [await followSession(made), await readSession(path)];
+      assert.deepEqual({ ...(shape(grown) as object), byId: new Map(grown.byId).size, children: [...grown.children].sort() }, { ...(shape(anew) as object), byId: anew.byId.size, children: [...anew.children].sort() }, `seed ${String(seed)}`);
+    }
+    assert.ok(followed > 20, `${String(followed)} were followed`);
+  });
+
+  it('are not taken for what they are not', () => {
+    const bytes = encodeHeads(read(session().user('a')))!;
+    assert.throws(() => decodeHeads(bytes.subarray(0, 20)));
+    assert.throws(() => decodeHeads(new Uint8Array(64).fill(1)));
+    // Four of them are not used.
+    for (let at = 8; at < bytes.length; at++) assert.throws(() => decodeHeads(bytes.with(at, bytes[at]! ^ 0x10)), `one bit at ${at}`);
+  });
+
+  it('may stand anywhere in memory', () => {
+    const found = read(session().user('a').assistant('b'));
+    const bytes = encodeHeads(found)!;
+    const moved = new Uint8Array(bytes.length + 3);
+    moved.set(bytes, 3);
+    assert.deepEqual(shape(decodeHeads(moved.subarray(3))), shape(found));
+  });
+
+  it('have their times as they were', () => {
+    const time = fc.integer({ min: 0, max: 8.64e15 });
+    fc.assert(
+      fc.property(fc.array(time, { maxLength: 20 }), (times) => {
+        const plain = times.filter((each) => isCanonicalTimestamp(new Date(each).toISOString(), each));
+        assert.equal(formatTimestamps(Float64Array.from(plain)), plain.map((each) => new Date(each).toISOString()).join(''));
+      }),
+    );
+    assert.ok(!isCanonicalTimestamp('2026-01-02T10:00:00.000Z', 1) && !isCanonicalTimestamp('-000001-01-01T00:00:00.0', 5));
+  });
+});

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DamagedDatabase } from '../../../src/core/catalog/database/databaseErrors';
+import { databasePath, openForReading, type DatabaseLocation } from '../../../src/core/catalog/database/database';
+import { unreadableRow } from '../../../src/core/catalog/rows/catalogRow';
+import { PAGE_BYTES } from '../../../src/core/catalog/database/schema';
+import { countValidFrames } from '../../../src/core/catalog/database/walFrames';
+import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
+import { testFolder } from '../../fixtures/folder';
+
+describe('the seal of the catalog’s database', () => {
+  const folder = testFolder();
+  const opened: { close(): void }[] = [];
+  afterEach(() => {
+    for (const one of opened.splice(0)) one.close();
+  });
+
+  const at = (name: string): DatabaseLocation => ({ cacheDir: join(folder.path, name), indexed: true });
+  const fileOf = (place: DatabaseLocation, suffix = ''): string => databasePath(place) + suffix;
+
+  /** The database there as a window writes it; made if there is none. */
+  function open(place: DatabaseLocation): { readonly database: WritableDatabase; commit(path: string): void; checkpoint(): void; has(path: string): boolean; close(): void } {
+    const database = new WritableDatabase(place);
+    const indexer = database.open(() => undefined);
+    const window = {
+      database,
+      commit: (path: string) => {
+        indexer.begin();
+        indexer.putUnreadable({ path, version: { size: 1, mtimeMs: 1, ino: '1' }, complete: true, row: unreadableRow(new Error('none'), 'pi', 0) });
+        indexer.commit();
+      },
+      checkpoint: () => indexer.checkpoints.runFinal(),
+      has: (path: string) => indexer.find(path) !== undefined,
+      close: () => database.close(),
+    };
+    opened.push(window);
+    return window;
+  }
+
+  /** A database that was closed. */
+  function closed(name: string): DatabaseLocation {
+    const place = at(name);
+    const window = open(place);
+    window.commit('/first');
+    window.close();
+    return place;
+  }
+
+  /** The files as a process that is killed now would leave them. */
+  function left(place: DatabaseLocation, name: string): DatabaseLocation {
+    cpSync(place.cacheDir, at(name).cacheDir, { recursive: true });
+    rmSync(fileOf(at(name), '-shm'), { force: true });
+    return at(name);
+  }
+
+  /** Changes the bytes of a file wherever it has a text. */
+  function change(path: string, text: string): void {
+    const bytes = readFileSync(path);
+    assert.ok(bytes.includes(text));
+    for (let place; (place = bytes.indexOf(text)) >= 0; ) bytes[place]! ^= 1;
+    writeFileSync(path, bytes, { flag: 'r+' });
+  }
+
+  const isRefused = (place: DatabaseLocation): void => assert.throws(() => new WritableDatabase(place).open(() => undefined), DamagedDatabase);
+
+  it('holds for what was sealed, and what was committed since', () => {
+    const place = closed('cache');
+    const window = open(place);
+    window.commit('/second');
+    const again = open(left(place, 'left'));
+    assert.ok(again.has('/first') && again.has('/second'));
+  });
+
+  it('doesn’t hold for other bytes', () => {
+    const place = closed('cache');
+    change(fileOf(place), '/first');
+    isRefused(place);
+  });
+
+  it('doesn’t hold for another size', () => {
+    const place = closed('cache');
+    const seal = JSON.parse(readFileSync(fileOf(place, '-seal'), 'utf8')) as { size: number };
+    writeFileSync(fileOf(place, '-seal'), JSON.stringify({ ...seal, size: seal.size + 1 }));
+    isRefused(place);
+  });
+
+  it('must be there, without a rollback journal beside the database', () => {
+    const place = closed('cache');
+    writeFileSync(fileOf(place, '-journal'), '');
+    isRefused(place);
+    rmSync(fileOf(place, '-journal'));
+    open(place).close();
+    rmSync(fileOf(place, '-seal'));
+    isRefused(place);
+  });
+
+  it('doesn’t hold without the WAL that has the last of its commits', () => {
+    const place = closed('cache');
+    const window = open(place);
+    const reader = new DatabaseSync(fileOf(place), { readOnly: true });
+    reader.exec('BEGIN; SELECT * FROM sessions');
+    // The reader keeps this one out of the file.
+    window.commit('/second');
+    window.checkpoint();
+    const [whole, lost] = [left(place, 'whole'), left(place, 'lost')];
+    reader.close();
+    rmSync(fileOf(lost, '-wal'));
+    isRefused(lost);
+    assert.ok(open(whole).has('/second'));
+  });
+
+  it('doesn’t hold with a WAL that lost commits which are in the file', () => {
+    const place = closed('cache');
+    const window = open(place);
+    window.commit('/second');
+    const { size } = statSync(fileOf(place, '-wal'));
+    window.commit('/third');
+    window.checkpoint();
+    const lost = left(place, 'lost');
+    truncateSync(fileOf(lost, '-wal'), size);
+    isRefused(lost);
+  });
+
+  for (const [commits, title] of [[1, 'as many'], [3, 'more']] as const) {
+    it(`doesn’t hold with the WAL of another database that has ${title} commits`, () => {
+      const place = closed('cache');
+      const other = open(at('other'));
+      for (let count = 0; count < commits; count++) other.commit(`/other/${count}`);
+      cpSync(fileOf(at('other'), '-wal'), fileOf(place, '-wal'));
+      isRefused(place);
+    });
+  }
+
+  for (const sql of ['CREATE TRIGGER harm AFTER UPDATE ON state BEGIN DELETE FROM sessions; END', 'DROP TABLE labels', 'PRAGMA user_version = 99']) {
+    it(`doesn’t make up for other tables: ${sql}`, () => {
+      const place = closed('cache');
+      const plain = new DatabaseSync(fileOf(place));
+      opened.push(plain);
+      // In the WAL alone: the file is as it was sealed.
+      plain.exec(sql);
+      const planted = left(place, 'planted');
+      assert.equal(openForReading(planted), undefined);
+      isRefused(planted);
+    });
+  }
+
+  it('isn’t made anew for a file that was damaged meanwhile', () => {
+    const place = closed('cache');
+    const window = open(place);
+    window.commit('/second');
+    change(fileOf(place), '/first');
+    assert.throws(() => window.checkpoint(), DamagedDatabase);
+    isRefused(left(place, 'left'));
+  });
+
+  it('isn’t made anew with a WAL that was damaged meanwhile', () => {
+    const place = closed('cache');
+    const window = open(place);
+    window.commit('/second');
+    change(fileOf(place, '-wal'), '/second');
+    assert.throws(() => window.checkpoint(), DamagedDatabase);
+    isRefused(left(place, 'left'));
+  });
+
+  it('goes with a damaged database, once for all windows', () => {
+    const place = closed('cache');
+    const [one, other] = [open(place), open(place)];
+    one.database.setAside();
+    const anew = open(place);
+    anew.commit('/anew');
+    other.database.setAside();
+    anew.close();
+    assert.ok(open(place).has('/anew'));
+  });
+});
+
+describe('the frames of a WAL', () => {
+  const folder = testFolder();
+
+  it('are counted as SQLite counts them, up to the first that isn’t as it was written', () => {
+    const path = join(folder.path, 'a.sqlite');
+    const wal = `${path}-wal`;
+    assert.equal(countValidFrames(wal), 0);
+    const database = new DatabaseSync(path);
+    try {
+      database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE texts (text)`);
+      const add = (text: string): void => void database.prepare('INSERT INTO texts VALUES (?)').run(text.repeat(800_000));
+      const counted = (): unknown => database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get()?.['log'];
+      for (const text of ['a', 'b', 'c']) add(text);
+      const frames = countValidFrames(wal);
+      assert.ok(frames > 128, 'more than are read at a time');
+      assert.equal(frames, counted());
+      // All of it is in the file: the WAL is used from its beginning, with what it had behind that.
+      add('d');
+      assert.ok(countValidFrames(wal) < frames);
+      assert.equal(countValidFrames(wal), counted());
+      const bytes = readFileSync(wal);
+      const [size, damaged] = [24 + PAGE_BYTES, 10];
+      bytes[32 + damaged * size + size - 1]! ^= 1;
+      writeFileSync(wal, bytes, { flag: 'r+' });
+      assert.equal(countValidFrames(wal), damaged);
+    } finally {
+      database.close();
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { appendFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { decodeTouches } from '../../../src/core/catalog/encoding/touchTable';
+import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { testCatalog } from '../../fixtures/catalog';
+
+describe('what the database holds of a session', () => {
+  const test = testCatalog();
+
+  /** Of the only session. */
+  function stored(): { facts: unknown; usage: unknown; labels: unknown; touches: unknown } {
+    const database = new DatabaseSync(join(test.cacheDir, 'catalog.sqlite'), { readOnly: true });
+    const all = (sql: string): Record<string, unknown>[] => database.prepare(sql).all();
+    try {
+      return {
+        facts: JSON.parse(String(all('SELECT facts FROM bodies')[0]?.['facts'])),
+        usage: all('SELECT day, model, input, output, cacheRead, cacheWrite, cost FROM usage ORDER BY day, model').map((row) => Object.values(row)),
+        labels: all('SELECT entry, label, time FROM labels ORDER BY entry').map((row) => Object.values(row)),
+        // One row for each time that something was added.
+        touches: all('SELECT paths, entries FROM touches ORDER BY begins').map(({ paths, entries }) =>
+          (JSON.parse(String(paths)) as string[]).map((file) => [file, ...[...decodeTouches({ paths: String(paths), bytes: entries as Uint8Array }, (path) => path === file)].map(({ entryId, kind }) => `${kind} ${entryId}`)]),
+        ),
+      };
+    } finally {
+      database.close();
+    }
+  }
+
+  const start = Date.parse('2026-01-02T10:00:00.000Z');
+  /** When the builder's n-th entry was written. */
+  const at = (n: number): number => start + (n - 1) * 1000;
+  const tip = (n: number, input: number, output: number, cacheRead: number, cacheWrite: number, cost: number) => ({ entryId: entryId(n), time: at(n), usage: { input, output, cacheRead, cacheWrite, cost } });
+
+  /** What an answer or a tool's result costs. */
+  const costs = (input: number, output: number, cacheRead: number, cacheWrite: number, total: number) => ({ usage: { input, output, cacheRead, cacheWrite, cost: { total } } });
+  const gpt = { provider: 'openai', model: 'gpt' };
+  const call = (name: string, args: object) => [{ type: 'toolCall', id: name, name, arguments: args }];
+  const result = (toolName: string, text: string, costs: object = {}) => ({ role: 'toolResult', toolCallId: toolName, toolName, content: [{ type: 'text', text }], isError: false, ...costs });
+
+  /** Two branches behind entry 2; what is not said costs nothing. `long`: the file is of a size at which a growth is read alone. */
+  const forked = (long = 'y'.repeat(9_000_000)): SessionBuilder =>
+    session()
+      .user('begin') // 1
+      .assistant('of both', { message: costs(100, 10, 4, 2, 0.5) }) // 2
+      .assistant(call('read', { path: 'src/a.ts' }), { message: costs(200, 20, 8, 4, 1) }) // 3
+      .message(result('read', long, costs(1, 2, 3, 4, 0.25))) // 4
+      .branchFrom(entryId(2))
+      .user('once more', { message: { ...costs(1000, 1000, 1000, 1000, 1000), timestamp: Date.parse('2026-01-04T00:00:00.000Z') } }) // 5: what a person says costs nothing, on no day
+      .assistant(call('edit', { path: 'src/b.ts' }), { message: { ...gpt, ...costs(300, 30, 0, 0, 2), timestamp: Date.parse('2026-01-03T00:00:00.000Z') } }) // 6
+      .message(result('edit', 'done')) // 7
+      .label(entryId(2), 'the fork'); // 8
+
+  it('is what its lines say, when it was read and when it grew', async () => {
+    const lines = forked();
+    const catalog = await test.open({ a: lines });
+    const read = [['/work/demo/src/a.ts', `read ${entryId(3)}`], ['/work/demo/src/b.ts', `write ${entryId(6)}`]];
+    assert.deepEqual(stored(), {
+      facts: { tips: [tip(8, 300, 30, 0, 0, 2), tip(4, 201, 22, 11, 8, 1.25)], models: ['anthropic/claude-x', 'openai/gpt'], tools: ['read', 'edit'] },
+      usage: [['2026-01-02', '', 1, 2, 3, 4, 0.25], ['2026-01-02', 'anthropic/claude-x', 300, 30, 12, 6, 1.5], ['2026-01-03', 'openai/gpt', 300, 30, 0, 0, 2]],
+      labels: [[entryId(2), 'the fork', at(8)]],
+      touches: [read],
+    });
+
+    const known = lines.lines().length;
+    lines
+      .branchFrom(entryId(4))
+      .assistant(call('write', { path: 'src/a.ts' }), { message: { ...gpt, ...costs(400, 40, 0, 0, 4) } }) // 9
+      .message(result('write', 'done')) // 10
+      .label(entryId(2), 'renamed') // 11
+      .branchFrom(entryId(3))
+      .assistant('a third branch', { message: costs(500, 50, 0, 0, 8) }); // 12
+    appendFileSync(test.path('a'), lines.lines().slice(known).map((line) => `${line}\n`).join(''));
+    await catalog.refresh();
+    assert.deepEqual(stored(), {
+      facts: { tips: [tip(12, 500, 50, 0, 0, 8), tip(11, 401, 42, 3, 4, 4.25), tip(8, 300, 30, 0, 0, 2)], models: ['anthropic/claude-x', 'openai/gpt'], tools: ['read', 'edit', 'write'] },
+      usage: [['2026-01-02', '', 1, 2, 3, 4, 0.25], ['2026-01-02', 'anthropic/claude-x', 800, 80, 12, 6, 9.5], ['2026-01-02', 'openai/gpt', 400, 40, 0, 0, 4], ['2026-01-03', 'openai/gpt', 300, 30, 0, 0, 2]],
+      labels: [[entryId(2), 'renamed', at(11)]],
+      touches: [read, [['/work/demo/src/a.ts', `write ${entryId(9)}`]]],
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import * as assert from 'node:assert/strict';
+import { join, sep } from 'node:path';
+import { assertNotInTrash, linkToSession, parseSessionLink } from '../../../src/commands/open/sessionLink';
+import type { Root } from '../../../src/core/index';
+
+const ROOT = join(sep, 'home', 'me', 'sessions');
+const ROOTS: readonly Root[] = [{ path: ROOT, dialect: 'pi', flat: false }];
+
+/** As the editor parses a link: its parts are decoded once. */
+function parsed(link: string): { path: string; query: string } {
+  const [, path = '', query = ''] = /^[a-z-]+:\/\/pi-session-tree\.pi-session-tree([^?]*)\??(.*)$/.exec(link) ?? assert.fail(link);
+  return { path: decodeURIComponent(path), query: decodeURIComponent(query) };
+}
+
+describe('a link to an entry', () => {
+  it('leads back to where it was made', () => {
+    const names = ['--work-a--/s.jsonl', 'a b&c=d%20+#?é/s.jsonl', 'x&entry=y/s.jsonl'];
+    for (const name of names) {
+      const path = join(ROOT, ...name.split('/'));
+      for (const ref of [{ path, entryId: 'ab12' }]) assert.deepEqual(parseSessionLink(parsed(linkToSession('vscode', ref)), ROOTS), ref);
+    }
+    const path = join(ROOT, 's.jsonl');
+    assert.deepEqual(parseSessionLink(parsed(linkToSession('vscode-insiders', { path })), ROOTS), { path });
+    assert.ok(linkToSession('vscode', { path, entryId: 'a' }).startsWith('vscode://pi-session-tree.pi-session-tree/open?path='));
+  });
+
+  const refused = (query: string, message: RegExp, path = '/open'): void => {
+    assert.throws(() => parseSessionLink({ path, query }, ROOTS), (error: Error & { code?: string }) => error.code === 'invalid' && message.test(error.message), query);
+  };
+
+  it('is refused where it leads to anything but a session below the known folders', () => {
+    const foreign = [join(sep, 'etc', 'passwd'), join(sep, 'etc', 's.jsonl'), join(ROOT, 'secret.txt'), ROOT, `${ROOT}2${sep}s.jsonl`, `${ROOT}${sep}..${sep}other${sep}s.jsonl`, `${ROOT}${sep}a${sep}..${sep}s.jsonl`, `${sep}${ROOT}${sep}s.jsonl`];
+    for (const path of foreign) refused(`path=${path}&entry=a`, /not among your sessions/);
+    assert.throws(() => parseSessionLink({ path: '/open', query: `path=${join(ROOT, 's.jsonl')}` }, []), /not among/);
+  });
+
+  it('is refused where it leads into a trash folder or another hidden one, or to what a listing leaves out', () => {
+    const hidden = ['.session-tree-trash/x/0.jsonl', '.SESSION-TREE-TRASH/x/s.jsonl', 'project/.session-tree-trash/x/s.jsonl', '.git/s.jsonl', 'project/.s.jsonl', 'project/a.deleted.jsonl'];
+    for (const name of hidden) refused(`path=${join(ROOT, ...name.split('/'))}&entry=a`, /not among your sessions/);
+    // Also where a link on the disk, or a short name of Windows, hides it.
+    const path = join(ROOT, 'SESSIO~1', 'x', 's.jsonl');
+    assert.throws(() => assertNotInTrash(path, join(ROOT, '.Session-Tree-Trash', 'x', 's.jsonl')), /not among your sessions/);
+    assert.doesNotThrow(() => assertNotInTrash(path, path));
+  });
+
+  it('is refused where it is none', () => {
+    const path = join(ROOT, 's.jsonl');
+    for (const query of ['', 'entry=a', `entry=a&path=${path}`, 'path=', 'path=s.jsonl&entry=a', `path=${path}&entry=`, `path=${ROOT}${sep}\0.jsonl`, `PATH=${path}`]) refused(query, /does not lead to an entry/);
+    for (const other of ['', '/', '/delete', '/open/x', '/OPEN']) refused(`path=${path}&entry=a`, /does not lead/, other);
+    // Whatever else stands in it belongs to the path, and so leads nowhere.
+    refused(`path=${path}&force=true`, /not among/);
+    refused(`path=${path}&entry=a&run=x`, /not among/);
+  });
+
+  it('hands an odd id on as a text, which names no entry', () => {
+    const path = join(ROOT, 's.jsonl');
+    for (const entryId of ['__proto__', 'constructor', '../../x', '$(id)', '[a](command:b)', '\u001b[2J', 'x'.repeat(100_000), '<img src=x>']) {
+      assert.deepEqual(parseSessionLink({ path: '/open', query: `path=${path}&entry=${entryId}` }, ROOTS), { path, entryId });
+    }
+    for (const path of [`${ROOT}/../../.ssh/id.jsonl`, `${ROOT}/a\0.jsonl`, '//host/share/s.jsonl', 's.jsonl', `${ROOT}-other/s.jsonl`]) {
+      assert.throws(() => parseSessionLink({ path: '/open', query: `path=${path}` }, ROOTS), { code: 'invalid' }, path);
+    }
+  });
+});

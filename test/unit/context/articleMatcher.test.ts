@@ -1,0 +1,66 @@
+import * as assert from 'node:assert/strict';
+import { buildArticle, type BuiltArticle } from '../../../src/context/host/articles/buildArticle';
+import { searchableTexts, ArticleMatcher } from '../../../src/context/host/search/articleMatcher';
+import type { Message } from '../../../src/core/index';
+
+const built = (...messages: object[]): BuiltArticle =>
+  buildArticle({ key: 'k', messages: messages as Message[], entries: messages.map((_, index) => ({ id: `e${index}`, time: 0 })), label: 'a mark' });
+const finder = (text: string): ArticleMatcher => new ArticleMatcher({ text, matchCase: false, wholeWord: false });
+
+describe('what can be found in an article', () => {
+  const call = (args: object): object => ({ role: 'assistant', content: [{ type: 'thinking', thinking: 'deep' }, { type: 'toolCall', id: 'c', name: 'edit', arguments: args }], stopReason: 'toolUse' });
+  const result = (text: string): object => ({ role: 'toolResult', toolCallId: 'c', toolName: 'edit', content: [{ type: 'text', text }], isError: false });
+
+  it('stands in the order in which it is drawn, with the folds that it is in', () => {
+    const texts = searchableTexts(built(call({ path: 'a.ts', other: 'x\ny' }), result('done')));
+    assert.deepEqual(texts.map(({ key, folds, text }) => [key, folds.join(' '), text]), [
+      ['label', '', 'a mark'],
+      ['0', '0', 'deep'],
+      ['name 1', '', 'edit'],
+      ['head 1', '', 'a.ts'],
+      ['1', '1', 'path: a.ts\nother:\nx\ny'],
+      ['2', '1', 'done'],
+    ]);
+  });
+
+  it('is found in markdown as it is drawn, not as it is written', async () => {
+    const message = built({ role: 'user', content: 'A **bo**ld [link](https://x.example/hidden) &amp; `a_b`\n\n```js\nif (a < b) go();\n```' });
+    const counts = await Promise.all(['bold', 'bold link & a_b', 'hidden', '**', 'a < b', 'js'].map((text) => finder(text).count(message, 9)));
+    assert.deepEqual(counts, [1, 1, 0, 0, 1, 0]);
+  });
+
+  it('is counted up to a limit, and each match has its place', async () => {
+    const message = built(call({}), result('x deep x deep'));
+    assert.equal(await finder('deep').count(message, 2), 2);
+    assert.equal(await finder('deep').count(message, 9), 3);
+    assert.deepEqual(await Promise.all([0, 1, 2, 3].map((nth) => finder('deep').locate(message, nth))), [
+      { key: '0', folds: ['0'], nth: 0 },
+      { key: '1', folds: ['1'], nth: 0 },
+      { key: '1', folds: ['1'], nth: 1 },
+      undefined,
+    ]);
+  });
+
+  it('comes with what is around it, where a text is sent without its middle', async () => {
+    const lines = Array.from({ length: 5000 }, (_, line) => `line ${line}${line === 2500 ? ' here, here' : ''}`).join('\n');
+    const excerpt = (await finder('here').locate(built(call({}), result(lines)), 1))?.excerpt;
+    assert.equal(excerpt?.nth, 1);
+    assert.equal(lines.slice(excerpt.from, excerpt.from + excerpt.text.length), excerpt.text);
+    assert.ok(excerpt.text.startsWith('line ') && excerpt.text.includes('line 2500 here, here') && excerpt.text.length < 5000);
+  });
+
+  it('leaves other work its turn between long texts', async () => {
+    const texts = Array.from({ length: 4 }, () => ({ type: 'text', text: `deep ${'a *b* '.repeat(4000)}` }));
+    let turns = 0;
+    let isCounted = false;
+    const takeTurn = (): void => {
+      turns++;
+      if (!isCounted) setImmediate(takeTurn);
+    };
+    setImmediate(takeTurn);
+    const count = await finder('deep').count(built({ role: 'user', content: texts }), 9);
+    isCounted = true;
+    assert.equal(count, 4);
+    assert.ok(turns >= 3, String(turns));
+  });
+});

@@ -1,0 +1,123 @@
+import * as assert from 'node:assert/strict';
+import { buildArticle, type ArticleSource } from '../../../src/context/host/articles/buildArticle';
+import type { Part, ShownStatus } from '../../../src/context/shared/protocol';
+import type { Message } from '../../../src/core/index';
+
+const source = (...messages: object[]): ArticleSource => ({
+  key: 'k',
+  messages: messages as Message[],
+  entries: messages.map((_, index) => ({ id: `e${index}`, time: 1000 * index })),
+});
+const parts = (...messages: object[]): readonly Part[] => buildArticle(source(...messages)).article.parts;
+const call = (id: string, args: object = { command: 'ls' }): object => ({ type: 'toolCall', id, name: 'bash', arguments: args });
+const result = (toolCallId: string, more: object = {}): object => ({ role: 'toolResult', toolCallId, toolName: 'bash', content: [{ type: 'text', text: `of ${toolCallId}\n` }], ...more });
+
+describe('an article', () => {
+  it('is the message of a person', () => {
+    const { article } = buildArticle({ ...source({ role: 'user', content: 'hi **there**' }), label: 'start' });
+    assert.deepEqual(article, { key: 'k', kind: 'user', entryId: 'e0', time: 0, label: 'start', parts: [{ kind: 'markdown', text: { text: 'hi **there**', n: 0 } }] });
+  });
+
+  it('has an answer and the results of its calls as one, each with its entry', () => {
+    const found = parts({ role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'so' }, call('a'), call('b')] }, result('b', { isError: true }), result('a'));
+    assert.deepEqual(found.map((part) => (part.kind === 'tool' ? [part.summary, part.state, part.entryId, part.result] : part.kind)), [
+      'thinking',
+      'markdown',
+      ['ls', 'ok', 'e2', [{ kind: 'output', text: { text: 'of a', n: 2 } }]],
+      ['ls', 'error', 'e1', [{ kind: 'output', text: { text: 'of b', n: 3 } }]],
+    ]);
+  });
+
+  it('is marked where the model does not get it as it stands', () => {
+    const entries = (...fates: (ShownStatus | undefined)[]): ArticleSource['entries'] => fates.map((fate, index) => ({ id: `e${index}`, time: 0, ...(fate ? { contextStatus: fate } : {}) }));
+    const turn = source({ role: 'assistant', content: [call('a')] }, result('a'));
+    const fatesIn = (given: ArticleSource): unknown => {
+      const { article } = buildArticle(given);
+      return [article.contextStatus, ...article.parts.map((part) => (part.kind === 'tool' ? part.contextStatus : part.kind))];
+    };
+    assert.deepEqual(fatesIn({ ...turn, entries: entries(undefined, 'edited') }), [undefined, 'edited']);
+    assert.deepEqual(fatesIn({ ...turn, entries: entries('compacted', 'compacted') }), ['compacted', undefined]);
+    assert.deepEqual(fatesIn(source({ role: 'bashExecution', command: 'x', output: '', excludeFromContext: true })), ['excluded', 'run']);
+  });
+
+  it('says that a call has no result, and keeps a result that has no call', () => {
+    const found = parts({ role: 'assistant', content: [call('a')] }, result('z'));
+    assert.deepEqual(found.map((part) => part.kind === 'tool' && [part.name, part.summary, part.state]), [['bash', 'ls', 'waiting'], ['bash', '', 'ok']]);
+  });
+
+  it('shows an edit as its diff', () => {
+    const [edit] = parts({ role: 'assistant', content: [call('a', { path: 'x', oldText: 'a', newText: 'b' })] }, result('a', { details: { diff: '-1 a\n+1 b' } }));
+    assert.ok(edit?.kind === 'tool');
+    assert.equal(edit.diff?.text, '-1 a\n+1 b');
+    assert.equal(edit.args?.text, 'path: x\noldText: a\nnewText: b');
+    // Where the program kept none, it is told by the call.
+    const [told] = parts({ role: 'assistant', content: [call('a', { path: 'x', oldText: 'a', newText: 'b' })] });
+    assert.ok(told?.kind === 'tool');
+    assert.deepEqual([told.diff?.text, told.state], ['-a\n+b', 'waiting']);
+  });
+
+  it('knows the file that a call is about, and where in it', () => {
+    const paths = [
+      parts({ role: 'assistant', content: [call('a', { path: 'src/x.ts', offset: 10, limit: 5 })] }),
+      parts({ role: 'assistant', content: [call('a', { path: 'x', oldText: 'a', newText: 'b' })] }, result('a', { details: { diff: '-1 a', firstChangedLine: 7 } })),
+      parts({ role: 'assistant', content: [call('a')] }),
+    ].map(([part]) => part?.kind === 'tool' && part.path);
+    assert.deepEqual(paths, ['src/x.ts:10', 'x:7', undefined]);
+  });
+
+  it('is a command that a person ran', () => {
+    const run = { role: 'bashExecution', command: 'false', output: 'no\n', exitCode: 1, cancelled: false, truncated: true, fullOutputPath: '/tmp/out' };
+    assert.deepEqual(parts(run), [
+      { kind: 'run', language: 'bash', command: { text: 'false', n: 0 }, output: { text: 'no', n: 1 }, state: 'error', exitCode: 1, fullOutputPath: '/tmp/out' },
+    ]);
+  });
+
+  it('has summaries, custom messages and roles that nobody knows', () => {
+    const kinds = [
+      { role: 'compactionSummary', summary: 's', tokensBefore: 1 },
+      { role: 'branchSummary', summary: 's', fromId: 'x' },
+      { role: 'custom', customType: 'reminder', content: 'c' },
+      { role: 'developer', content: 'd' },
+      { role: 'fileMention', content: 'f' },
+    ].map((message) => buildArticle(source(message)).article);
+    assert.deepEqual(kinds.map(({ kind, name, parts: [part] }) => [kind, name, part?.kind]), [
+      ['compaction', undefined, 'markdown'],
+      ['branch', undefined, 'markdown'],
+      ['custom', 'reminder', 'markdown'],
+      ['system', undefined, 'markdown'],
+      ['other', 'fileMention', 'markdown'],
+    ]);
+  });
+
+  it('is never nothing, whatever is in the file', () => {
+    assert.deepEqual(parts({ role: 'user', content: [] }), [{ kind: 'empty' }]);
+    assert.deepEqual(parts({ role: 'other' }), [{ kind: 'empty' }]);
+    assert.deepEqual(parts({ role: 'user', content: [null, 3, { type: 'text' }, { type: 'video', url: 'x' }] }), [
+      { kind: 'output', text: { text: '{\n  "type": "video",\n  "url": "x"\n}', n: 0 } },
+    ]);
+    assert.deepEqual(parts({ role: 'assistant', content: [{ type: 'toolCall' }] }), [{ kind: 'tool', name: 'tool', summary: '', state: 'waiting', result: [] }]);
+  });
+
+  it('tells how an answer failed', () => {
+    const { article } = buildArticle(source({ role: 'assistant', content: [], model: 'm', stopReason: 'error', errorMessage: 'overloaded' }));
+    assert.deepEqual([article.model, article.stopReason, article.parts], ['m', 'error', [{ kind: 'error', text: { text: 'overloaded', n: 0 } }]]);
+  });
+
+  it('sends a long output without its middle, and has all of it', () => {
+    const long = 'x'.repeat(99).concat('\n').repeat(10_000);
+    const built = buildArticle(source({ role: 'assistant', content: [call('a')] }, result('a', { content: long })));
+    const [tool] = built.article.parts;
+    assert.ok(tool?.kind === 'tool' && tool.result[0]?.kind === 'output');
+    const { text, tail = '', omitted = 0, n } = tool.result[0].text;
+    assert.equal(text.length + omitted + tail.length, built.texts[n]?.length);
+    assert.ok(JSON.stringify(built.article).length < 20_000);
+  });
+
+  it('says of an image that is not shown why', () => {
+    const images = [{ mimeType: 'image/svg+xml', data: 'aGk=' }, { mimeType: 'image/png', data: '' }, { mimeType: 'image/png', data: 'aGk=' }].map((image) => ({ type: 'image', ...image }));
+    const built = buildArticle(source({ role: 'user', content: images }));
+    assert.deepEqual(built.article.parts.map((part) => part.kind === 'image' && part.missing), ['type', 'empty', undefined]);
+    assert.equal(built.images.length, 3);
+    assert.ok(!JSON.stringify(built.article).includes('aGk='), 'the bytes come when they are asked for');
+  });
+});

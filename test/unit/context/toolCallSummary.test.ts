@@ -1,0 +1,40 @@
+import * as assert from 'node:assert/strict';
+import { summarizeToolCall } from '../../../src/context/host/articles/toolCallSummary';
+
+describe('a tool call in one line', () => {
+  const cases: readonly (readonly [name: string, args: unknown, head: string, complete: boolean])[] = [
+    ['bash', { command: 'npm test' }, 'npm test', true],
+    ['bash', { command: 'npm test', timeout: 5 }, 'npm test', false],
+    ['bash', { command: 'a\nb' }, 'a b', false],
+    ['read', { path: 'src/a.ts' }, 'src/a.ts', true],
+    ['read', { path: 'src/a.ts', offset: 10, limit: 20 }, 'src/a.ts:10-29', true],
+    ['read', { path: 'src/a.ts', limit: 20 }, 'src/a.ts:1-20', true],
+    ['edit', { path: 'src/a.ts', oldText: 'a', newText: 'b' }, 'src/a.ts', false],
+    ['grep', { pattern: 'x+', path: 'src' }, '/x+/ in src', true],
+    ['find', { pattern: '*.ts' }, '*.ts', true],
+    ['search', { topK: 3, query: 'cats' }, 'cats', false],
+    ['odd', { count: 3 }, '{"count":3}', false],
+    ['none', {}, '', true],
+    ['none', undefined, '', true],
+    ['text', 'just text', 'just text', false],
+    ['list', [1, 2], '[1,2]', false],
+  ];
+  for (const [name, args, head, complete] of cases) {
+    it(`${name} as "${head}"${complete ? '' : ', with more behind it'}`, () => {
+      const found = summarizeToolCall(name, args);
+      assert.deepEqual([found.summary, found.complete], [head, complete]);
+    });
+  }
+
+  it('names the file that it is about, with its line', () => {
+    const calls = [{ path: 'src/a.ts' }, { file_path: 'src/a.ts', offset: 10, limit: 20 }, { path: 'src/a.ts', limit: 20 }, { command: 'ls' }];
+    assert.deepEqual(calls.map((args) => summarizeToolCall('read', args).path), ['src/a.ts', 'src/a.ts:10', 'src/a.ts', undefined]);
+    assert.equal(summarizeToolCall('grep', { pattern: 'x', path: 'src' }).path, undefined);
+  });
+
+  it('stays short', () => {
+    const { summary: head, complete } = summarizeToolCall('bash', { command: 'x'.repeat(10_000) });
+    assert.equal(head.length, 160);
+    assert.equal(complete, false);
+  });
+});

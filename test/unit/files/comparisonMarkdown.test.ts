@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import type { MarkdownOptions } from '../../../src/core/files/export/sessionMarkdown';
+import { readSession } from '../../../src/core/files/read/sessionFile';
+import { sideToMarkdown } from '../../../src/core/files/export/comparisonMarkdown';
+import { touchedFiles } from '../../../src/core/files/export/touchedFiles';
+import { SessionError } from '../../../src/core/format/entry/problem';
+import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+
+describe('A side of a comparison', () => {
+  const folder = testFolder();
+  const side = async (built: SessionBuilder, since: string | null, options?: MarkdownOptions): Promise<string> =>
+    sideToMarkdown(await readSession(await folder.write('a.jsonl', built.text())), since, options);
+
+  const built = session()
+    .user('Which way?', { id: 'ask' })
+    .assistant('Left or right.', { id: 'answer' })
+    .user('Left.', { id: 'left' })
+    .tool('read', { path: '/work/demo/map.txt' }, 'a map')
+    .tool('edit', { path: 'src/a *b*.ts' }, 'Edited.')
+    .tool('write', { path: './gone.ts' }, 'No.', { message: { isError: true } })
+    .assistant('A **wall**.', { id: 'wall' })
+    .label('wall', 'dead end', { parentId: 'ask' })
+    .branchFrom('answer')
+    .user('Right.', { id: 'right' });
+
+  it('says what was done since the fork point, and then every entry', async () => {
+    assert.equal(
+      (await side(built, 'answer', { entryId: 'wall' })).split('\n## ').slice(0, 2).join('\n## '),
+      `# Which way?
+
+- Session: \`01a1fa45-0000-7000-8000-000000000001\`
+- After: \`assistant: Left or right.\` · \`answer\`
+- Up to: \`assistant: A **wall**.\` · \`wall\` · 🏷 dead end
+- Turns: 1
+- Messages: 8
+- Tools: \`read\` 1, \`edit\` 1, \`write\` 1 (1 failed)
+- Files written: \`src/a *b*.ts\`
+- Files read: \`map.txt\`
+- Models: anthropic/claude-x
+- Tokens: 40 in, 20 out, 8 read from the cache, 4 written to it
+- Cost: $0.15
+- Time: 2026-01-02 10:00:02 – 10:00:09 UTC (7 s)
+
+## User
+
+> Left.
+`.trimEnd() + '\n',
+    );
+    const text = await side(built, 'answer', { entryId: 'wall' });
+    assert.match(text, /## Assistant · anthropic\/claude-x · 🏷 dead end\n\nA \*\*wall\*\*\.\n$/);
+    assert.doesNotMatch(text, /Left or right\.\n/);
+  });
+
+  it('says so in words where nothing comes after it', async () => {
+    const text = await side(built, 'answer', { entryId: 'answer' });
+    assert.match(text, /- Turns: 0\n[^]*- Time: none\n\n\*Nothing comes after the fork point here: this side ends where the other one goes on\.\*\n$/);
+    assert.doesNotMatch(text, /## /);
+    // Bookkeeping alone is nothing to read.
+    assert.match(await side(session().user('a').label(entryId(1), 'x'), entryId(1)), /Nothing comes after/);
+    assert.match(await side(session(), null), /There are no entries/);
+  });
+
+  it('begins at the beginning where the two have nothing in common', async () => {
+    const text = await side(built, null);
+    assert.match(text, /- After: the beginning: the two sides have no entry in common\n[^]*## User\n\n> Which way\?[^]*> Right\./);
+  });
+
+  it('is refused for an entry that is not there, and survives a fork point that went away', async () => {
+    await assert.rejects(side(built, 'answer', { entryId: 'none' }), (error) => error instanceof SessionError && error.code === 'unknown-entry');
+    assert.match(await side(built, 'gone'), /> Which way\?/);
+  });
+
+  it('leaves out whole sections in its middle, speaks another language, and tells a long time', async () => {
+    const long = session();
+    for (let i = 0; i < 100; i++) long.user(`message ${String(i)} ${'x'.repeat(100)}`, { timestamp: new Date(Date.UTC(2026, 0, 1 + i)).toISOString(), message: { timestamp: Date.UTC(2026, 0, 1 + i) } });
+    const text = await side(long, null, { maxBytes: 4_000, translate: (template, args) => (template === 'Turns' ? 'RUNDEN' : template.replace('{count}', String(args['count']))) });
+    assert.ok(Buffer.byteLength(text) < 4_300);
+    assert.match(text, /- RUNDEN: 100\n[^]*2026-01-01 00:00:00 – 2026-04-10 00:00:00 UTC \(99 d\)[^]*sections are left out/);
+  });
+
+  it('reads the bodies of what may have touched a file and no others', async () => {
+    const large = session({ cwd: '/work' });
+    for (let i = 0; i < 1200; i++) large.tool('write', { file_path: `/work/f${String(i % 40)}`, content: 'x' });
+    large.tool('bash', { command: 'cat a' }).message({ role: 'fileMention', files: [{ path: 'notes.md' }] });
+    const found = await readSession(await folder.write('b.jsonl', large.text()));
+    const files = await touchedFiles(found, found.entries);
+    assert.deepEqual([files.written.length, files.written[0], files.read], [40, 'f0', ['notes.md']]);
+    assert.match(await sideToMarkdown(found, null, { maxBytes: 0 }), /`f29`, 10 more\n/);
+  });
+});

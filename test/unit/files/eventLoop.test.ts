@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Yielder, yieldToEventLoop } from '../../../src/core/files/io/eventLoop';
+
+describe('others have their turn', () => {
+  let now = 0;
+  beforeEach(() => mock.method(performance, 'now', () => now));
+  afterEach(() => mock.restoreAll());
+
+  it('and who waits for it goes on one in each turn of the event loop, in order', async () => {
+    let turns = 0;
+    const over = new AbortController();
+    const counted = (async () => {
+      for (; !over.signal.aborted; turns++) await nextTurn();
+    })();
+    const went: [string, number][] = [];
+    const work = async (name: string): Promise<void> => {
+      for (let times = 0; times < 3; times++) {
+        await yieldToEventLoop();
+        went.push([name, turns]);
+      }
+    };
+    await Promise.all([work('a'), work('b'), work('c')]);
+    over.abort();
+    await counted;
+    assert.equal(went.map(([name]) => name).join(''), 'abcabcabc');
+    assert.equal(new Set(went.map(([, at]) => at)).size, 9, JSON.stringify(went));
+  });
+
+  it('when it is due, and not before', async () => {
+    const pause = new Yielder(undefined);
+    assert.equal(pause.isDue(), false);
+    let others = 0;
+    setImmediate(() => others++);
+    await pause.yieldIfDue();
+    assert.equal(others, 0);
+    now += 5;
+    assert.equal(pause.isDue(), true);
+    await pause.yieldIfDue();
+    assert.deepEqual([others, pause.isDue()], [1, false]);
+  });
+
+  it('and the work can be ended there', async () => {
+    const enough = new AbortController();
+    const pause = new Yielder(enough.signal);
+    enough.abort(new Error('enough'));
+    await pause.yieldIfDue();
+    now += 5;
+    await assert.rejects(pause.yieldIfDue(), /enough/);
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { activitySummary, commonAncestor, entriesSince } from '../../../src/core/format/branches/compareBranches';
+import { SessionError } from '../../../src/core/format/entry/problem';
+import type { Session } from '../../../src/core/format/session/session';
+import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { read } from '../../fixtures/read';
+
+const ids = (heads: readonly { id: string }[]): string[] => heads.map((head) => head.id);
+const [e1, e2, e3, e4, e5] = [1, 2, 3, 4, 5].map(entryId) as [string, string, string, string, string];
+const other = (built: SessionBuilder): Session => read(built, { path: '/sessions/other.jsonl' });
+const refused = (code: string) => (error: unknown): boolean => error instanceof SessionError && error.code === code;
+
+describe('Two ways side by side', () => {
+  const tree = read(session().user('a').assistant('b').user('left').assistant('on').branchFrom(e2).user('right').branchFrom(null).user('elsewhere'));
+  const at = (id?: string): { session: Session; entryId?: string } => (id === undefined ? { session: tree } : { session: tree, entryId: id });
+  const elsewhere = entryId(6);
+
+  it('part at the last entry that both have', () => {
+    assert.deepEqual([commonAncestor(at(e4), at(e5)), commonAncestor(at(e5), at(e4)), commonAncestor(at(e4), at(elsewhere)), commonAncestor(at(e4), at())], [e2, e2, null, null]);
+    assert.deepEqual([ids(entriesSince(at(e4), e2)), ids(entriesSince(at(e5), e2)), ids(entriesSince(at(e5), null))], [[e3, e4], [e5], [e1, e2, e5]]);
+  });
+
+  it('may be one on the way to the other, which then has nothing after it', () => {
+    assert.equal(commonAncestor(at(e2), at(e4)), e2);
+    assert.deepEqual([ids(entriesSince(at(e2), e2)), ids(entriesSince(at(e4), e2))], [[], [e3, e4]]);
+  });
+
+  it('are refused where they are the same, or are not there', () => {
+    assert.throws(() => commonAncestor(at(e4), at(e4)), refused('invalid'));
+    assert.throws(() => commonAncestor(at(), at(elsewhere)), refused('invalid'));
+    assert.throws(() => commonAncestor(at('none'), at(e4)), refused('unknown-entry'));
+    assert.throws(() => commonAncestor(at(e4), at('none')), refused('unknown-entry'));
+    assert.throws(() => entriesSince(at('none'), null), refused('unknown-entry'));
+    const empty = read(session());
+    assert.throws(() => commonAncestor({ session: empty }, { session: empty }), refused('invalid'));
+    assert.deepEqual(entriesSince({ session: empty }, 'gone'), []);
+  });
+
+  it('are found again when the way has left the fork point since', () => {
+    assert.deepEqual(ids(entriesSince(at(e5), e3)), [e5]);
+    assert.deepEqual(ids(entriesSince(at(e5), 'gone')), [e1, e2, e5]);
+  });
+
+  it('part across files where one is a fork of the other, by what a fork keeps', () => {
+    const fork = other(session().user('a').assistant('b').user('mine'));
+    const copied = { session: fork };
+    assert.equal(commonAncestor({ session: read(session().user('a').assistant('b').assistant('theirs', { timestamp: '2026-01-03T00:00:00Z' })) }, copied), e2);
+    // The same ids by accident, as in files whose ids come from places.
+    const stranger = read(session().user('x', { timestamp: '2025-01-01T00:00:00Z' }).assistant('y', { timestamp: '2025-01-01T00:00:01Z' }));
+    assert.equal(commonAncestor({ session: stranger }, copied), null);
+    assert.equal(commonAncestor({ session: read(session().assistant('a')) }, copied), null);
+    const kind = (type: string): Session => read(session().entry(type));
+    assert.deepEqual([commonAncestor({ session: kind('custom') }, { session: other(session().entry('custom')) }), commonAncestor({ session: kind('custom') }, { session: other(session().entry('usage')) })], [e1, null]);
+    // A fork to which nothing was added yet.
+    assert.equal(commonAncestor({ session: read(session().user('a').assistant('b').user('mine')) }, copied), e3);
+  });
+
+  it('take 100,000 entries each', function () {
+    this.timeout(60_000);
+    const built = session();
+    for (let i = 0; i < 100_000; i++) built.entry('custom', { customType: 'x' });
+    const left = built.last;
+    built.branchFrom(e1);
+    for (let i = 0; i < 100_000; i++) built.entry('custom', { customType: 'x' });
+    const long = read(built);
+    const started = performance.now();
+    assert.equal(commonAncestor({ session: long, entryId: left }, { session: long }), e1);
+    assert.equal(entriesSince({ session: long }, e1).length, 100_000);
+    assert.equal(activitySummary(entriesSince({ session: long }, e1)).messages, 0);
+    assert.ok(performance.now() - started < 3000);
+  });
+});
+
+describe('What was done in some entries', () => {
+  it('is counted: turns, messages, tools and their failures, usage, the time from the first to the last', () => {
+    const done = activitySummary(
+      read(
+        session()
+          .user('a')
+          .tool('read', { path: 'a' })
+          .tool('bash', { command: 'x' })
+          .tool('bash', { command: 'y' }, 'no', { message: { isError: true } })
+          .message({ role: 'toolResult' })
+          .custom('x')
+          .user('b')
+          .label(e1, 'x'),
+      ).entries,
+    );
+    assert.deepEqual([done.userMessages, done.messages, done.usage.input], [2, 9, 30]);
+    assert.deepEqual(done.tools, [{ name: 'bash', calls: 2, failed: 1 }, { name: 'read', calls: 1, failed: 0 }, { name: '?', calls: 1, failed: 0 }]);
+    assert.deepEqual(done.timeRange, { from: Date.parse('2026-01-02T10:00:00Z'), to: Date.parse('2026-01-02T10:00:10Z') });
+  });
+
+  it('is nothing in nothing, and has no time where the lines say none', () => {
+    assert.deepEqual(activitySummary([]), { userMessages: 0, messages: 0, tools: [], usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, byModel: [] } });
+    assert.equal(activitySummary(read(session().custom('x', {}, { timestamp: 'never' })).entries).timeRange, undefined);
+    const one = Date.parse('2026-01-02T10:00:02Z');
+    assert.deepEqual(activitySummary(read(session().custom('x', {}, { timestamp: 'never' }).user('a')).entries).timeRange, { from: one - 1000, to: one - 1000 });
+  });
+});

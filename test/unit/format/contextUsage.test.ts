@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import type { Message } from '../../../src/core/format/entry/entry';
+import { totalChars, contextUsage, messageShares, type MessageShare } from '../../../src/core/format/context/contextUsage';
+
+const portions = (message: object): string => messageShares(message as Message).map(({ kind, tool, chars }) => `${kind}${tool === undefined ? '' : `(${tool})`} ${chars}`).join(', ');
+const text = (length: number): object => ({ type: 'text', text: 'x'.repeat(length) });
+const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' };
+
+describe('What a message has of each kind', () => {
+  it('is counted in characters, an image as 4,800', () => {
+    assert.equal(portions({ role: 'user', content: 'hello' }), 'user 5');
+    assert.equal(portions({ role: 'user', content: [text(10), image, text(2)] }), 'user 12, image 4800');
+    assert.equal(portions({ role: 'toolResult', toolName: 'read', content: [text(7), image] }), 'result(read) 7, image 4800');
+    assert.equal(portions({ role: 'toolResult', content: [] }), 'result() 0');
+    assert.equal(portions({ role: 'custom', customType: 't', content: 'abc' }), 'custom 3');
+    assert.equal(portions({ role: 'fileMention', content: 'ab' }), 'custom 2');
+  });
+
+  it('is, of an answer, its text, its thinking and its calls', () => {
+    const content = [{ type: 'thinking', thinking: 'hmm' }, text(8), { type: 'toolCall', id: 'i', name: 'bash', arguments: { command: 'ls' } }, text(1), { type: 'odd' }, null];
+    // {"command":"ls"} has 16 characters.
+    assert.equal(portions({ role: 'assistant', content }), 'thinking 3, assistant 8, call 20, assistant 1');
+    assert.equal(portions({ role: 'assistant', content: 'plain' }), 'assistant 5');
+    assert.equal(portions({ role: 'assistant', content: null }), '');
+  });
+
+  it('is a command with its output, unless it was kept from the model', () => {
+    assert.equal(portions({ role: 'bashExecution', command: 'ls', output: 'a b' }), 'command 5');
+    assert.equal(portions({ role: 'pythonExecution', code: '1+1', output: '2' }), 'command 4');
+    assert.equal(portions({ role: 'bashExecution', command: 'ls', output: 'a b', excludeFromContext: true }), '');
+  });
+
+  it('is a summary, or what a system message adds: text, sections and tools', () => {
+    assert.equal(portions({ role: 'compactionSummary', summary: 'past' }), 'summary 4');
+    assert.equal(portions({ role: 'branchSummary', summary: 'other' }), 'summary 5');
+    assert.equal(portions({ role: 'system', content: 'be', sections: { a: 'good', b: null }, toolsAdded: [{ name: 'x' }] }), 'system 20');
+    assert.equal(portions({ role: 'developer', content: 'be' }), 'system 2');
+  });
+});
+
+describe('What fills a context', () => {
+  const messages = (...chars: [MessageShare['kind'], number, string?][]): MessageShare[][] => chars.map(([kind, count, tool]) => [{ kind, chars: count, ...(tool === undefined ? {} : { tool }) }]);
+  const shown = (...given: Parameters<typeof contextUsage>): string => {
+    const { total, isRecorded, parts } = contextUsage(...given);
+    return `${total}${isRecorded ? '' : '~'}: ${parts.map(({ kind, tool, tokens }) => `${kind}${tool === undefined ? '' : `(${tool})`} ${tokens}`).join(', ')}`;
+  };
+
+  it('is four characters to a token where nothing was recorded', () => {
+    assert.equal(shown(messages(['user', 400], ['result', 40, 'ls'], ['result', 800, 'read'], ['user', 40])), '320~: user 110, result(read) 200, result(ls) 10');
+    assert.equal(shown([]), '0~: ');
+  });
+
+  it('is what the last answer recorded, with the prompt that the first one read', () => {
+    // The first answer read 1,100 tokens, of which 100 were the message before it. The last record says 3,000: the
+    // messages' 4,000 characters, 1,000 by estimate, were 2,000 tokens.
+    const found = contextUsage(messages(['user', 400], ['assistant', 3600]), { index: 1, tokens: 3000 }, { tokens: 1100, chars: 400 });
+    assert.deepEqual(found, { total: 3000, isRecorded: true, tokensPerChar: 0.5, parts: [{ kind: 'prompt', tokens: 1000 }, { kind: 'user', tokens: 200 }, { kind: 'assistant', tokens: 1800 }] });
+  });
+
+  it('is estimated on the same scale after the last record', () => {
+    assert.equal(shown(messages(['user', 400], ['assistant', 3600], ['user', 200]), { index: 1, tokens: 3000 }, { tokens: 1100, chars: 400 }), '3100: prompt 1000, user 300, assistant 1800');
+  });
+
+  it('has the prompt even before anything else is known, and never a negative one', () => {
+    assert.equal(shown(messages(['user', 400]), undefined, { tokens: 5000, chars: 4000 }), '4100~: prompt 4000, user 100');
+    assert.equal(shown(messages(['user', 400]), undefined, { tokens: 50, chars: 4000 }), '100~: user 100');
+  });
+
+  it('does not believe a prompt that leaves nothing for the messages', () => {
+    assert.equal(shown(messages(['user', 4000]), { index: 0, tokens: 1200 }, { tokens: 1190, chars: 0 }), '1200: prompt 200, user 1000');
+    assert.equal(shown(messages(['user', 4000]), { index: 0, tokens: 900 }), '900: user 900');
+    assert.equal(shown(messages(['assistant', 0]), { index: 0, tokens: 900 }), '900: prompt 900');
+  });
+
+  it('adds up to the total, whatever is rounded', () => {
+    const { total, parts } = contextUsage(messages(['user', 1], ['assistant', 1], ['thinking', 1]), { index: 2, tokens: 100 }, { tokens: 50, chars: 0 });
+    assert.equal(total, 100);
+    assert.equal(parts.reduce((sum, { tokens }) => sum + tokens, 0), 100);
+    assert.equal(totalChars([{ kind: 'user', chars: 2 }, { kind: 'image', chars: 3 }]), 5);
+  });
+});

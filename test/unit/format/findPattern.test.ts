@@ -1,0 +1,29 @@
+import * as assert from 'node:assert/strict';
+import { findPattern } from '../../../src/core/format/text/findPattern';
+
+const found = (text: string, query: string, { matchCase = false, wholeWord = false } = {}): string[] => text.match(findPattern({ text: query, matchCase, wholeWord }) ?? /(?!)/g) ?? [];
+
+describe('findPattern', () => {
+  it('takes a text literally, in any case and over any white space', () => {
+    assert.deepEqual(found('A.b a.B axb', 'a.b'), ['A.b', 'a.B']);
+    assert.deepEqual(found('one\n  two', 'one two'), ['one\n  two']);
+    assert.deepEqual(found('(x) [y] {z} ^$|?*+\\/', '^$|?*+\\/'), ['^$|?*+\\/']);
+    assert.deepEqual(found('ÄRGER ärger', 'ärger'), ['ÄRGER', 'ärger']);
+    assert.deepEqual(found('Case case', 'case', { matchCase: true }), ['case']);
+  });
+
+  it('knows whole words, of any script', () => {
+    assert.deepEqual(found('cat concat cat_ cat.', 'cat', { wholeWord: true }), ['cat', 'cat']);
+    assert.deepEqual(found('über übertrieben', 'über', { wholeWord: true }), ['über']);
+    assert.deepEqual(found('a$x b', '$x', { wholeWord: true }), ['$x']);
+  });
+
+  it('has nothing to look for in blanks', () => assert.equal(findPattern({ text: ' \n', matchCase: false, wholeWord: false }), undefined));
+
+  it('takes no longer for white space than for other text', () => {
+    const began = performance.now();
+    for (const text of [' x', ' x ', 'a x', 'x '.repeat(2000)]) for (const part of [' ', '\n', 'a ']) findPattern({ text, matchCase: false, wholeWord: true })!.test(part.repeat(300_000));
+    assert.ok(performance.now() - began < 5000);
+    assert.deepEqual(Array.from('a  x x'.matchAll(findPattern({ text: ' x', matchCase: true, wholeWord: false })!), ({ index, 0: whole }) => [index, whole]), [[1, '  x'], [4, ' x']]);
+  });
+});

@@ -1,0 +1,57 @@
+import * as assert from 'node:assert/strict';
+import { sanitizeText, stripTerminalEscapes, withVisibleBidi } from '../../../src/core/format/text/sanitizeText';
+import { numbers } from '../../fixtures/random';
+import { Random } from '../../fuzz/target';
+import { target } from '../../fuzz/sanitizeText';
+
+describe('session text, as it may be shown', () => {
+  it('has no colours, titles, links, pictures or cursor moves of a terminal', () => {
+    const texts = {
+      '\u001b[1;31mred\u001b[0m \u001b[38;2;1;2;3mx\u001b[m': 'red x',
+      '\u001b]0;title\u0007x\u001b]2;other\u001b\\y\u001b]2;8 bits\u009cz': 'xyz',
+      '\u001b]8;;http://a.example\u001b\\link\u001b]8;;\u001b\\ \u001b]8;id=1;javascript:x\u0007link\u001b]8;;\u0007': 'link link',
+      '\u001bPq#0;2;0;0;0#0~~\u001b\\a\u001b_Gf=100;AAAA\u001b\\b\u001b^private\u001b\\c\u0090q\u009cd\u009d0;t\u0007e': 'abcde',
+      '\u001b[2J\u001b[H\u001b[10;5Hx\u001b[?25l\u009b2Ky\u001b7\u001b8\u001bM\u001bc\u001b(Bz\u001b=': 'xyz',
+    };
+    for (const [text, shown] of Object.entries(texts)) assert.equal(sanitizeText(text), shown);
+  });
+
+  it('hides nothing behind an escape that never ends', () => {
+    for (const [text, shown] of [
+      ['\u001b]0;all that follows', '␛]0;all that follows'],
+      ['\u001b]8;;x\nsecond line\u0007', '␛]8;;x\nsecond line␇'],
+      ['\u001bPq\nlong', '␛Pq\nlong'],
+      ['\u001b[', '␛['],
+      [`\u001b]0;${'x'.repeat(5000)}\u0007`, `␛]0;${'x'.repeat(5000)}␇`],
+    ] as const) assert.equal(sanitizeText(text), shown);
+  });
+
+  it('shows characters that reorder their surroundings, and those that nobody would see', () => {
+    assert.equal(withVisibleBidi('\u202eevil\u202c \u2067x\u2069\u200f\u061c'), '⟦RLO⟧evil⟦PDF⟧ ⟦RLI⟧x⟦PDI⟧⟦RLM⟧⟦ALM⟧');
+    const tagged = (text: string): string => Array.from(text, (character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join('');
+    assert.equal(withVisibleBidi(`Hi${tagged('delete it')}!`), 'Hi⟦delete it⟧!');
+    const flag = `🏴${tagged('gbeng')}\u{e007f}`;
+    assert.equal(withVisibleBidi(flag), flag);
+  });
+
+  it('leaves what has none of it as it is', () => {
+    for (const text of ['äöü שלום 你好 👩‍👩‍👧 \t\n', '']) assert.equal(sanitizeText(text), text);
+    assert.equal(stripTerminalEscapes('a ] b'), 'a ] b');
+  });
+
+  it('shows tags that no region has, also behind a flag', () => {
+    const tagged = (text: string): string => Array.from(text, (character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join('');
+    assert.equal(sanitizeText(`🏴${tagged('delete all')}\u{e007f}`), '🏴⟦delete all⟧');
+  });
+
+  it('is what a reference makes of it, again and again', async function () {
+    this.timeout(60_000);
+    const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+    const next = numbers(seed);
+    try {
+      for (let cases = 0; cases < 2000; cases++) await target.run(new Random((end) => Math.floor(next() * end)));
+    } catch (error) {
+      throw new Error(`SEED=${String(seed)} finds this again: ${(error as Error).message}`, { cause: error });
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { branchUsage, ownUsage, sessionUsage } from '../../../src/core/format/session/usageTotals';
+import { entryId, session, type Fields } from '../../fixtures/build';
+import { read } from '../../fixtures/read';
+
+const cost = (input: number, total: number): Fields => ({ input, output: 1, cacheRead: 2, cacheWrite: 3, cost: { total } });
+const answer = (input: number, total: number, model = 'm'): Fields => ({ message: { provider: 'p', model, usage: cost(input, total) } });
+const [e1, e2, e3, e4] = [1, 2, 3, 4].map(entryId) as [string, string, string, string];
+
+describe('Totals', () => {
+  const branched = read(session().user('a').assistant('b', answer(10, 1)).assistant('left', answer(20, 2)).branchFrom(e2).assistant('right', answer(40, 4, 'other')));
+
+  it('run over all branches, and by model', () => {
+    assert.deepEqual(sessionUsage(branched), {
+      ...{ input: 70, output: 3, cacheRead: 6, cacheWrite: 9, cost: 7 },
+      byModel: [
+        { model: { provider: 'p', modelId: 'other' }, input: 40, output: 1, cacheRead: 2, cacheWrite: 3, cost: 4 },
+        { model: { provider: 'p', modelId: 'm' }, input: 30, output: 2, cacheRead: 4, cacheWrite: 6, cost: 3 },
+      ],
+    });
+  });
+
+  it('are of a path, and of what no other branch has', () => {
+    const costs = (id: string): number[] => [branchUsage(branched, id).cost, ownUsage(branched, id).cost];
+    assert.deepEqual([costs(e3), costs(e4), costs(e2), costs(e1)], [[3, 2], [5, 4], [1, 1], [0, 0]]);
+  });
+
+  it('count everything that was paid for, and nothing else', () => {
+    const paid = { usage: cost(1, 1) };
+    const found = read(
+      session()
+        .message({ role: 'toolResult', ...paid })
+        .compaction('s', e1, paid)
+        .branchSummary('b', paid)
+        .entry('usage', { provider: 'p', model: 'm', ...paid })
+        .entry('model_usage', { model: 'p/m', ...paid })
+        .custom('x', {}, paid)
+        .user('u', { message: paid })
+        .assistant('no cost', { message: { usage: { input: 5, cost: null } } })
+        .assistant('none', { message: { usage: null } }),
+    );
+    assert.deepEqual([sessionUsage(found).cost, sessionUsage(found).input], [5, 10]);
+    assert.equal(sessionUsage(found).byModel.find(({ model }) => model === null)?.cost, 3);
+  });
+});

@@ -1,0 +1,89 @@
+/** Every exported function that receives text of a session and runs without an editor or a page, as a function of that text. */
+import { occurrences, parseQuery, snippetOf } from '../../../src/core/catalog/search/searchQuery';
+import { pathIncludes, foldPath } from '../../../src/core/catalog/search/pathMatch';
+import { callsOfLine, textOfLine, toolsOfLine } from '../../../src/core/catalog/search/lineText';
+import { fold, spacedWords, wordsFrom, wordsOf } from '../../../src/core/catalog/search/words';
+import { parseEntry } from '../../../src/core/format/entry/parseEntry';
+import { oneLine as lineOfChange } from '../../../src/core/format/write/change';
+import { describeEntry, describeMessage, describeToolCall } from '../../../src/core/format/entry/rowText';
+import { textOf } from '../../../src/core/format/entry/entry';
+import { excerptEnd, excerpt } from '../../../src/core/format/text/excerpt';
+import { parseFileLocation, looksLikeFilePath } from '../../../src/core/format/text/fileLocation';
+import { findPattern } from '../../../src/core/format/text/findPattern';
+import { jsonText } from '../../../src/core/format/text/jsonText';
+import { normalizeMarkdown } from '../../../src/core/format/text/markdownProse';
+import { truncateMiddle, codeBlock, inlineCode, inlineText, blockQuote } from '../../../src/core/format/text/markdownText';
+import { projectFolderName, isTitleSlotLine, sessionFileName, titleSlotLine } from '../../../src/core/format/write/sessionNames';
+import { parseSessionEntries } from '../../../src/core/format/session/parseSessionEntries';
+import { sanitizeText, stripTerminalEscapes, withVisibleBidi } from '../../../src/core/format/text/sanitizeText';
+import { formatMessage } from '../../../src/core/format/entry/problem';
+import { readLine } from '../../../src/core/format/parse/readLine';
+import { touchesOfLine } from '../../../src/core/format/entry/fileTouches';
+import { bracketMarks, stripMarkup } from '../../../src/commands/search/searchSnippet';
+import { summarizeToolCall } from '../../../src/context/host/articles/toolCallSummary';
+import { editDiff } from '../../../src/context/host/articles/editDiff';
+import { blobHash, dataUri, firstBytes, imageSize } from '../../../src/context/host/articles/imageFormat';
+import { isSafeLink, createMarkdownRenderer } from '../../../src/context/shared/markdownRenderer';
+import { highlightCode } from '../../../src/context/page/content/highlightCode';
+import { truncate, oneLine, sliceAtLine } from '../../../src/context/host/truncateText';
+import { escapeMarkdown } from '../../../src/tree/items/escapeMarkdown';
+
+
+const call = (text: string): object => ({ type: 'toolCall', id: 'c', name: text, arguments: { path: text, [text]: text } });
+const line = (text: string): { readonly [key: string]: unknown } => ({ type: 'message', id: 'a', message: { role: 'assistant', content: [{ type: 'text', text }, call(text)] } });
+const { toHtml: html, toHtmlPieces: pieces } = createMarkdownRenderer();
+const query = parseQuery('"x a" b*')!;
+const finds = [{ text: 'a b' }, { text: ' x' }, { text: 'xa', wholeWord: true }].map((find) => ({ matchCase: false, wholeWord: false, ...find }));
+const matches = (text: string): unknown => finds.map((find) => [...text.matchAll(findPattern(find)!)].length);
+
+/** Functions of which a text takes at most a few nanoseconds a character. */
+export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
+  plain: sanitizeText,
+  withoutEscapes: stripTerminalEscapes,
+  withVisibleBidi,
+  escaped: escapeMarkdown,
+  inlineText,
+  inlineCode,
+  fenced: codeBlock,
+  quoted: blockQuote,
+  proseText: normalizeMarkdown,
+  cutMiddle: (text) => truncateMiddle(text, 100, String),
+  describeMessage: (text) => ['user', 'assistant', 'bashExecution', text].map((role) => describeMessage({ role, content: text, command: text, errorMessage: text }, undefined)),
+  describeEntry: (text) => ['custom_message', 'branch_summary', 'label', 'session_init', 'ttsr_injection', text].map((type) => describeEntry({ type, content: text, customType: text, summary: text, label: text, task: text, injectedRules: [text] })),
+  describeToolCall: (text) => ['read', 'bash', 'grep', 'find', 'ls', text].map((name) => describeToolCall(name, { path: text, command: text, pattern: text }, '/home/me')),
+  textOf: (text) => textOf([{ type: 'text', text }]),
+  excerpt: (text) => [excerpt(text, 100), excerptEnd(text, 100)],
+  jsonText,
+  filePlace: (text) => [parseFileLocation(text), parseFileLocation(text.slice(0, 400))],
+  looksLikeFile: (text) => [looksLikeFilePath(text), looksLikeFilePath(text.slice(0, 400))],
+  matches,
+  entryOf: (text) => parseEntry(line(text), { id: 'a', parentId: null }),
+  readLine: (text) => [readLine(text), readLine(JSON.stringify(line(text)))],
+  parseSessionEntries: (text) => parseSessionEntries(`{"type":"session","id":"s","timestamp":"","cwd":""}\n${JSON.stringify(line(text))}\n`),
+  fill: (text) => [formatMessage('{a} {b}', { a: text }), formatMessage(text, { a: 'b' })],
+  'oneLine of a change': lineOfChange,
+  names: (text) => [sessionFileName('pi', text, text), projectFolderName(text, 'omp', { home: '/home/me', temp: '/tmp' }), isTitleSlotLine(text)],
+  slotLine: (text) => titleSlotLine({ title: text, updatedAt: '' }),
+  touchesOfLine: (text) => touchesOfLine(line(text)),
+  textOfLine: (text) => [textOfLine(line(text)), toolsOfLine(line(text)), callsOfLine(line(text))],
+  words: (text) => [fold(text), spacedWords(text), [...wordsOf(text)].length, [...wordsFrom(text, ['x', 'a'])].length],
+  parseQuery,
+  snippetOf: (text) => [snippetOf(text, query), snippetOf(`x a ${text}`, query), occurrences(query.all[0]!, [...wordsOf(text)])],
+  samePath: (text) => [foldPath(text), pathIncludes(text, 'x')],
+  'a snippet': (text) => {
+    const snippet = snippetOf(`x a ${text}`, query)!;
+    return [stripMarkup(snippet), bracketMarks(snippet, 'x a')];
+  },
+  callHead: (text) => ['read', 'grep', text].map((name) => summarizeToolCall(name, { path: text, pattern: text, [text]: text })),
+  editDiff: (text) => editDiff({ oldText: text, newText: `${text}x` }),
+  oneLine: (text) => oneLine(text, 100),
+  cut: (text) => [truncate(text, { start: 100, end: 50 }), sliceAtLine(text, 10, text.length, 100)],
+  image: (text) => [blobHash(text), dataUri({ mimeType: 'image/png', data: text }), imageSize(firstBytes(text))],
+  isSafeLink,
+  markdown: html,
+  'markdown in pieces': (text) => [...pieces(text, 2000)].length,
+  'markdown with nothing between its marks': (text) => html(text.replaceAll('a', '')),
+  'markdown of many lines': (text) => html(text.replaceAll('a', 'a\n')),
+  'markdown in a deep quote': (text) => html(`${'>'.repeat(200)} ${text}`),
+  highlight: (text) => [...highlightCode(text, 'java')].length,
+};

@@ -1,0 +1,64 @@
+/** Rows as text, so that a test compares all of them at once. */
+import type { Session, Filter } from '../../../src/core/index';
+import * as made from '../../../src/tree/rows/outline';
+import type { Outline, OutlineRow } from '../../../src/tree/rows/outline';
+import * as listed from '../../../src/tree/projects/projects';
+import type { Project, SessionItem } from '../../../src/tree/projects/projects';
+import type { CooperativeTask } from '../../../src/tree/cooperativeTask';
+
+export const outlineOf = (session: Session, filter: Filter): Outline => atOnce(made.buildOutline(session, filter));
+export const projectsOf = (input: listed.ProjectsInput): Project[] => atOnce(listed.buildProjects(input));
+export const levelOf = (outline: Outline, startId?: string): readonly OutlineRow[] => atOnce(made.outlineLevel(outline, startId));
+
+function atOnce<T>(steps: CooperativeTask<T>): T {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** All levels of a session, branches open: `▸` begins a branch's row, `←` stands at the active place. */
+export function outlinePicture(session: Session, filter: Filter = 'default'): string {
+  const outline = outlineOf(session, filter);
+  const lines: string[] = [];
+  const draw = (rows: readonly OutlineRow[], indent: string): void => {
+    for (const row of rows) {
+      const label = row.label === undefined ? '' : `[${row.label}] `;
+      if (row.kind === 'entry') lines.push(`${indent}${label}${row.head.text}${row.isLeaf ? ' ←' : ''}`);
+      else {
+        lines.push(`${indent}▸ ${label}${row.head.text} (${String(row.turnCount)} turns, ${String(row.visibleCount)} rows)`);
+        draw(levelOf(outline, row.startId), `${indent}  `);
+      }
+    }
+  };
+  draw(levelOf(outline), '');
+  return lines.join('\n');
+}
+
+export function projectsPicture(projects: readonly Project[]): string {
+  const lines: string[] = [];
+  const draw = (items: readonly SessionItem[], indent: string): void => {
+    for (const item of items) {
+      lines.push(indent + itemPicture(item));
+      if (item.kind === 'session') draw(item.children, `${indent}  `);
+    }
+  };
+  for (const project of projects) {
+    lines.push(`${project.inWorkspace ? '▾' : '▸'} ${project.cwd === '' ? '(no folder)' : project.cwd}`);
+    draw(project.items, '  ');
+  }
+  return lines.join('\n');
+}
+
+function itemPicture(item: SessionItem): string {
+  if (item.kind === 'unreadable') return `✗ ${item.path}`;
+  const { forkedFrom } = item;
+  const origin = forkedFrom === undefined ? '' : ` ← ${forkedFrom.title ?? forkedFrom.path ?? '?'}${forkedFrom.cwd === undefined ? '' : ` in ${forkedFrom.cwd}`}`;
+  return `${item.summary.name ?? item.path}${item.isSubagent ? ' (subagent)' : ''}${origin}`;
+}
+
+/** A text block without its indentation. */
+export function text(block: string): string {
+  const lines = block.replace(/^\n|\n *$/g, '').split('\n');
+  const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => /^ */.exec(line)![0].length));
+  return lines.map((line) => line.slice(indent)).join('\n');
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { SessionSummary, ListedSession } from '../../../src/core/index';
+import type { Project, ProjectsInput } from '../../../src/tree/projects/projects';
+import { updateProjects } from '../../../src/tree/projects/updateProjects';
+import { broken, file } from './storedFiles';
+import { projectsOf } from './renderRows';
+
+const inputOf = (files: readonly ListedSession[], given: Partial<ProjectsInput> = {}): ProjectsInput => ({ files: new Map(files.map((each) => [each.path, each])), workspace: ['/w/1'], realPath: (cwd) => cwd, program: 'all', hideEmpty: true, ...given });
+
+const told = (before: readonly Project[], given: readonly ListedSession[], changed: readonly string[]): readonly Project[] | undefined => updateProjects(before, new Set(changed), inputOf(given));
+
+describe('Projects after a change', () => {
+  const sessions = [file('/r/a', '/w/1', 4), file('/r/b', '/w/2', 3), file('/r/c', '/w/2', 2), file('/r/fork', '/w/2', 1, { parentSession: '/r/c' })];
+  const before = projectsOf(inputOf(sessions));
+  const withOther = (path: string, other: Partial<SessionSummary>): ListedSession[] =>
+    sessions.map((each) => (each.path === path && each.kind === 'session' ? { ...each, summary: { ...each.summary, ...other } } : each));
+
+  it('are the same objects but for the project and the family that changed', () => {
+    const now = withOther('/r/fork', { modified: 9e9, messageCount: 7 });
+    const after = told(before, now, ['/r/fork'])!;
+    assert.deepEqual(after, projectsOf(inputOf(now)));
+    assert.deepEqual(after.map(({ cwd }) => cwd), ['/w/1', '/w/2']);
+    assert.equal(after[0], before[0]);
+    assert.equal(after[1]!.newest, 9e9);
+    assert.deepEqual(after[1]!.items.map(({ path }) => path), ['/r/c', '/r/b']);
+    assert.equal(after[1]!.items[1], before[1]!.items[0]);
+  });
+
+  it('know a subagent’s session under the one that it works for', () => {
+    const sub = file('/r/a/sub', '/elsewhere', 5, { owner: '/r/a' });
+    const now = file('/r/a/sub', '/elsewhere', 5, { owner: '/r/a', modified: 9e9 });
+    const [with1, with2] = [[...sessions, sub], [...sessions, now]];
+    assert.deepEqual(told(projectsOf(inputOf(with1)), with2, ['/r/a/sub']), projectsOf(inputOf(with2)));
+    const own = file('/r/a/sub', '/w/1', 5);
+    assert.equal(told(projectsOf(inputOf([...sessions, { ...own, owner: '/r/a' }])), [...sessions, own], ['/r/a/sub']), undefined);
+  });
+
+  it('leave what they were made of as it was', () => {
+    const copy = structuredClone(before);
+    told(before, withOther('/r/c', { modified: 9e9 }), ['/r/c']);
+    assert.deepEqual(before, copy);
+  });
+
+  for (const [what, other] of Object.entries({ folder: { cwd: '/w/1' }, name: { name: 'other' }, parent: { parentSession: '/r/b' }, id: { id: 'other' }, 'first message': { firstMessage: 'other' }, 'beginning': { created: 1 }, messages: { messageCount: 0 } })) {
+    it(`are made anew where a session has another ${what}`, () => assert.equal(told(before, withOther('/r/c', other), ['/r/c']), undefined));
+  }
+
+  it('are made anew where a file is new, gone, or can not be read', () => {
+    assert.equal(told(before, [...sessions, file('/r/d', '/w/1', 5)], ['/r/d']), undefined);
+    assert.equal(told(before, sessions.slice(1), ['/r/a']), undefined);
+    assert.equal(told(before, [broken('/r/a', 4), ...sessions.slice(1)], ['/r/a']), undefined);
+  });
+
+  it('are made anew where very many changed', () => {
+    const many = Array.from({ length: 101 }, (_, index) => file(`/r/${index}`, '/w/1', index));
+    const paths = many.map(({ path }) => path);
+    const all = projectsOf(inputOf(many));
+    assert.equal(told(all, many, paths), undefined);
+    assert.deepEqual(told(all, many, paths.slice(1)), all);
+  });
+
+  it('are what they would be made anew, whatever changes, and also when a change is told late', () => {
+    let kept = 0;
+    const change = fc.record({ at: fc.nat(), what: fc.constantFrom('grew', 'grew', 'grew', 'grew', 'renamed', 'moved', 'gone', 'empty', 'broken', 'back', 'other parent'), hours: fc.integer({ min: -1, max: 30 }), isLate: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(oneFile(), { maxLength: 12 }), fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 12 }), fc.boolean(), fc.constantFrom('all', 'all', 'pi'), (given, steps, hideEmpty, program) => {
+        const all = given.map((each, index) => each(index));
+        const files = new Map(all.map((each) => [each.path, each]));
+        const input = (): ProjectsInput => ({ ...inputOf([...files.values()]), hideEmpty, program });
+        let projects: readonly Project[] = projectsOf(input());
+        let late = new Set<string>();
+        for (const step of [...steps, []]) {
+          const told = late;
+          late = new Set();
+          for (const { at, what, hours, isLate } of all.length > 0 ? step : []) {
+            const first = all[at % all.length]!;
+            (isLate ? late : told).add(first.path);
+            const now = changedBy(what, files.get(first.path), first, hours);
+            if (now) files.set(first.path, now);
+            else files.delete(first.path);
+          }
+          const after = updateProjects(projects, told, input());
+          const anew = projectsOf(input());
+          if (after && told.size > 0) kept++;
+          if (late.size === 0 && after) assert.deepEqual(after, anew);
+          projects = after ?? anew;
+        }
+      }),
+      { numRuns: 1000 },
+    );
+    assert.ok(kept > 300, `${kept}`);
+  });
+});
+
+/** Of a family whose members know each other by path, id or name; some work for the one before them, which may itself. Ids and names of files may be the same. */
+function oneFile(): fc.Arbitrary<(index: number) => ListedSession> {
+  const given = { cwd: fc.constantFrom('', '/w/1', '/w/2', '/w/3'), hours: fc.integer({ min: 0, max: 30 }), parent: fc.option(fc.nat({ max: 11 }), { nil: undefined }), by: fc.constantFrom('/r/', 'id ', '/elsewhere/'), id: fc.nat({ max: 11 }), other: fc.constantFrom({}, { isBroken: true }, { isPartial: true }, { flat: true }, { dialect: 'omp' as const }) };
+  return fc.record(given).map(({ cwd, hours, parent, by, id, other }) => (index: number) => {
+    const owner = index % 4 > 1 ? { owner: `/r/${index - 1}` } : {};
+    if ('isBroken' in other) return broken(`/r/${index}`, hours, owner);
+    return file(index % 5 === 4 ? `/r/copy/${index - 1}` : `/r/${index}`, cwd, hours, { id: `id ${id}`, ...owner, ...other, ...(parent === undefined ? {} : { parentSession: `${by}${parent}` }) });
+  });
+}
+
+function changedBy(what: string, now: ListedSession | undefined, first: ListedSession, hours: number): ListedSession | undefined {
+  if (what === 'back') return first;
+  if (what === 'gone' || !now) return undefined;
+  if (what === 'broken') return broken(now.path, hours, now.owner === undefined ? {} : { owner: now.owner });
+  if (now.kind !== 'session') return now;
+  const other: Partial<SessionSummary> = { grew: { modified: hours * 3_600_000 }, renamed: { name: `name ${hours}` }, moved: { cwd: '/w/2' }, empty: { messageCount: 0 }, 'other parent': { parentSession: `/r/${hours}` } }[what] ?? {};
+  return { ...now, summary: { ...now.summary, ...other } };
+}

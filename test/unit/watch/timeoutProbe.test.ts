@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { findRoots } from '../../../src/core/files/locate/roots';
+import { TimeoutProbe } from '../../../src/watch/timeoutProbe';
+import { testFolder } from '../../fixtures/folder';
+
+describe('places that may never answer', () => {
+  const folder = testFolder();
+  let answers: TimeoutProbe;
+  let news: () => void;
+  let told: Promise<void>;
+  const nextNews = (): void => {
+    told = new Promise((resolve) => (news = resolve));
+  };
+  beforeEach(() => {
+    nextNews();
+    answers = new TimeoutProbe(() => news(), { wait: 250, silent: 1000 });
+  });
+  afterEach(() => answers.dispose());
+
+  /** A disk that answers when it is told to. */
+  function hung() {
+    let answer!: (value: string) => void;
+    let asked = 0;
+    const ask = <T>(): Promise<T> => {
+      asked++;
+      return new Promise<T>((resolve) => (answer = resolve as (value: string) => void));
+    };
+    return { ask, answer: (value: string) => answer(value), asked: () => asked };
+  }
+
+  it('are waited for as long as it takes to answer, if that is not long', async () => {
+    assert.equal(await answers.run('/a', (path) => Promise.resolve(`real ${path}`)), 'real /a');
+    await assert.rejects(answers.run('/a', () => Promise.reject(new Error('gone'))), { message: 'gone' });
+    assert.equal(answers.isPending('/a'), false);
+  });
+
+  it('keep nobody waiting, are not asked twice, and it is told when they are silent and when they answer', async () => {
+    const disk = hung();
+    await Promise.all([assert.rejects(answers.run('/m', disk.ask), { code: 'ETIMEDOUT' }), assert.rejects(answers.run('/m', disk.ask), { code: 'ETIMEDOUT' })]);
+    assert.deepEqual([answers.isPending('/m'), answers.isSilent('/m')], [true, false]);
+    await told;
+    assert.equal(answers.isSilent('/m'), true);
+    await assert.rejects(answers.run('/m', disk.ask), { code: 'ETIMEDOUT' });
+    assert.equal(disk.asked(), 1);
+    nextNews();
+    disk.answer('/m');
+    await told;
+    assert.deepEqual([answers.isPending('/m'), answers.isSilent('/m')], [false, false]);
+    assert.equal(await answers.run('/m', (path) => Promise.resolve(path)), '/m');
+  });
+
+  it('let the roots that answer be found at once', async () => {
+    const disk = hung();
+    const silent = `${folder.path}/mount`;
+    const added = [{ path: silent, dialect: 'pi', flat: false }, { path: `${folder.path}/other`, dialect: 'pi', flat: false }] as const;
+    const ask = <T>(path: string, how: (path: string) => Promise<T>): Promise<T> => answers.run(path, path === silent ? () => disk.ask<T>() : how);
+    const found = await findRoots({ env: {}, home: folder.path, added, ask });
+    assert.deepEqual(found.slice(0, 2).map(({ path }) => path), [silent, `${folder.path}/other`]);
+    assert.deepEqual(found.filter(({ path }) => answers.isPending(path)).map(({ path }) => path), [silent]);
+  });
+});
