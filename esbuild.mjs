@@ -1,5 +1,5 @@
-// Builds what ships into dist/; with --tests also what the tests run into out/,
-// file by file, so that coverage and stack traces name real files.
+// Builds what ships into dist/, and the core for others with its types; with --tests instead of the types what the
+// tests run, into out/, file by file, so that coverage and stack traces name real files.
 import { build, context } from 'esbuild';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -61,4 +61,8 @@ if (watching) {
   for (const output of outputs) await (await context(output)).watch();
 } else {
   await Promise.all(outputs.map((output) => build(output)));
+  if (!flags.has('--tests') && !production) {
+    const { writeDeclarations } = await import('./declarations.mjs');
+    await writeDeclarations();
+  }
 }

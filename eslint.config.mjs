@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'out/', 'test/host/node_modules/', 'test/race/node_modules/', '.vscode-test/', 'src/core/format/wasm/*.ts'] },
+  { ignores: ['dist/', 'out/', 'test/host/node_modules/', 'test/types/', 'test/race/node_modules/', '.vscode-test/', 'src/core/format/wasm/*.ts'] },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   {

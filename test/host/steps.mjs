@@ -13,6 +13,13 @@ export async function tool(path, ...args) {
   return { ok: await run(process.execPath, [join(project, 'node_modules', path), ...args]) };
 }
 
+/** Whether the types that are published with the core are complete: a program of someone else's compiles against them. Needs what `build` wrote. */
+export async function publishedTypes() {
+  const { writeDeclarations } = await import('../../declarations.mjs');
+  await writeDeclarations();
+  return await tool('typescript/bin/tsc', '--noEmit', '-p', 'test/types');
+}
+
 /** Builds dist/ (what ships) and out/ (what the tests run). */
 export async function build(...flags) {
   return { ok: await run(process.execPath, [join(project, 'esbuild.mjs'), '--tests', ...flags]) };

@@ -5,7 +5,7 @@
 // npm run test:editor [-- --grep pattern] [--oldest | --electron]
 import { performance } from 'node:perf_hooks';
 import { exitOnSignals } from './processes.mjs';
-import { build, coverage, mutations, sentences, starting, suite, tool, unit } from './steps.mjs';
+import { build, coverage, mutations, publishedTypes, sentences, starting, suite, tool, unit } from './steps.mjs';
 
 exitOnSignals();
 
@@ -22,6 +22,7 @@ const parts = {
     ['Lint', () => tool('eslint/bin/eslint.js', '.')],
     ['Sentences for translators', sentences],
     ['Build', build],
+    ['Types of the core', publishedTypes],
     ['Unit tests and their coverage', () => coverage([])],
     ['Mutations', () => mutations()],
     // Before the suites, because it builds again, and so removes what they keep of a failure.

@@ -1,0 +1,35 @@
+// Writes the types of what others call beside the built core: dist/core.d.mts for dist/core.mjs, and
+// dist/contract.d.mts for the commands. Each is one file without anything that isn't exported.
+import { rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
+import { join } from 'node:path';
+
+const core = join(import.meta.dirname, 'src', 'core', 'index.ts');
+
+/** @type {[input: string, output: string][]} */
+const OUTPUTS = [
+  [core, 'dist/core.d.mts'],
+  [join(import.meta.dirname, 'src', 'contract.ts'), 'dist/contract.d.mts'],
+];
+
+/** The contract's types name those of the core, which it imports from the file beside it. */
+const fromCore = {
+  name: 'from-core',
+  /** @param {string} source @param {string | undefined} importer */
+  resolveId: (source, importer) => (importer !== undefined && source.endsWith('/core/index') ? { id: './core.mjs', external: true } : null),
+};
+
+export async function writeDeclarations() {
+  for (const [input, file] of OUTPUTS) {
+    const bundle = await rollup({
+      input,
+      external: [/^node:/],
+      plugins: [fromCore, dts({ tsconfig: join(import.meta.dirname, 'tsconfig.json') })],
+      onwarn: ({ message }) => {
+        throw new Error(message);
+      },
+    });
+    await bundle.write({ file });
+    await bundle.close();
+  }
+}
