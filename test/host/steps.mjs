@@ -8,26 +8,41 @@ import { temporaryFolder } from './temporary.mjs';
 
 /** @typedef {{ ok: boolean, passed?: number, failed?: number, skipped?: number }} Result */
 
-/** Runs one of the project's tools with the Node that runs this. */
-export async function tool(path, ...args) {
-  return { ok: await run(process.execPath, [join(project, 'node_modules', path), ...args]) };
+/** The checks that read nothing but sources: types, lint, format, and the sentences for translators. */
+const CHECKS = {
+  Lint: ['node_modules/eslint/bin/eslint.js', '.'],
+  Types: ['node_modules/typescript/bin/tsc', '--noEmit'],
+  'Types of the page': ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'src/context/page'],
+  Format: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
+  'Sentences for translators': ['test/vsix/strings.mjs', '--check'],
+};
+
+/** Runs all checks, `PROCESSES` at a time, with the Node that runs this. */
+export async function checks() {
+  const queue = Object.entries(CHECKS).values();
+  const failed = [];
+  await inProcesses(async () => {
+    for (const [title, args] of queue) {
+      const printed = [];
+      const ok = await run(process.execPath, args, { take: (text) => printed.push(text) });
+      console.log(`${ok ? '✓' : '✗'} ${title}`);
+      process.stdout.write(printed.join(''));
+      if (!ok) failed.push(title);
+    }
+  });
+  return { ok: failed.length === 0 };
 }
 
 /** Whether the types that are published with the core are complete: a program of someone else's compiles against them. Needs what `build` wrote. */
 export async function publishedTypes() {
   const { writeDeclarations } = await import('../../declarations.mjs');
   await writeDeclarations();
-  return await tool('typescript/bin/tsc', '--noEmit', '-p', 'test/types');
+  return { ok: await run(process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/types']) };
 }
 
 /** Builds dist/ (what ships) and out/ (what the tests run). */
 export async function build(...flags) {
   return { ok: await run(process.execPath, [join(project, 'esbuild.mjs'), '--tests', ...flags]) };
-}
-
-/** Whether translators would find every sentence. */
-export async function sentences() {
-  return { ok: await run(process.execPath, [join(project, 'test', 'vsix', 'strings.mjs'), '--check']) };
 }
 
 /**
@@ -67,8 +82,11 @@ async function branchesCovered() {
   return folders.every(Boolean);
 }
 
-/** Processes that run unit tests at the same time. */
+/** Processes that run checks or unit tests at the same time. */
 const PROCESSES = 2;
+
+/** @param {() => Promise<void>} work takes from a queue until it is empty */
+const inProcesses = async (work) => await Promise.all(Array.from({ length: PROCESSES }, work));
 /** Test files that one process runs. Fewer cost more starts, more leave a process waiting for the other at the end. */
 const GROUP = 10;
 /** Folders of tests that take long: they come first, each file alone. */
@@ -96,13 +114,13 @@ async function unitTestFiles() {
 async function runInGroups(groups, runGroup) {
   const queue = groups.values();
   const results = [];
-  await Promise.all(Array.from({ length: PROCESSES }, async () => {
+  await inProcesses(async () => {
     for (const files of queue) {
       const printed = [];
       results.push(await runGroup(files, (text) => printed.push(text)));
       process.stdout.write(printed.join(''));
     }
-  }));
+  });
   const sum = (key) => results.reduce((total, result) => total + (result[key] ?? 0), 0);
   return { ok: results.every(({ ok }) => ok), passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
 }

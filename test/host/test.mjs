@@ -5,7 +5,7 @@
 // npm run test:editor [-- --grep pattern] [--oldest | --electron]
 import { performance } from 'node:perf_hooks';
 import { exitOnSignals } from './processes.mjs';
-import { build, coverage, mutations, publishedTypes, sentences, starting, suite, tool, unit } from './steps.mjs';
+import { build, checks, coverage, mutations, publishedTypes, starting, suite, unit } from './steps.mjs';
 
 exitOnSignals();
 
@@ -17,10 +17,7 @@ const grep = valueOf('--grep');
 /** @type {Record<string, [title: string, step: () => Promise<import('./steps.mjs').Result>][]>} */
 const parts = {
   all: [
-    ['Type check', () => tool('typescript/bin/tsc', '--noEmit')],
-    ['Type check of the page', () => tool('typescript/bin/tsc', '--noEmit', '-p', 'src/context/page')],
-    ['Lint', () => tool('eslint/bin/eslint.js', '.')],
-    ['Sentences for translators', sentences],
+    ['Checks', checks],
     ['Build', build],
     ['Types of the core', publishedTypes],
     ['Unit tests and their coverage', () => coverage([])],
