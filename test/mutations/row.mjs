@@ -1,13 +1,13 @@
-// How the lists of mutations are written down.
+// Builds the lists of mutations.
 
 /**
- * Mutations of one file, which the same tests must notice.
- * @param {string} section what `rule` begins with
+ * Mutations of one file that the same tests must notice.
+ * @param {string} section the part of the rule that all rows share, such as `FORMAT 3, the header`
  * @param {string} file
  * @param {string[]} tests
- * @param {[rule: string, find: string, replace: string][]} rows
+ * @param {[rule: string, within: string, find: string, replace: string][]} rows
  * @returns {import('./mutations.mjs').Mutation[]}
  */
 export function of(section, file, tests, rows) {
-  return rows.map(([rule, find, replace]) => ({ rule: `${section}: ${rule}`, file, find, replace, tests }));
+  return rows.map(([rule, within, find, replace]) => ({ rule: `${section}: ${rule}`, file, in: within, find, replace, tests }));
 }

@@ -36,7 +36,7 @@ export async function runMutations({ only = '' } = {}) {
     await share(workers, chosen, async (worker, mutation) => {
       const found = await verdict(worker, mutation, slow);
       count[found]++;
-      if (found === 'survived') console.error(`survived: ${mutation.rule}\n  src/core/${mutation.file}.ts: ${mutation.find}\n  → ${mutation.replace}`);
+      if (found === 'survived') console.error(`survived: ${mutation.rule}\n  src/core/${mutation.file}.ts, ${mutation.in}: ${mutation.find}\n  → ${mutation.replace}`);
     });
     console.log(`${chosen.length} mutations: ${count.killed} noticed by a test, ${count.endless} did not end, ${count.survived} survived`);
     return { ok: count.survived === 0 };
