@@ -66,7 +66,7 @@ describe('axe in the context view', () => {
     await vscode.commands.executeCommand('sessionTree.showContext', { path: await own.put('axe', builder) });
     const frame = await driver.frame('pi-session-tree');
     // Both buttons that stand beside the line of a fold.
-    await until(frame, 'document.querySelectorAll(".beside > button").length === 2');
+    await until(frame, 'document.querySelectorAll(".tool-buttons > button").length === 2');
     return frame;
   };
 
@@ -97,7 +97,7 @@ describe('axe in the context view', () => {
       await until(frame, 'CSS.highlights.get("find-current").size === 1');
       await driver.evaluate('for (const fold of document.querySelectorAll("details:not([open])")) fold.open = true', frame);
       await driver.click('text=Full transcript', frame);
-      await until(frame, '!!document.querySelector("article.thin") && !document.querySelector(".placeholder")');
+      await until(frame, '!!document.querySelector("article.entry-row") && !document.querySelector(".placeholder")');
       assert.deepEqual(await findings(frame), []);
       await driver.screenshot(`axe-${theme.replaceAll(' ', '-')}.png`);
     });
@@ -118,7 +118,7 @@ describe('axe in the context view', () => {
     await driver.waitFor('.path-gone', {}, frame);
     const lines = builder.lines().length;
     await another.append(path, `${builder.branchFrom('ask').assistant('Elsewhere').lines().slice(lines).join('\n')}\n`);
-    await driver.waitFor('.moved', { timeout: 9000 }, frame);
+    await driver.waitFor('.branch-switch-notice', { timeout: 9000 }, frame);
     await rm(path);
     await driver.waitFor('.warning', { timeout: 9000 }, frame);
     assert.deepEqual(await findings(frame), []);
@@ -151,7 +151,7 @@ describe('axe in the context view', () => {
       await driver.screenshot('axe-zoom.png');
       const main = (await driver.evaluate('document.querySelector("main").getBoundingClientRect().height', frame)) as number;
       assert.ok(main > 200, `${main} pixels are left for the messages`);
-      assert.deepEqual(await driver.evaluate(outside('.title *, .facts *, .fill-line *'), frame), []);
+      assert.deepEqual(await driver.evaluate(outside('.title *, .header-fields *, .usage-line *'), frame), []);
     } finally {
       await driver.page.setViewportSize({ width: 1280, height: 800 });
       await vscode.commands.executeCommand('workbench.view.explorer');
@@ -160,8 +160,8 @@ describe('axe in the context view', () => {
 
   it('what fills the context is told apart where the system forces its colours', async () => {
     const frame = await opened();
-    await driver.waitFor('.fill-part', {}, frame);
-    const colours = `[...document.querySelectorAll('.fill-part')].map((part) => getComputedStyle(part, '::before').backgroundColor)`;
+    await driver.waitFor('.usage-segment', {}, frame);
+    const colours = `[...document.querySelectorAll('.usage-segment')].map((part) => getComputedStyle(part, '::before').backgroundColor)`;
     const usual = (await driver.evaluate(colours, frame)) as string[];
     assert.ok(new Set(usual).size > 3, usual.join());
     const window = vscode.workspace.getConfiguration('window');

@@ -130,11 +130,11 @@ describe('bad input in the context view', () => {
   it('says that a compaction kept messages from one on that is not there, and that a label stands on nothing', async () => {
     const builder = session({ cwd: own.cwd }).user('Before', { id: 'before' }).compaction('They talked.', 'nowhere').assistant('After').label('nothing', 'lost').contextEdit('nothing', null);
     const frame = await opened({ path: await own.put('unknown', builder) });
-    await driver.waitFor('.cut >> text=The message from which on it kept the others is not in the file (nowhere)', {}, frame);
+    await driver.waitFor('.divider >> text=The message from which on it kept the others is not in the file (nowhere)', {}, frame);
     await driver.click('text=Full transcript', frame);
-    await driver.waitFor('article.thin >> text=After', { state: 'detached' }, frame);
-    await driver.waitFor('article.thin >> text=Label “lost”', {}, frame);
-    assert.deepEqual(await driver.texts('article.thin .row-text', frame), [
+    await driver.waitFor('article.entry-row >> text=After', { state: 'detached' }, frame);
+    await driver.waitFor('article.entry-row >> text=Label “lost”', {}, frame);
+    assert.deepEqual(await driver.texts('article.entry-row .row-text', frame), [
       'Compacted; the context had 12,345 tokens. The message from which on it kept the others is not in the file (nowhere), so none before it is kept',
       'Label “lost”: an entry that is not in the file (nothing)',
       'Taken out of the context: an entry that is not in the file (nothing)',
@@ -145,7 +145,7 @@ describe('bad input in the context view', () => {
     const frame = await opened({ path: await own.put('alone', session({ cwd: own.cwd })) });
     await until(frame, 'document.querySelector("main").classList.contains("is-empty")');
     assert.match(String(await driver.evaluate('getComputedStyle(document.querySelector("main"), "::before").content', frame)), /There are no messages here yet\./);
-    assert.match(await driver.text('header.head', frame), /\(no messages\)[^]*At the leaf[^]*none yet/);
+    assert.match(await driver.text('header.header', frame), /\(no messages\)[^]*At the leaf[^]*none yet/);
     assert.equal(await driver.find('.disclosure', frame).isVisible(), true);
     await driver.click('.disclosure', frame);
     await driver.waitFor('.details >> text=No answer on this branch recorded its usage.', {}, frame);
@@ -166,14 +166,14 @@ describe('bad input in the context view', () => {
     await writeFile(short, 'one\ntwo');
     const builder = session({ cwd: own.cwd }).user('See `src/a.ts` and `src/short.ts:99`').tool('read', { path: 'src/a.ts' }, 'one');
     const frame = await opened({ path: await own.put('links', builder) });
-    await until(frame, 'document.querySelectorAll(".path-link").length === 2 && !!document.querySelector(".beside > button")');
+    await until(frame, 'document.querySelectorAll(".path-link").length === 2 && !!document.querySelector(".tool-buttons > button")');
     await rm(file);
     await frame.getByRole('button', { name: 'Open src/a.ts', exact: true }).last().focus();
     await driver.press('Enter');
     await driver.waitFor('summary .path-gone >> text=This file is no longer there.', {}, frame);
     await driver.waitFor('p .path-gone >> text=This file is no longer there.', {}, frame);
-    assert.deepEqual(await driver.texts('.path-link, .beside > button', frame), ['src/short.ts:99']);
-    assert.match(await driver.text('[role=status].hidden', frame), /no longer there/);
+    assert.deepEqual(await driver.texts('.path-link, .tool-buttons > button', frame), ['src/short.ts:99']);
+    assert.match(await driver.text('[role=status].visually-hidden', frame), /no longer there/);
     await driver.click('.path-link', frame);
     await driver.waitFor('.statusbar-item >> text=There is no line 99 any more: short.ts has 2 lines.');
     assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, short);

@@ -67,7 +67,7 @@ describe('the context view', () => {
       assert.ok(!places.includes(-1), `${parts[places.indexOf(-1)] ?? ''} is missing in: ${text}`);
       for (const hidden of ['Forgotten', 'A secret thought', 'all green']) assert.ok(!text.includes(hidden), hidden);
 
-      const head = await driver.text('header.head', frame);
+      const head = await driver.text('header.header', frame);
       for (const part of ['Charts and tests', 'At the leaf', 'anthropic/claude-x', 'high', 'Messages\n11', 'Cost', 'system prompt']) assert.ok(head.includes(part), `${part} is missing in: ${head}`);
       assert.equal(await driver.text('article .label', frame), 'good end');
     } finally {
@@ -119,17 +119,17 @@ describe('the context view', () => {
     await until(frame, `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true' && !document.querySelector('.placeholder')`);
     assert.equal(await driver.evaluate('document.activeElement.dataset.key', frame), 'transcript');
     assert.equal(await driver.evaluate(top, frame), place);
-    assert.match(await driver.text('header.head', frame), /Messages\s*42 of 81/);
+    assert.match(await driver.text('header.header', frame), /Messages\s*42 of 81/);
 
     await wheelTo(frame, '0');
-    await driver.waitFor('article[data-fate=compacted] >> text=Old question 1', {}, frame);
-    assert.equal(await driver.text('article[data-fate=compacted] .fate', frame), 'summarised');
+    await driver.waitFor('article[data-status=compacted] >> text=Old question 1', {}, frame);
+    assert.equal(await driver.text('article[data-status=compacted] .status-badge', frame), 'summarised');
     await wheelTo(frame, 'main.scrollHeight');
-    await driver.waitFor('article.thin >> text=Label “mark”', {}, frame);
+    await driver.waitFor('article.entry-row >> text=Label “mark”', {}, frame);
     // The transcript has what was said, the model view what the model gets.
-    await driver.waitFor('article[data-fate=edited] >> text=Question 20', {}, frame);
-    await driver.click('article.thin >> text=Label “mark”', frame);
-    await driver.waitFor('article[data-entry=q3].reached', {}, frame);
+    await driver.waitFor('article[data-status=edited] >> text=Question 20', {}, frame);
+    await driver.click('article.entry-row >> text=Label “mark”', frame);
+    await driver.waitFor('article[data-entry=q3].navigation-target', {}, frame);
     assert.equal(await driver.evaluate('document.activeElement.dataset.entry', frame), 'q3');
 
     await button('Model view').click();
@@ -142,13 +142,13 @@ describe('the context view', () => {
     await show({ path: await own.put('rows', builder) });
     const frame = await driver.frame('pi-session-tree');
     await driver.click('text=Full transcript', frame);
-    await driver.waitFor('article.thin >> text=Named “Rows”', {}, frame);
-    assert.deepEqual(await driver.texts('article.thin .row-text', frame), [
+    await driver.waitFor('article.entry-row >> text=Named “Rows”', {}, frame);
+    assert.deepEqual(await driver.texts('article.entry-row .row-text', frame), [
       'Model: anthropic/claude-x', 'Thinking: high', 'Compacted; the context had 12,345 tokens', 'Summary of another branch', 'Data of an extension: todo', 'usage', 'Label “start”: user: Go', 'Label taken off: user: Go', 'Named “Rows”',
     ]);
-    assert.equal(await frame.locator('article.thin strong').count(), 0);
+    assert.equal(await frame.locator('article.entry-row strong').count(), 0);
     await driver.click('summary >> text=Compacted', frame);
-    await driver.waitFor('article.thin strong >> text=talked', {}, frame);
+    await driver.waitFor('article.entry-row strong >> text=talked', {}, frame);
   });
 
   it('says what fills the context, how it grew and what it cost, to eyes, keys and ears', async () => {
@@ -158,13 +158,13 @@ describe('the context view', () => {
     const path = await own.put('fill', builder.label('end', 'tip').name('Fill'));
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
-    await driver.waitFor('.fill-total >> text=2,300 tokens', {}, frame);
-    const bar = `[...document.querySelectorAll('.fill-part')].map((part) => part.getAttribute('aria-label'))`;
+    await driver.waitFor('.usage-total >> text=2,300 tokens', {}, frame);
+    const bar = `[...document.querySelectorAll('.usage-segment')].map((part) => part.getAttribute('aria-label'))`;
     // The first answer read 1,100 tokens, of which 100 are the 400 characters of the question.
     const shares = (await driver.evaluate(bar, frame)) as string[];
     assert.deepEqual(shares.map((share) => share.replace(/: .*, /, ' ')), ['System prompt and tools 43%', 'User 5%', 'Assistant 51%']);
 
-    await driver.find('.fill-part', frame).focus();
+    await driver.find('.usage-segment', frame).focus();
     await driver.press('ArrowRight');
     assert.equal(await driver.evaluate('document.activeElement.dataset.key', frame), 'bar/user/');
     await driver.press('ArrowRight');
@@ -172,7 +172,7 @@ describe('the context view', () => {
     await driver.waitFor('.details h2 >> text=Largest: Assistant', {}, frame);
     await driver.waitFor('.largest-item', {}, frame);
     assert.equal((await driver.texts('.largest-item', frame)).length, 2);
-    assert.match(await driver.text('.figures', frame), /System prompt and tools\s+1,000\s+43%/);
+    assert.match(await driver.text('.data-table', frame), /System prompt and tools\s+1,000\s+43%/);
     const totals = await driver.text('.totals tbody', frame);
     assert.deepEqual(totals.split('\n').map((row) => row.split('\t').filter((cell, index) => index === 0 || cell.includes('$'))), [['Session', '$1.50'], ['This branch', '$1.00'], ['Only this branch', '$0.50']]);
 
@@ -180,18 +180,18 @@ describe('the context view', () => {
     await plot.focus();
     await driver.press('Home');
     assert.equal(await plot.getAttribute('aria-valuetext'), '1,200 tokens at entry 2 of 6');
-    await driver.waitFor('.tip >> text=1,200 tokens', {}, frame);
+    await driver.waitFor('.tooltip >> text=1,200 tokens', {}, frame);
     await driver.press('End');
     await driver.press('Enter');
-    await driver.waitFor('article.reached[data-entry=end]', {}, frame);
+    await driver.waitFor('article.navigation-target[data-entry=end]', {}, frame);
     await frame.getByRole('button', { name: 'All kinds' }).click();
     await driver.click('.largest-item >> text=xxx', frame);
-    await driver.waitFor('article.reached[data-entry=first]', {}, frame);
+    await driver.waitFor('article.navigation-target[data-entry=first]', {}, frame);
 
     // What comes is counted too.
     const lines = builder.lines().length;
     await another.append(path, `${builder.user('w'.repeat(8000)).lines().slice(lines).join('\n')}\n`);
-    await driver.waitFor('.fill-total >> text=about', { timeout: 8000 }, frame);
+    await driver.waitFor('.usage-total >> text=about', { timeout: 8000 }, frame);
   });
 
   it('opens the files that are named, at their line, and only files that are there', async () => {
@@ -200,7 +200,7 @@ describe('the context view', () => {
     const builder = session({ cwd: own.cwd }).user('See `src/a.ts:12`, `src/none.ts:3`, `src/folder`, `command:workbench.action.quit` and `npm test`.').tool('read', { path: 'src/a.ts', offset: 20, limit: 5 });
     await show({ path: await own.put('paths', builder.name('Paths')) });
     const frame = await driver.frame('pi-session-tree');
-    await until(frame, `!!document.querySelector('.path-link') && !!document.querySelector('.beside > button')`);
+    await until(frame, `!!document.querySelector('.path-link') && !!document.querySelector('.tool-buttons > button')`);
     assert.deepEqual(await driver.texts('.path-link', frame), ['src/a.ts:12']);
     // The line of a fold is a control, and has none in it.
     assert.equal(await driver.evaluate(`document.querySelectorAll('summary :is(a, button, input, [tabindex])').length`, frame), 0);
@@ -224,11 +224,11 @@ describe('the context view', () => {
     const path = await own.put('edit', session({ cwd: own.cwd }).user('What was said', { id: 'said' }).assistant('Yes.').user('Taken away', { id: 'away' }).contextEdit('said', 'What the model gets').contextEdit('away', null));
     assert.deepEqual(await show({ path }), { messages: 2 });
     const frame = await driver.frame('pi-session-tree');
-    await driver.waitFor('article.thin >> text=An edit took this out: user: Taken away', {}, frame);
+    await driver.waitFor('article.entry-row >> text=An edit took this out: user: Taken away', {}, frame);
     assert.match(await driver.text('article.user', frame), /What the model gets/);
-    await driver.click('button.fate >> text=edited', frame);
-    await driver.waitFor('article.reached >> text=What was said', {}, frame);
-    await driver.waitFor('article[data-fate=omitted] >> text=Taken away', {}, frame);
+    await driver.click('button.status-badge >> text=edited', frame);
+    await driver.waitFor('article.navigation-target >> text=What was said', {}, frame);
+    await driver.waitFor('article[data-status=omitted] >> text=Taken away', {}, frame);
   });
 
   it('stands at any entry, and goes to the leaf', async () => {
@@ -236,9 +236,9 @@ describe('the context view', () => {
     assert.deepEqual(await show({ path, entryId: 'old' }), { messages: 1 });
     const frame = await driver.frame('pi-session-tree');
     assert.match(await driver.text('main', frame), /Forgotten question/);
-    assert.match(await driver.text('.place', frame), /At user: Forgotten question/);
+    assert.match(await driver.text('.location', frame), /At user: Forgotten question/);
     await driver.click('text=Go to the leaf', frame);
-    await driver.waitFor('.place >> text=At the leaf', {}, frame);
+    await driver.waitFor('.location >> text=At the leaf', {}, frame);
     await driver.waitFor('article >> text=Done.', {}, frame);
   });
 
@@ -248,10 +248,10 @@ describe('the context view', () => {
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('article >> text=Marked.', {}, frame);
     for (const text of ['ls', 'Then I talk.', 'Marked.']) {
-      await frame.locator('article.again').filter({ hasText: text }).first().hover();
-      await until(frame, 'getComputedStyle(document.querySelector("article:hover > .who")).opacity === "1"');
+      await frame.locator('article.is-continuation').filter({ hasText: text }).first().hover();
+      await until(frame, 'getComputedStyle(document.querySelector("article:hover > .article-header")).opacity === "1"');
       const overlap = `(() => {
-        const line = document.querySelector('article:hover > .who').getBoundingClientRect();
+        const line = document.querySelector('article:hover > .article-header').getBoundingClientRect();
         const bodies = [...document.querySelectorAll('article > .body')].map((body) => body.getBoundingClientRect());
         return bodies.some((body) => body.top < line.bottom - 1 && line.top < body.bottom - 1);
       })()`;
@@ -307,10 +307,10 @@ describe('the context view', () => {
     await driver.page.mouse.wheel(0, -600);
     await until(frame, '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight > 300; })()');
     await append('News two');
-    await driver.waitFor('button.news >> text=1 new message', { timeout: 5000 }, frame);
-    await driver.click('button.news', frame);
+    await driver.waitFor('button.new-messages >> text=1 new message', { timeout: 5000 }, frame);
+    await driver.click('button.new-messages', frame);
     await driver.waitFor('article >> text=News two', {}, frame);
-    assert.equal(await driver.find('button.news', frame).isVisible(), false);
+    assert.equal(await driver.find('button.new-messages', frame).isVisible(), false);
   });
 
   it('stays where somebody reads when a compaction takes away what was above, and follows in the transcript too', async () => {
@@ -335,14 +335,14 @@ describe('the context view', () => {
     await until(frame, '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight > 500 && !document.querySelector(".placeholder"); })()');
     const place = await driver.evaluate(top, frame);
     await append(() => builder.compaction('They talked.', 'q20'));
-    await until(frame, `document.querySelector('.head').innerText.includes('43') && ${top} === ${JSON.stringify(place)}`);
+    await until(frame, `document.querySelector('.header').innerText.includes('43') && ${top} === ${JSON.stringify(place)}`);
 
     await driver.click('text=Full transcript', frame);
     await until(frame, `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true' && ${top} === ${JSON.stringify(place)}`);
     // A label is an entry, but no message.
     await append(() => builder.label('q39', 'a mark').user('A new one'));
-    await driver.waitFor('button.news >> text=1 new message', { timeout: 5000 }, frame);
-    await driver.click('button.news', frame);
+    await driver.waitFor('button.new-messages >> text=1 new message', { timeout: 5000 }, frame);
+    await driver.click('button.new-messages', frame);
     await driver.waitFor('article >> text=A new one', {}, frame);
     await append(() => builder.assistant('A last one'));
     await driver.waitFor('article >> text=A last one', { timeout: 5000 }, frame);
@@ -354,8 +354,8 @@ describe('the context view', () => {
     await show({ path: await own.put('across', builder.name('Across')) });
     const frame = await driver.frame('pi-session-tree');
     await driver.click('text=Full transcript', frame);
-    await driver.click('article.thin >> text=over there', frame);
-    await driver.waitFor('.place >> text=The left way', {}, frame);
+    await driver.click('article.entry-row >> text=over there', frame);
+    await driver.waitFor('.location >> text=The left way', {}, frame);
     await driver.waitFor('article.assistant >> text=The left way', {}, frame);
   });
 
@@ -393,8 +393,8 @@ describe('the context view', () => {
     await driver.click('summary >> text=story.txt', frame);
     await driver.waitFor('text=line 59999 of', {}, frame);
     assert.ok(Number(await frame.evaluate('document.querySelector("main").textContent.length')) < 5000);
-    await driver.click('button.more >> text=more characters', frame);
-    await driver.click('button.more >> text=more characters', frame);
+    await driver.click('button.show-more >> text=more characters', frame);
+    await driver.click('button.show-more >> text=more characters', frame);
     await until(frame, 'document.querySelector("main").textContent.includes("line 5000 of a long story\\nline 5001 of")');
     await driver.waitFor('text=Open Raw File', {}, frame);
   });

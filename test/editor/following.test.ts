@@ -52,14 +52,14 @@ describe('the context view of a session at work', () => {
     await driver.page.mouse.wheel(0, -pixels);
     await until(`!${AT_END} && !document.querySelector(".placeholder")`);
   };
-  const told = (): Promise<string> => driver.text('.hidden[role=status]', frame);
+  const told = (): Promise<string> => driver.text('.visually-hidden[role=status]', frame);
 
   it('goes with it to another branch, says so, and leads back', async () => {
     await append(() => builder.branchFrom('a10').user('Another way', { id: 'other' }));
     await waitFor('article >> text=Another way');
     await until(`${AT_END} && !document.querySelector('main').innerText.includes('Question 30')`);
-    await waitFor('.moved');
-    assert.match(await driver.text('.moved', frame), /The session goes on on another branch/);
+    await waitFor('.branch-switch-notice');
+    assert.match(await driver.text('.branch-switch-notice', frame), /The session goes on on another branch/);
     await driver.screenshot('moved.png');
     // It goes on to be followed.
     await append(() => builder.assistant('Its answer'));
@@ -68,9 +68,9 @@ describe('the context view of a session at work', () => {
     assert.match(await told(), /1 new message/);
     await frame.getByRole('button', { name: 'Back to what you read' }).focus();
     await driver.press('Enter');
-    await waitFor('.place >> text=At');
+    await waitFor('.location >> text=At');
     await waitFor('article >> text=Answer 30');
-    assert.equal(await driver.find('.moved', frame).isVisible(), false);
+    assert.equal(await driver.find('.branch-switch-notice', frame).isVisible(), false);
     assert.equal(await driver.evaluate('document.activeElement === document.body', frame), false);
   });
 
@@ -81,25 +81,25 @@ describe('the context view of a session at work', () => {
     await until('!document.querySelector(".placeholder")');
     const place = await driver.evaluate(TOP, frame);
     await append(() => builder.branchFrom('a20').user('A second way', { id: 'second' }));
-    await waitFor('.moved');
+    await waitFor('.branch-switch-notice');
     assert.equal(await driver.evaluate(TOP, frame), place);
     await frame.getByRole('button', { name: 'Close', exact: true }).click();
-    assert.equal(await driver.find('.moved', frame).isVisible(), false);
+    assert.equal(await driver.find('.branch-switch-notice', frame).isVisible(), false);
 
     await driver.evaluate('document.querySelector("main").scrollTop = document.querySelector("main").scrollHeight / 2', frame);
     await until(`!document.querySelector(".placeholder") && /^[qa](9|1\\d) /.test(${TOP})`);
     await append(() => builder.branchFrom('a3').user('A third way', { id: 'third' }).assistant('x'.repeat(9000)));
     await until(`${TOP}.startsWith('a3 ')`);
-    await waitFor('.moved');
+    await waitFor('.branch-switch-notice');
   });
 
   it('says nothing of another branch to whom stands at an entry', async () => {
     await show({ path, entryId: 'a5' });
-    await waitFor('.place >> text=At assistant: Answer 5');
+    await waitFor('.location >> text=At assistant: Answer 5');
     await append(() => builder.branchFrom('a10').user('Another way'));
     await until('document.querySelectorAll(".branch-row").length > 3');
-    assert.equal(await driver.find('.moved', frame).isVisible(), false);
-    assert.match(await driver.text('.place', frame), /Answer 5/);
+    assert.equal(await driver.find('.branch-switch-notice', frame).isVisible(), false);
+    assert.match(await driver.text('.location', frame), /Answer 5/);
   });
 
   it('stays at the end when the agent compacts, in both views, and shows the cut', async () => {
@@ -112,25 +112,25 @@ describe('the context view of a session at work', () => {
       await waitFor(`article >> text=After it, ${view}`);
       await until(AT_END);
     }
-    await until(`document.querySelectorAll('article[data-fate=compacted]').length > 0 && document.querySelector('main').innerText.includes('Compacted; the context had')`);
+    await until(`document.querySelectorAll('article[data-status=compacted]').length > 0 && document.querySelector('main').innerText.includes('Compacted; the context had')`);
     await driver.click('[data-key=model]', frame);
     await until(`document.querySelector('[data-key=model]').getAttribute('aria-pressed') === 'true'`);
     await driver.evaluate('document.querySelector("main").scrollTop = 0', frame);
     await waitFor('article.compaction >> text=Summary in the transcript view.');
-    assert.match(await driver.text('.facts', frame), /Messages\s*7/);
+    assert.match(await driver.text('.header-fields', frame), /Messages\s*7/);
   });
 
   it('says how many are new to whom reads above, and forgets it at the end', async () => {
     await scrollUp(700);
     const place = await driver.evaluate(TOP, frame);
     await append(() => builder.assistant('News 1').label('q1', 'a mark'));
-    await waitFor('.news >> text=1 new message');
+    await waitFor('.new-messages >> text=1 new message');
     await append(() => builder.user('News 2').assistant('News 3'));
-    await waitFor('.news >> text=3 new messages');
+    await waitFor('.new-messages >> text=3 new messages');
     assert.equal(await driver.evaluate(TOP, frame), place);
     await driver.find('main', frame).focus();
     await driver.press('End');
     await waitFor('article >> text=News 3');
-    await until(`${AT_END} && document.querySelector('.news').hidden`);
+    await until(`${AT_END} && document.querySelector('.new-messages').hidden`);
   });
 });

@@ -49,7 +49,7 @@ describe('the context view by keys, and by ear', () => {
       .branchFrom('ask').assistant('Another way').tool('read', { path: 'src/a.ts' }, 'x\n'.repeat(60), { id: 'read' }).contextEdit('read', 'y\n'.repeat(60)).assistant('Done', { id: 'done' }).label('done', 'end');
     await show({ path: await own.put('tabs', builder.name('Tabs')) });
     const frame = await driver.frame('pi-session-tree');
-    await until(frame, '!!document.querySelector(".path-link") && document.querySelectorAll(".beside > button").length === 2 && !!document.querySelector(".branch-row") && !!document.querySelector(".fill-part")');
+    await until(frame, '!!document.querySelector(".path-link") && document.querySelectorAll(".tool-buttons > button").length === 2 && !!document.querySelector(".branch-row") && !!document.querySelector(".usage-segment")');
     await driver.evaluate('for (const fold of document.querySelectorAll("details:not([open])")) fold.open = true', frame);
     const seen = 'window.seen = new Set(); document.addEventListener("focusin", ({ target }) => window.seen.add(target))';
     await driver.evaluate(seen, frame);
@@ -110,7 +110,7 @@ describe('the context view by keys, and by ear', () => {
     const frame = await driver.frame('pi-session-tree');
     await frame.locator('article[data-entry=two]').getByRole('button', { name: 'Show Context' }).focus();
     await driver.press('Enter');
-    await driver.waitFor('.place >> text=Two', {}, frame);
+    await driver.waitFor('.location >> text=Two', {}, frame);
     await until(frame, 'document.activeElement.dataset.entry === "two"');
 
     await frame.locator('article[data-entry=two]').getByRole('button', { name: 'More Actions…' }).focus();
@@ -129,7 +129,7 @@ describe('the context view by keys, and by ear', () => {
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('article >> text=Question 30', {}, frame);
-    await driver.evaluate(`window.told = []; new MutationObserver((all) => { for (const { target, addedNodes } of all) if (addedNodes.length > 0) window.told.push(target.closest('[aria-live=polite], [role=alert]').textContent); }).observe(document.querySelector('.hidden[role=status]'), { childList: true, subtree: true })`, frame);
+    await driver.evaluate(`window.told = []; new MutationObserver((all) => { for (const { target, addedNodes } of all) if (addedNodes.length > 0) window.told.push(target.closest('[aria-live=polite], [role=alert]').textContent); }).observe(document.querySelector('.visually-hidden[role=status]'), { childList: true, subtree: true })`, frame);
     const told = (text: string): Promise<true> => until(frame, `window.told.at(-1) === ${JSON.stringify(text)}`);
     await append(path, builder, () => builder.assistant('A new one'));
     await told('1 new message');
@@ -196,7 +196,7 @@ describe('the context view by keys, and by ear', () => {
       await show({ path: at });
       const frame = await driver.frame('pi-session-tree');
       await driver.waitFor('article >> text=Which?', {}, frame);
-      assert.deepEqual(await driver.evaluate('[...document.querySelectorAll(".writes")].filter((one) => one.checkVisibility()).length', frame), 0);
+      assert.deepEqual(await driver.evaluate('[...document.querySelectorAll(".write-action")].filter((one) => one.checkVisibility()).length', frame), 0);
       await driver.find('article .markdown', frame).click({ button: 'right' });
       const items = await menuItems();
       assert.deepEqual(items.filter((item) => /Label|Branch/.test(item)), []);

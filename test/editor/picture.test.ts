@@ -37,7 +37,7 @@ interface Row {
 const ROWS = `[...document.querySelectorAll('[role=tree] [role=treeitem]')].map((row) => ({
   text: row.innerText.replaceAll('\\n', ' | ').replace(/ · [^·]*$/, ''),
   level: Number(row.ariaLevel),
-  kind: [...row.classList].find((name) => /^is-(?!here|active)/.test(name)).slice(3),
+  kind: [...row.classList].find((name) => /^is-(?!current|active)/.test(name)).slice(3),
   here: row.ariaCurrent === 'location',
 }))`;
 
@@ -92,13 +92,13 @@ describe('The picture of branches', () => {
     const frame = await opened({ path: await own.put('talk', talk(own.cwd)) });
     await driver.click('[role=treeitem] >> text=Left.', frame);
     await driver.waitFor('article >> text=A wall.', {}, frame);
-    await until(frame, 'document.querySelector(".branch-row.is-here")?.innerText.startsWith("Left.")');
+    await until(frame, 'document.querySelector(".branch-row.is-current")?.innerText.startsWith("Left.")');
     await driver.click('[role=treeitem] >> text=It is open.', frame);
-    await driver.waitFor('.place >> text=At the leaf', {}, frame);
+    await driver.waitFor('.location >> text=At the leaf', {}, frame);
     // What is on the way is gone to in the text.
     await driver.click('[role=treeitem] >> text=compaction', frame);
     await until(frame, 'document.activeElement.innerText.includes("A door was found.")');
-    await driver.waitFor('.place >> text=At the leaf', {}, frame);
+    await driver.waitFor('.location >> text=At the leaf', {}, frame);
   });
 
   it('is walked by keys', async () => {
@@ -126,7 +126,7 @@ describe('The picture of branches', () => {
     for (let i = 0; i < 3; i++) await driver.press('ArrowDown');
     await driver.press('Enter');
     await driver.waitFor('article >> text=The sky.', {}, frame);
-    await until(frame, 'document.querySelector(".branch-row.is-here")?.innerText.startsWith("Up.")');
+    await until(frame, 'document.querySelector(".branch-row.is-current")?.innerText.startsWith("Up.")');
     // Who walks goes on from where they were.
     assert.equal(await focused(frame), 'Up.');
   });

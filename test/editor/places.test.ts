@@ -65,7 +65,7 @@ describe('Next and previous in the context view', () => {
     await pressed(frame, 'Alt+PageUp', 'cut');
 
     await driver.click('text=Full transcript', frame);
-    await driver.waitFor('article.thin', {}, frame);
+    await driver.waitFor('article.entry-row', {}, frame);
     await driver.find('main', frame).focus();
     await pressed(frame, 'Alt+ArrowDown', 'u2');
     await pressed(frame, 'Alt+ArrowUp', 'u1', 'u0');

@@ -143,7 +143,7 @@ describe('the Sessions view', function () {
       await open(driver, 'Money in cents');
       await driver.click('.part.sidebar .monaco-list-row >> text=user: Good. Do');
       const frame = await driver.frame('pi-session-tree');
-      const stands = async (text: string): Promise<unknown> => until(text, async () => (await driver.text('.place', frame)).includes(text));
+      const stands = async (text: string): Promise<unknown> => until(text, async () => (await driver.text('.location', frame)).includes(text));
       await stands('user: Good. Do');
       await driver.press('ArrowDown');
       await driver.press('ArrowDown');

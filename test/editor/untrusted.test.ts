@@ -107,7 +107,7 @@ describe('session text in the context view', () => {
     await driver.type('<img src=x onerror');
     await until(frame, 'CSS.highlights.get("find").size > 0 && CSS.highlights.get("find-current").size === 1');
     await driver.find('.branch-row', frame).hover();
-    await driver.find('.fill-part', frame).hover();
+    await driver.find('.usage-segment', frame).hover();
     await driver.screenshot('untrusted.png');
     assert.deepEqual(await driver.evaluate(FOUND, frame), []);
     assert.deepEqual(requests.filter((url) => /evil/.test(url) || !(url.startsWith(origin) || /^(data|blob):/.test(url))), []);
@@ -132,7 +132,7 @@ describe('session text in the context view', () => {
     const frame = await listening();
     const builder = session({ cwd: own.cwd }).user('Go', { id: 'go' }).assistant('Yes', { message: { model: rtl, stopReason: rtl } }).tool(rtl, { command: `${rtl} 1 2` }, 'x').customMessage(rtl, 'x').label('go', rtl).name(rtl);
     await show({ path: await own.put('rtl', builder) });
-    await driver.waitFor('article .about >> text=ended early', {}, frame);
+    await driver.waitFor('article .article-details >> text=ended early', {}, frame);
     // Where each piece of a line stands, from the left.
     const order = (selector: string, parts: readonly string[]): string => `(() => {
       const line = document.querySelector(${JSON.stringify(selector)});
@@ -148,8 +148,8 @@ describe('session text in the context view', () => {
       }
       return found.sort((a, b) => a[0] - b[0]).map(([, part]) => part).join(' | ');
     })()`;
-    assert.equal(await driver.evaluate(order('.about:not(:empty)', [rtl, '13 in', '5 out', 'ended early']), frame), `${rtl} | 13 in | 5 out | ended early | ${rtl}`);
-    assert.equal(await driver.evaluate(order('.who:has(.label)', ['User', rtl]), frame), `User | ${rtl}`);
+    assert.equal(await driver.evaluate(order('.article-details:not(:empty)', [rtl, '13 in', '5 out', 'ended early']), frame), `${rtl} | 13 in | 5 out | ended early | ${rtl}`);
+    assert.equal(await driver.evaluate(order('.article-header:has(.label)', ['User', rtl]), frame), `User | ${rtl}`);
     assert.equal(await driver.evaluate(order('summary', [rtl, 'done']), frame), `${rtl} | ${rtl} | done`);
   });
 

@@ -44,7 +44,7 @@ function start(): void {
 
 /** In the order in which they hear of a message; where each stands is said below. */
 function createParts(vscode: StateStore, send: PageContext['send'], strings: PageStrings): readonly PagePart[] {
-  const live = h('div', { class: 'hidden', role: 'status', 'aria-live': 'polite' });
+  const live = h('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
   const say = (text: string): void => live.replaceChildren(text);
   const kept = new PageState(vscode);
   const room: PageContext = { strings, send, state: kept, store: new ArticleStore(), folds: new FoldStates(kept), pathLinks: new PathLinks(send, strings, say), markdown: new MarkdownPreparer(), announce: say };
@@ -58,7 +58,7 @@ function createParts(vscode: StateStore, send: PageContext['send'], strings: Pag
   const moved = branchSwitchPart(room, messages);
   messages.element.prepend(find.element);
   messages.element.append(moved.element);
-  document.body.append(head.element, overview.element, h('div', { class: 'desk' }, picture.element, messages.element), live);
+  document.body.append(head.element, overview.element, h('div', { class: 'content-area' }, picture.element, messages.element), live);
   return [head, picture, messages, overview, find, goTo, moved];
 }
 

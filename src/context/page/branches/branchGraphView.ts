@@ -30,7 +30,7 @@ export function drawBranchGraph(graph: HTMLElement, rows: readonly BranchRow[], 
 
 /** The row that the view stands at. */
 export function currentRow(graph: HTMLElement): HTMLElement | null {
-  return graph.querySelector<HTMLElement>('.branch-row.is-here');
+  return graph.querySelector<HTMLElement>('.branch-row.is-current');
 }
 
 /** What a row is, and all that stands in it: who speaks to the page says what they see. */
@@ -45,7 +45,7 @@ function drawRow(row: BranchRow, { top, height, x }: RowLayout, options: BranchG
   const item = h(
     'div',
     {
-      class: `branch-row is-${row.kind}${row.isCurrent ? ' is-here' : ''}${row.isActive ? ' is-active' : ''}`,
+      class: `branch-row is-${row.kind}${row.isCurrent ? ' is-current' : ''}${row.isActive ? ' is-active' : ''}`,
       role: 'treeitem',
       tabindex: -1,
       title: details,
@@ -59,7 +59,7 @@ function drawRow(row: BranchRow, { top, height, x }: RowLayout, options: BranchG
       onclick: go,
     },
     h('span', { class: 'branch-text', dir: 'auto' }, ...(row.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, row.label), ' ']), row.text),
-    ...(row.summary === undefined ? [] : [' ', h('span', { class: 'branch-sum' }, row.summary, ...(time ? [' · ', time] : []))]),
+    ...(row.summary === undefined ? [] : [' ', h('span', { class: 'branch-summary' }, row.summary, ...(time ? [' · ', time] : []))]),
   );
   // Places come as properties: the page's policy allows no style in attributes.
   Object.assign(item.style, { top: `${String(top)}px`, height: `${String(height)}px`, paddingInlineStart: `${String(x + 13)}px` });
@@ -102,8 +102,8 @@ function drawLines(rows: readonly BranchRow[], placed: readonly RowLayout[], hei
     const { edge, stem } = placed[index]!;
     if (edge === undefined) return [];
     const above = rows[row.parentRow!]!;
-    const stems = row.isOnCurrentPath && stem !== undefined ? [svgElement('path', { class: `edge ${laneClass(above)} is-way`, d: stem })] : [];
-    return [...stems, svgElement('path', { class: `edge ${laneClass(row)}${row.isOnCurrentPath ? ' is-way' : ''}${row.kind === 'more' ? ' is-more' : ''}`, d: edge })];
+    const stems = row.isOnCurrentPath && stem !== undefined ? [svgElement('path', { class: `edge ${laneClass(above)} is-on-current-path`, d: stem })] : [];
+    return [...stems, svgElement('path', { class: `edge ${laneClass(row)}${row.isOnCurrentPath ? ' is-on-current-path' : ''}${row.kind === 'more' ? ' is-more' : ''}`, d: edge })];
   });
   const nodes = rows.map((row, index) => drawNode(row, placed[index]!));
   const counts = rows.flatMap((row, index) => {
@@ -111,7 +111,7 @@ function drawLines(rows: readonly BranchRow[], placed: readonly RowLayout[], hei
     return row.messagesBetween === 0 || row.parentRow === undefined ? [] : [svgElement('text', { class: 'edge-count', x: x + 7, y: countY + 1 }, String(row.messagesBetween))];
   });
   // What is on the way lies above the rest.
-  edges.sort((a, b) => Number(a.classList.contains('is-way')) - Number(b.classList.contains('is-way')));
+  edges.sort((a, b) => Number(a.classList.contains('is-on-current-path')) - Number(b.classList.contains('is-on-current-path')));
   return svgElement('svg', { class: 'branches-lines', width: '100%', height, 'aria-hidden': 'true', focusable: 'false' }, ...edges, ...counts, ...nodes);
 }
 
@@ -136,7 +136,7 @@ function drawNode(row: BranchRow, { x, y }: RowLayout): SVGElement {
     }
   })();
   shape.setAttribute('class', `node is-${row.kind} ${laneClass(row)}`);
-  return row.isCurrent ? svgElement('g', {}, shape, svgElement('circle', { class: 'here', cx: x, cy: y, r: 8 })) : shape;
+  return row.isCurrent ? svgElement('g', {}, shape, svgElement('circle', { class: 'current-ring', cx: x, cy: y, r: 8 })) : shape;
 }
 
 function svgElement<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Readonly<Record<string, string | number>>, ...children: readonly (Node | string)[]): SVGElementTagNameMap[K] {

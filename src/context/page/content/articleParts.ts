@@ -76,12 +76,12 @@ export function drawFold({ key, isOpenByDefault: begins, kind }: FoldOptions, he
 function drawTool(part: ToolPart, at: string, place: TextLocation, room: PageContext): HTMLElement {
   const { strings } = room;
   const state = { ok: strings.ok, error: strings.failed, waiting: strings.waiting }[part.state];
-  const line = h('span', { class: 'tool-head', dir: 'auto', 'data-find': `head ${at}` }, part.summary);
+  const line = h('span', { class: 'tool-summary', dir: 'auto', 'data-find': `head ${at}` }, part.summary);
   const head = [
     h('span', { class: 'tool-name', 'data-find': `name ${at}` }, part.name),
     line,
     ...(part.contextStatus === undefined ? [] : [statusLabel(part.contextStatus, room)]),
-    h('span', { class: `state ${part.state}`, title: state }, icon(part.state), h('span', { class: 'hidden' }, state)),
+    h('span', { class: `state ${part.state}`, title: state }, icon(part.state), h('span', { class: 'visually-hidden' }, state)),
   ];
   const entryId = part.entryId ?? place.entryId;
   const resultPlace = { ...place, entryId };
@@ -105,7 +105,7 @@ function drawTool(part: ToolPart, at: string, place: TextLocation, room: PageCon
   }
   // What can be pressed stands beside the line that folds, and not in it.
   const original = part.contextStatus === 'edited' ? [iconButton(strings.original, 'edit', () => showOriginal(entryId, room))] : [];
-  const whole = h('div', { class: 'tool-box' }, box, h('span', { class: 'beside' }, ...original));
+  const whole = h('div', { class: 'tool-box' }, box, h('span', { class: 'tool-buttons' }, ...original));
   if (part.path !== undefined) room.pathLinks.linkWhenFile(line, part.path);
   return whole;
 }

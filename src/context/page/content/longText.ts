@@ -25,7 +25,7 @@ type Draw = (text: string) => Node;
  * @param atOnce UTF-16 units of the middle that are drawn as one.
  */
 export function longText(cut: TruncatedText, place: TextLocation, draw: Draw, name: string, room: PageContext, atOnce = MAX_PIECE_LENGTH): HTMLElement {
-  const box = h('div', { class: 'long', role: 'group', 'aria-label': name });
+  const box = h('div', { class: 'long-text', role: 'group', 'aria-label': name });
   const key = `${place.key}/text/${cut.n}`;
   /** A piece of the middle that somebody looked for. */
   let excerpt: Excerpt | undefined;
@@ -46,7 +46,7 @@ export function longText(cut: TruncatedText, place: TextLocation, draw: Draw, na
     if (cut.omitted === undefined && lines.length <= HEAD_LINES + TAIL_LINES + SLACK) return [draw(cut.text)];
     const count = cut.omitted === undefined ? formatNumber(lines.length) : undefined;
     const text = count === undefined ? formatMessage(room.strings.showMore, formatNumber(cut.omitted! - room.store.middle(place.index, cut.n).length)) : formatMessage(room.strings.showAllLines, count);
-    const button = h('button', { class: 'more', type: 'button', 'aria-expanded': 'false', onclick: () => toggle(true) }, text);
+    const button = h('button', { class: 'show-more', type: 'button', 'aria-expanded': 'false', onclick: () => toggle(true) }, text);
     const piece = excerpt && h('div', { class: 'excerpt' }, draw(excerpt.text));
     return [draw(lines.slice(0, HEAD_LINES).join('\n')), button, ...(piece ? [piece] : []), draw(ends.slice(-TAIL_LINES).join('\n'))];
   };
@@ -54,7 +54,7 @@ export function longText(cut: TruncatedText, place: TextLocation, draw: Draw, na
   const whole = (): Node[] => {
     const middle = room.store.middle(place.index, cut.n);
     const left = (cut.omitted ?? 0) - middle.length;
-    const less = h('button', { class: 'more', type: 'button', 'aria-expanded': 'true', onclick: () => toggle(false) }, room.strings.showLess);
+    const less = h('button', { class: 'show-more', type: 'button', 'aria-expanded': 'true', onclick: () => toggle(false) }, room.strings.showLess);
     if (cut.omitted === undefined) return [draw(cut.text), less];
     const between = left > 0 ? remainingControls(cut, place, left, room) : [];
     return [draw(cut.text), ...pieces(middle, atOnce).map(draw), ...between, ...(cut.tail === undefined ? [] : [draw(cut.tail)]), less];
@@ -84,8 +84,8 @@ function remainingControls(cut: TruncatedText, place: TextLocation, left: number
   };
   const raw = (): void => room.send({ type: 'act', action: 'openRaw', entryId: place.entryId });
   return [
-    h('button', { class: 'more', type: 'button', onclick: more }, formatMessage(room.strings.showMore, formatNumber(left))),
-    h('button', { class: 'more', type: 'button', onclick: raw }, room.strings.openRaw),
+    h('button', { class: 'show-more', type: 'button', onclick: more }, formatMessage(room.strings.showMore, formatNumber(left))),
+    h('button', { class: 'show-more', type: 'button', onclick: raw }, room.strings.openRaw),
   ];
 }
 

@@ -97,6 +97,6 @@ export class PathLinks {
     });
     const button = iconButton(title, 'file', open);
     button.dataset['file'] = path;
-    line.closest('.tool-box')?.querySelector(':scope > .beside')?.append(button);
+    line.closest('.tool-box')?.querySelector(':scope > .tool-buttons')?.append(button);
   }
 }

@@ -7,13 +7,13 @@ import type { PageContext } from '../shell/pageContext';
 export function statusBadge(fate: ShownStatus, entryId: string, room: PageContext): HTMLElement {
   const [name, sentence] = room.strings.statuses[fate];
   if (fate !== 'edited') return statusLabel(fate, room);
-  return h('button', { class: 'fate', type: 'button', title: `${sentence} ${room.strings.original}`, onclick: () => showOriginal(entryId, room) }, name);
+  return h('button', { class: 'status-badge', type: 'button', title: `${sentence} ${room.strings.original}`, onclick: () => showOriginal(entryId, room) }, name);
 }
 
 /** The word alone, for the line of a fold: a control has none in it. */
 export function statusLabel(fate: ShownStatus, { strings }: PageContext): HTMLElement {
   const [name, sentence] = strings.statuses[fate];
-  return h('span', { class: 'fate', title: sentence }, name);
+  return h('span', { class: 'status-badge', title: sentence }, name);
 }
 
 /** Shows what an edit replaced. */

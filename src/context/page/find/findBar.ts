@@ -66,7 +66,7 @@ export function findBar({ strings: { find: strings } }: PageContext, wishes: Fin
     isOpen: () => !element.hidden,
     showCount: (text, isNone) => {
       if (count.textContent !== text) count.textContent = text;
-      element.classList.toggle('is-none', isNone);
+      element.classList.toggle('no-results', isNone);
       for (const step of steps) step.disabled = isNone;
     },
   };

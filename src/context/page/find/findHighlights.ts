@@ -4,7 +4,7 @@
 const MAX_CHARACTERS = 400_000;
 const MAX_HIGHLIGHTS = 2000;
 /** What stands between texts and is not of them. */
-const BUTTONS = '.copy-code, .more';
+const BUTTONS = '.copy-code, .show-more';
 
 export class FindHighlights {
   private readonly all = new Highlight();

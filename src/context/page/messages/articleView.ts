@@ -21,16 +21,16 @@ export function drawArticle(article: Article, index: number, room: PageContext):
   const about = [article.model, article.usage, article.stopReason === undefined ? undefined : formatMessage(strings.stopped, article.stopReason)].filter((text) => text !== undefined);
   return h(
     'article',
-    { class: `article ${article.kind}${article.isContinuation && !isMarked(article) ? ' again' : ''}`, 'data-fate': article.contextStatus, 'aria-label': label, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryMenuContext(article.entryId, { isLabeled: article.label !== undefined && article.labelId === undefined }) },
-    ...(article.dividerText === undefined ? [] : [h('p', { class: 'cut' }, h('span', {}, article.dividerText))]),
+    { class: `article ${article.kind}${article.isContinuation && !isMarked(article) ? ' is-continuation' : ''}`, 'data-status': article.contextStatus, 'aria-label': label, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryMenuContext(article.entryId, { isLabeled: article.label !== undefined && article.labelId === undefined }) },
+    ...(article.dividerText === undefined ? [] : [h('p', { class: 'divider' }, h('span', {}, article.dividerText))]),
     h(
       'header',
-      { class: 'who' },
+      { class: 'article-header' },
       h('h2', { class: 'role' }, name),
       ...(time ? [time] : []),
       ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto', 'data-vscode-context': entryMenuContext(article.labelId ?? article.entryId, { isLabeled: true }) }, icon('label'), h('span', { 'data-find': 'label' }, article.label))]),
       ...(article.contextStatus === undefined ? [] : [statusBadge(article.contextStatus, article.entryId, room)]),
-      h('span', { class: 'about' }, ...about.flatMap((text, at) => [...(at === 0 ? [] : [' · ']), h('bdi', {}, text)])),
+      h('span', { class: 'article-details' }, ...about.flatMap((text, at) => [...(at === 0 ? [] : [' · ']), h('bdi', {}, text)])),
       h('span', { class: 'actions', role: 'group', 'aria-label': strings.actions }, entryLink(article.entryId, room), ...ACTIONS.map(([action, glyph]) => actionButton(action, glyph, article.entryId, room)), menuButton(room)),
     ),
     h('div', { class: 'body' }, ...article.parts.map((part, at) => drawPart(part, String(at), place, room))),
@@ -56,13 +56,13 @@ function actionButton(action: (typeof ACTIONS)[number][0], glyph: IconName, entr
   const name = room.strings[action === 'copyText' ? 'copy' : action];
   const button = iconButton(name, glyph, () => room.send({ type: 'act', action, entryId }));
   button.dataset['action'] = action;
-  if (WRITE_ACTIONS.has(action)) button.classList.add('writes');
+  if (WRITE_ACTIONS.has(action)) button.classList.add('write-action');
   return button;
 }
 
 /** What stands where an article will be. */
 export function drawPlaceholder(lines: number, room: PageContext): HTMLElement {
-  const box = h('div', { class: 'placeholder', 'aria-busy': 'true' }, h('span', { class: 'hidden' }, room.strings.loading));
+  const box = h('div', { class: 'placeholder', 'aria-busy': 'true' }, h('span', { class: 'visually-hidden' }, room.strings.loading));
   box.style.height = `${lines * LINE_HEIGHT}px`;
   return box;
 }

@@ -39,7 +39,7 @@ export function drawEntryRow(article: Article, row: EntryRow, index: number, roo
   const content = (): Node[] => article.parts.map((part, at) => drawPart(part, String(at), place, room));
   return h(
     'article',
-    { class: 'article thin', 'data-kind': row.kind, 'data-fate': article.contextStatus, 'aria-label': row.text, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryMenuContext(article.entryId, { isLabeled: article.label !== undefined }) },
+    { class: 'article entry-row', 'data-kind': row.kind, 'data-status': article.contextStatus, 'aria-label': row.text, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryMenuContext(article.entryId, { isLabeled: article.label !== undefined }) },
     isFold ? drawFold({ key: `${place.key}/row`, isOpenByDefault: false, kind: 'row-fold' }, line, content, room) : h('div', { class: 'row-line' }, ...line),
     actions,
   );

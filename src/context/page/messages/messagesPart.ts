@@ -27,7 +27,7 @@ export interface MessagesPart extends PagePart {
 export function messagesPart(room: PageContext): MessagesPart {
   const { strings, send, store, state: kept } = room;
   const main = h('main', { class: 'main', tabindex: 0, 'aria-label': strings.messages, 'data-empty': strings.empty });
-  const news = h('button', { class: 'news', type: 'button', hidden: true, title: strings.toEnd });
+  const news = h('button', { class: 'new-messages', type: 'button', hidden: true, title: strings.toEnd });
   let head: PageHeader | undefined;
   let unseen = 0;
   let rendered = -1;
@@ -95,8 +95,8 @@ export function messagesPart(room: PageContext): MessagesPart {
     const found = row.querySelector<HTMLElement>(`details[data-entry="${CSS.escape(entryId)}"]`) ?? article;
     const inside = found && article && found !== article ? found.getBoundingClientRect().top - article.getBoundingClientRect().top : 0;
     if (inside > 0) list.show({ index, offset: inside - TARGET_MARGIN });
-    for (const reached of main.querySelectorAll('.reached')) reached.classList.remove('reached');
-    found?.classList.add('reached');
+    for (const reached of main.querySelectorAll('.navigation-target')) reached.classList.remove('navigation-target');
+    found?.classList.add('navigation-target');
     (found instanceof HTMLDetailsElement ? found.querySelector('summary') : found)?.focus({ preventScroll: true });
   };
 
@@ -121,14 +121,14 @@ export function messagesPart(room: PageContext): MessagesPart {
   const enter = (): void => {
     if (!document.hasFocus() || document.activeElement !== document.body) return;
     if (last !== main && last?.checkVisibility()) { last.focus({ preventScroll: true }); return; }
-    main.classList.add('entered');
+    main.classList.add('focus-from-window');
     main.focus({ preventScroll: true });
   };
 
   // Who was in a menu of the editor comes back to what they opened it on.
   document.addEventListener('focusin', ({ target }) => { if (target instanceof HTMLElement) last = target; });
   window.addEventListener('focus', enter);
-  window.addEventListener('keydown', () => main.classList.remove('entered'));
+  window.addEventListener('keydown', () => main.classList.remove('focus-from-window'));
   news.addEventListener('click', () => {
     list.toEnd();
     see();
@@ -144,7 +144,7 @@ export function messagesPart(room: PageContext): MessagesPart {
       const { anchor } = list;
       send({ type: 'view', view, ...(anchor ? { anchor } : {}) });
     },
-    element: h('div', { class: 'stage' }, main, news),
+    element: h('div', { class: 'messages-pane' }, main, news),
     receive: {
       open: ({ revision, head: now, lines, anchor }) => {
         const first = head === undefined;

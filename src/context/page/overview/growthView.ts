@@ -19,8 +19,8 @@ export function growthView(room: PageContext): GrowthView {
   const words = room.strings.overview;
   const picture = svg('svg', { class: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' });
   const dot = h('span', { class: 'plot-dot', hidden: true });
-  const most = h('span', { class: 'plot-most', 'aria-hidden': 'true' });
-  const field = h('div', { class: 'plot-field', role: 'slider', tabindex: 0, 'aria-label': words.growth, 'aria-description': words.goThere }, picture, dot);
+  const most = h('span', { class: 'plot-max', 'aria-hidden': 'true' });
+  const field = h('div', { class: 'plot-slider', role: 'slider', tabindex: 0, 'aria-label': words.growth, 'aria-description': words.goThere }, picture, dot);
   const text = h('p', { class: 'muted' });
   let growth: Growth = { points: [], cuts: [], length: 0 };
   let at = 0;

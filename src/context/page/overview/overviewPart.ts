@@ -16,8 +16,8 @@ const FIRST_DELAY = 100;
 
 export function overviewPart(room: PageContext): PagePart {
   const strings = room.strings.overview;
-  const bar = h('div', { class: 'fill-bar' });
-  const total = h('span', { class: 'fill-total' }, strings.counting);
+  const bar = h('div', { class: 'usage-bar' });
+  const total = h('span', { class: 'usage-total' }, strings.counting);
   const details = h('div', { class: 'details', id: 'overview-details' });
   let isOpen = room.state.restored('overview') === true;
   const toggle = h('button', { class: 'icon-button disclosure', type: 'button', title: strings.show, 'aria-label': strings.show, 'aria-controls': details.id, onclick: () => open(!isOpen) }, icon('chevron'));
@@ -68,7 +68,7 @@ export function overviewPart(room: PageContext): PagePart {
   };
 
   return {
-    element: h('section', { class: 'overview', 'aria-label': strings.title }, h('div', { class: 'fill-line' }, bar, total, toggle), details),
+    element: h('section', { class: 'overview', 'aria-label': strings.title }, h('div', { class: 'usage-line' }, bar, total, toggle), details),
     receive: {
       open: ask,
       update: ({ head }) => {

@@ -20,7 +20,7 @@ export function drawTotals(totals: readonly Totals[], room: PageContext): Node[]
     h('h2', {}, words.totals),
     h(
       'table',
-      { class: 'figures' },
+      { class: 'data-table' },
       h('thead', {}, h('tr', {}, h('td', {}), ...COLUMNS.map((column) => h('th', { scope: 'col' }, words[column])), h('th', { scope: 'col' }, words.cost))),
       h('tbody', {}, ...rows),
     ),

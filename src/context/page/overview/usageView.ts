@@ -20,11 +20,11 @@ export function drawUsageBar(parts: readonly ContextUsagePart[], total: number, 
   const segments = parts.map((part, index) => {
     const text = formatMessage(strings.overview.segment, usageLabel(part, strings), formatNumber(roundEstimate(part.tokens)), formatPercent(part.tokens / total));
     const key = `bar/${part.kind}/${part.tool ?? ''}`;
-    const segment = h('button', { class: 'fill-part', type: 'button', ...colourAttributes(part, parts), 'data-key': key, 'aria-label': text, tabindex: index === 0 ? 0 : -1, onclick: () => look(part) });
+    const segment = h('button', { class: 'usage-segment', type: 'button', ...colourAttributes(part, parts), 'data-key': key, 'aria-label': text, tabindex: index === 0 ? 0 : -1, onclick: () => look(part) });
     segment.style.flexGrow = String(part.tokens);
     return withTooltip(segment, text);
   });
-  const bar = h('div', { class: 'fill-parts', role: 'toolbar', 'aria-label': strings.overview.title }, ...segments);
+  const bar = h('div', { class: 'usage-segments', role: 'toolbar', 'aria-label': strings.overview.title }, ...segments);
   bar.addEventListener('focusin', ({ target }) => {
     for (const segment of segments) segment.tabIndex = segment === target ? 0 : -1;
   });
@@ -55,7 +55,7 @@ export function drawUsageTable(parts: readonly ContextUsagePart[], total: number
     h('h2', {}, words.title),
     h(
       'table',
-      { class: 'figures kinds' },
+      { class: 'data-table kinds' },
       h('thead', {}, h('tr', {}, ...[words.kind, words.tokensHead, words.share].map((name) => h('th', { scope: 'col' }, name)))),
       h('tbody', {}, ...rows),
     ),

@@ -18,7 +18,7 @@ export function branchSwitchPart({ strings, send, announce: say }: PageContext, 
   };
   const element = h(
     'aside',
-    { class: 'moved', 'aria-label': strings.branches, hidden: true },
+    { class: 'branch-switch-notice', 'aria-label': strings.branches, hidden: true },
     h('span', {}, strings.branchSwitched),
     h('button', { class: 'link-button', type: 'button', onclick: back }, strings.branchSwitchBack),
     iconButton(strings.dismiss, 'error', close),

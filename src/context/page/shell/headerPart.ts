@@ -19,7 +19,7 @@ const ACTIONS = [
 /** @param turn what a person does to see the other view; `menu` stays while the rest is drawn anew. */
 export function headerPart(room: PageContext, turn: (view: ViewMode) => void, menu: HTMLElement): PagePart {
   const content = h('div');
-  const element = h('header', { class: 'head' }, content, menu);
+  const element = h('header', { class: 'header' }, content, menu);
   const show = (head: PageHeader): void => {
     document.title = head.title;
     setMenuContext(head);
@@ -47,12 +47,12 @@ function drawHeader(head: PageHeader, room: PageContext, turn: (view: ViewMode) 
       'div',
       { class: 'title' },
       h('h1', { dir: 'auto', title: head.title }, head.title),
-      h('div', { class: 'buttons', role: 'group', 'aria-label': strings.actions }, navigationButton(strings), ...ACTIONS.map(([action, glyph]) => h('button', { class: WRITE_ACTIONS.has(action) ? 'button writes' : 'button', type: 'button', title: strings[action], 'data-key': action, onclick: act(action) }, icon(glyph), h('span', { class: 'button-text' }, strings[action])))),
+      h('div', { class: 'buttons', role: 'group', 'aria-label': strings.actions }, navigationButton(strings), ...ACTIONS.map(([action, glyph]) => h('button', { class: WRITE_ACTIONS.has(action) ? 'button write-action' : 'button', type: 'button', title: strings[action], 'data-key': action, onclick: act(action) }, icon(glyph), h('span', { class: 'button-text' }, strings[action])))),
     ),
     h(
       'div',
-      { class: 'facts' },
-      h('span', { class: 'place', dir: 'auto' }, head.location),
+      { class: 'header-fields' },
+      h('span', { class: 'location', dir: 'auto' }, head.location),
       ...(head.atLeaf ? [] : [h('button', { class: 'link-button', type: 'button', 'data-key': 'leaf', onclick: act('leaf') }, strings.toLeaf)]),
       h('dl', {}, ...head.fields.map((fact) => h('div', { title: fact.hint }, h('dt', {}, fact.name), h('dd', { dir: 'auto' }, fact.value)))),
       h(

@@ -69,7 +69,7 @@ export function navigationButton(strings: PageContext['strings']): HTMLElement {
 function readingPosition(main: HTMLElement, list: MessagesPart['list'], by: Direction): ReadingPosition {
   const view = main.getBoundingClientRect();
   const focused = main.contains(document.activeElement) ? document.activeElement?.closest('[data-entry]') : undefined;
-  for (const place of [focused, main.querySelector('.reached')]) {
+  for (const place of [focused, main.querySelector('.navigation-target')]) {
     const box = place?.getBoundingClientRect();
     const entryId = place instanceof HTMLElement ? place.dataset['entry'] : undefined;
     const row = place?.closest<HTMLElement>('[data-index]')?.dataset['index'];

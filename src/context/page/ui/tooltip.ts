@@ -15,7 +15,7 @@ export function withTooltip<E extends HTMLElement>(element: E, text: string): E 
 
 /** Below the middle of the element, or of what is `x` pixels into it, and always inside the page. */
 export function showTooltip(element: HTMLElement, text: string, x?: number): void {
-  const tip = document.querySelector<HTMLElement>('.tip') ?? document.body.appendChild(h('div', { class: 'tip', 'aria-hidden': 'true' }));
+  const tip = document.querySelector<HTMLElement>('.tooltip') ?? document.body.appendChild(h('div', { class: 'tooltip', 'aria-hidden': 'true' }));
   const box = element.getBoundingClientRect();
   tip.textContent = text;
   tip.hidden = false;
@@ -26,6 +26,6 @@ export function showTooltip(element: HTMLElement, text: string, x?: number): voi
 }
 
 export function hideTooltip(): void {
-  const tip = document.querySelector<HTMLElement>('.tip');
+  const tip = document.querySelector<HTMLElement>('.tooltip');
   if (tip) tip.hidden = true;
 }
