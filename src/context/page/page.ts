@@ -12,8 +12,9 @@ import { overviewPart } from './overview/overviewPart';
 import { dispatchMessage, type PagePart } from './shell/pagePart';
 import { PathLinks } from './content/pathLinks';
 import { branchesPart } from './branches/branchesPart';
-import { MarkdownPreparer } from './content/markdownView';
-import { FoldStates, type PageContext } from './shell/pageContext';
+import { MarkdownPreparer } from './content/markdownPreparer';
+import { FoldStates } from './shell/foldStates';
+import type { PageContext } from './shell/pageContext';
 import { enableScrollKeys } from './messages/scrollKeys';
 
 declare function acquireVsCodeApi(): StateStore & { postMessage(message: FromPage): void };

@@ -1,5 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { truncate, oneLine, sliceAtLine, sanitizeText } from '../../../src/context/host/truncateText';
+import { truncate, sliceAtLine } from '../../../src/context/host/articles/truncateText';
+import { oneLine } from '../../../src/context/host/snapshot/oneLine';
+import { sanitizeText } from '../../../src/core/index';
 
 describe('session text, as it is shown', () => {
   it('has no terminal colours, titles or cursor moves', () => {

@@ -25,7 +25,8 @@ import { editDiff } from '../../../src/context/host/articles/editDiff';
 import { blobHash, dataUri, firstBytes, imageSize } from '../../../src/context/host/articles/imageFormat';
 import { isSafeLink, createMarkdownRenderer } from '../../../src/context/shared/markdownRenderer';
 import { highlightCode } from '../../../src/context/page/content/highlightCode';
-import { truncate, oneLine, sliceAtLine } from '../../../src/context/host/truncateText';
+import { truncate, sliceAtLine } from '../../../src/context/host/articles/truncateText';
+import { oneLine } from '../../../src/context/host/snapshot/oneLine';
 import { escapeMarkdown } from '../../../src/tree/items/escapeMarkdown';
 
 

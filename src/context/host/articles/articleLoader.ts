@@ -9,7 +9,7 @@ import type { Article, ImagePart, Part, ShownStatus, ToPage } from '../../shared
 import { readMessages, type PlannedSlot, type ContextSnapshot } from '../snapshot/contextSnapshot';
 import { missingKeptMessage, buildEntryRows } from './entryRows';
 import { unreadableArticle } from './unreadableArticle';
-import { sliceAtLine } from '../truncateText';
+import { sliceAtLine } from './truncateText';
 
 /** Characters of articles in one message. */
 const PAGE_SIZE = 1_000_000;

@@ -1,11 +1,12 @@
 /** Messages → an article: what the page draws, every text fit to be shown and short enough to be sent. */
-import { isObject, jsonText, type AssistantMessage, type ExecutionMessage, type Message, type ToolResultMessage } from '../../../core/index';
+import { isObject, jsonText, sanitizeText, type AssistantMessage, type ExecutionMessage, type Message, type ToolResultMessage } from '../../../core/index';
 import { summarizeToolCall } from './toolCallSummary';
 import { editDiff } from './editDiff';
 import { blobHash, firstBytes, imageSize, isSupportedType, type ImageSource } from './imageFormat';
 import { MARKDOWN_PIECE_LENGTH } from '../../shared/markdownRenderer';
 import type { Article, ArticleKind, TruncatedText, ImagePart, Part, RunPart, ShownStatus, ToolPart, ToolState } from '../../shared/protocol';
-import { truncate, oneLine, sanitizeText, type TruncationLimits } from '../truncateText';
+import { oneLine } from '../snapshot/oneLine';
+import { truncate, type TruncationLimits } from './truncateText';
 
 /** Of markdown the beginning is sent, of what programs wrote both ends. */
 const MARKDOWN_LIMITS: TruncationLimits = { start: MARKDOWN_PIECE_LENGTH, end: 0 };

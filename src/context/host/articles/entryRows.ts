@@ -1,11 +1,12 @@
 /** Entries that have a thin row: what they are in one line, and what is folded behind it. */
 import * as vscode from 'vscode';
-import { BRANCH_MARK, modelName, readBodies, textOf, type Entry, type EntryHead, type Session } from '../../../core/index';
+import { BRANCH_MARK, modelName, readBodies, sanitizeText, textOf, type Entry, type EntryHead, type Session } from '../../../core/index';
 import type { BuiltArticle } from './buildArticle';
 import { MARKDOWN_PIECE_LENGTH } from '../../shared/markdownRenderer';
 import type { PlannedSlot } from '../snapshot/contextSnapshot';
 import type { EntryRow } from '../../shared/protocol';
-import { truncate, oneLine, sanitizeText } from '../truncateText';
+import { oneLine } from '../snapshot/oneLine';
+import { truncate } from './truncateText';
 
 const LENGTH = 160;
 const ID_LENGTH = 40;

@@ -1,6 +1,6 @@
 /** A tool call in one line, as a person would say it: `npm test`, `src/cart.ts:10-29`, `/total/ in src`. */
 import { isObject, jsonText } from '../../../core/index';
-import { oneLine } from '../truncateText';
+import { oneLine } from '../snapshot/oneLine';
 
 const MAX_LENGTH = 160;
 /** Arguments that say most of a call, the best first. */

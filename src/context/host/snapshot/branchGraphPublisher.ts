@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { branchMap, activitySummary, branchLines, yieldToEventLoop, type EntryHead, type MapEntry, type MapRow, type Session } from '../../../core/index';
 import type { BranchGraph, BranchRow } from '../../shared/protocol';
-import { oneLine } from '../truncateText';
+import { oneLine } from './oneLine';
 
 interface ShownBranch {
   readonly session: Session;

@@ -25,7 +25,7 @@ import {
 } from '../../../core/index';
 import type { ContextUsageKind, LargestItem, Overview } from '../../shared/protocol';
 import type { PlannedSlot, ContextSnapshot } from './contextSnapshot';
-import { oneLine } from '../truncateText';
+import { oneLine } from './oneLine';
 
 /** Bytes, and entries, that are read without a pause. */
 const SLICE_BYTES = 256 * 1024;

@@ -5,7 +5,7 @@ import type { SessionRef } from '../../../contract';
 import { localizeProblem } from '../../../ui/localize';
 import type { HeaderField, PageHeader, ViewMode } from '../../shared/protocol';
 import { messageCount, type ContextSnapshot } from './contextSnapshot';
-import { oneLine } from '../truncateText';
+import { oneLine } from './oneLine';
 
 /** @param entryId where the view stands; absent: at the leaf, wherever it goes. */
 export function buildHeader(reading: ContextSnapshot, entryId: string | undefined): PageHeader {

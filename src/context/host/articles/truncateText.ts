@@ -1,22 +1,12 @@
-/** Session text as it is sent to the page: fit to be shown, in a line, or with its middle left out. */
-import { sanitizeText } from '../../core/index';
+/** Shortens long texts for the messages to the page. */
 
-export { sanitizeText };
-
-/** The text in one line of at most `length` characters. */
-export function oneLine(text: string, length: number): string {
-  // Of a huge text only the beginning is looked at; a line is never made of all of it.
-  const line = sanitizeText(text.slice(0, length * 4)).replace(/\s+/g, ' ').trim();
-  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
-}
-
-/** Lengths in UTF-16 units: what is longer than both ends together is sent without its middle. */
+/** Lengths in UTF-16 units. A text longer than both together is sent without its middle. */
 export interface TruncationLimits {
   readonly start: number;
   readonly end: number;
 }
 
-/** Cuts at a line's end if there is one near. */
+/** Leaves out the middle of a long text. Cuts at the end of a line if one is near. */
 export function truncate(text: string, { start, end }: TruncationLimits): { readonly text: string; readonly tail?: string; readonly omitted?: number } {
   if (text.length <= start + end) return { text };
   const from = boundary(text, start);
@@ -25,7 +15,7 @@ export function truncate(text: string, { start, end }: TruncationLimits): { read
   return { text: text.slice(0, from), ...(end === 0 ? {} : { tail: text.slice(to) }), omitted: to - from };
 }
 
-/** The piece of a text from `from` on, at most `length` long, that ends with a line if it can. */
+/** Returns at most `length` UTF-16 units of `text` between `from` and `to`, ending at a line's end if possible. */
 export function sliceAtLine(text: string, from: number, to: number, length: number): string {
   return to - from <= length ? text.slice(from, to) : text.slice(from, boundary(text, from + length));
 }
@@ -33,7 +23,7 @@ export function sliceAtLine(text: string, from: number, to: number, length: numb
 function boundary(text: string, at: number): number {
   const line = text.lastIndexOf('\n', at - 1) + 1;
   if (line > at / 2 && at - line < 10_000) return line;
-  // Never between the two halves of a character.
+  // Never cut between the two halves of a surrogate pair.
   const code = text.charCodeAt(at - 1);
   return code >= 0xd800 && code < 0xdc00 ? at - 1 : at;
 }

@@ -1,0 +1,103 @@
+/**
+ * Builds the DOM nodes of Markdown texts in pieces. The nodes of a long text take longer than a frame to build, so the
+ * page prepares them ahead, a piece at a time, before it draws the article.
+ */
+import type { Article, TruncatedText } from '../../shared/protocol';
+import type { FoldStates } from '../shell/foldStates';
+import { h } from '../ui/dom';
+import { highlightCode, isHighlighted, type HighlightedText } from './highlightCode';
+import { markdownPieces } from './renderMarkdown';
+import { sanitizeHtml } from './sanitizeHtml';
+
+/** UTF-16 units of Markdown that one step builds. */
+const PIECE_LENGTH = 2000;
+
+export class MarkdownPreparer {
+  private readonly builds = new WeakMap<TruncatedText, MarkdownBuild>();
+
+  /**
+   * Continues to build the texts that are drawn with an article, by at least one step.
+   *
+   * @param until when to stop, on the clock of `performance`.
+   * @returns true if everything is built.
+   */
+  prepare(article: Article, folds: FoldStates, until: number): boolean {
+    for (const text of initiallyShown(article, folds)) {
+      const build = this.buildFor(text);
+      while (!build.isDone) {
+        build.step();
+        if (performance.now() >= until) return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the nodes of a text, finishing the build if necessary. Each build can be taken once. */
+  take(text: TruncatedText): DocumentFragment {
+    const build = this.buildFor(text);
+    this.builds.delete(text);
+    return build.finish();
+  }
+
+  private buildFor(text: TruncatedText): MarkdownBuild {
+    const build = this.builds.get(text) ?? new MarkdownBuild(text.text);
+    this.builds.set(text, build);
+    return build;
+  }
+}
+
+/** Builds all nodes of a text at once. */
+export function buildMarkdown(text: string): DocumentFragment {
+  return new MarkdownBuild(text).finish();
+}
+
+/** A build in progress. */
+class MarkdownBuild {
+  isDone = false;
+  private readonly nodes = new DocumentFragment();
+  private readonly steps: Iterator<unknown>;
+
+  constructor(text: string) {
+    this.steps = buildNodes(text, this.nodes);
+  }
+
+  step(): void {
+    this.isDone = this.steps.next().done === true;
+  }
+
+  finish(): DocumentFragment {
+    while (!this.isDone) this.step();
+    return this.nodes;
+  }
+}
+
+function* buildNodes(text: string, into: DocumentFragment): Generator<undefined, void> {
+  for (const html of markdownPieces(text, PIECE_LENGTH)) {
+    into.append(sanitizeHtml(html));
+    yield;
+  }
+  for (const code of into.querySelectorAll('pre.code > code[class]')) yield* highlight(code);
+}
+
+function* highlight(code: Element): Generator<undefined, void> {
+  const text = code.textContent;
+  const language = code.className.replace(/^language-/, '');
+  if (!isHighlighted(text, language)) return;
+  const highlighted = new DocumentFragment();
+  for (const piece of highlightCode(text, language)) {
+    highlighted.append(...piece.map(spans));
+    yield;
+  }
+  code.replaceChildren(highlighted);
+}
+
+const spans = ({ text, classes }: HighlightedText): Node => classes.reduceRight<Node>((inner, name) => h('span', { class: name }, inner), new Text(text));
+
+/** Returns the texts that are drawn with an article; those in closed folds are drawn when the fold opens. */
+function initiallyShown({ key, row, parts }: Article, folds: FoldStates): TruncatedText[] {
+  if (row && !folds.isOpen(`${key}/row`, false)) return [];
+  return parts.flatMap((part, at) => {
+    if (part.kind !== 'markdown' && !(part.kind === 'thinking' && folds.isOpen(`${key}/${at}`, false))) return [];
+    return part.text.omitted === undefined || folds.isOpen(`${key}/text/${part.text.n}`, false) ? [part.text] : [];
+  });
+}
