@@ -1,6 +1,6 @@
 /**
- * A session that grows in memory first: what is on the disk, and the lines that are still to get there.
- * The `SessionManager` of the documents stands on this.
+ * A session that grows in memory first: the lines on disk, and those that are still to be written. Basis of the
+ * documented `SessionManager`.
  */
 import { closeSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -28,19 +28,23 @@ export interface BufferedSessionOptions {
 }
 
 export class BufferedSession {
-  /** What is on the disk, or before the file's creation its header alone. */
+  /** The session on disk; before the file's creation, only its header. */
   private base: Session;
-  /** Lines that are not on the disk yet, by id, in order. */
+  /** Lines that aren't on disk yet, by id, in order. */
   private readonly pending = new Map<string, JsonObject>();
-  /** `base` with `pending` behind it. */
+  /** `base` followed by `pending`. */
   private whole: Session;
-  /** The name that is to go into oh-my-pi's title slot. */
+  /** The name that is still to be written to oh-my-pi's title slot. */
   private title: string | undefined;
   private flushing: Promise<void> = Promise.resolve();
-  /** Where the next entry goes; moves without anything being written. */
+  /** Parent of the next entry. Moves without a write. */
   leafId: string | null;
 
-  /** `persisted`: the file is there. Otherwise `path` is where it will be, or `undefined` for memory alone. `lines`: entries to begin with. */
+  /**
+   * @param path the file's path; `undefined` for a session in memory only.
+   * @param persisted true if the file already exists.
+   * @param lines entries to begin with.
+   */
   constructor(
     session: Session,
     private readonly path: string | undefined,
@@ -54,7 +58,7 @@ export class BufferedSession {
     this.leafId = this.whole.leafId;
   }
 
-  /** The session with everything that was appended. */
+  /** The session including everything that was appended. */
   get session(): Session {
     return this.whole;
   }
@@ -64,35 +68,35 @@ export class BufferedSession {
   }
 
   /**
-   * Appends at the leaf (or at the line's `parentId`). Memory changes at once; the promise is for the disk.
-   * Lines that could not be written stay, and go with the next ones.
+   * Appends at the leaf, or at the line's `parentId`. Memory changes at once; the promise resolves with the entry's id
+   * when the line is on disk. Lines that couldn't be written are kept, and written with the next ones.
    *
-   * @throws {SessionError} what `writeRefusal` says; then memory does not change either.
+   * @throws {SessionError} as `writeRefusal`; then memory doesn't change either.
    */
   append(line: NewLine): Promise<string> {
     const refusal = writeRefusal(this.base);
     if (refusal) throw refusal;
     const { type, parentId = this.leafId, id = this.freshId(), timestamp = this.now(), ...rest } = line;
-    // As it will be read: what JSON leaves out is not there.
+    // The value as it will be read: JSON drops some values.
     const whole = JSON.parse(JSON.stringify({ type, id, parentId, timestamp, ...rest })) as JsonObject;
     this.pending.set(id, whole);
     this.whole = withPendingLines(this.whole, [whole]);
     this.leafId = id;
     const done = this.flush().then(() => id);
-    // Whoever does not wait hears of a failure at the next append that somebody waits for.
+    // If this promise isn't awaited, the failure appears at the next append that is.
     done.catch(() => undefined);
     return done;
   }
 
   /**
-   * Names the session, in the way of its dialect.
+   * Names the session in the way of its dialect.
    *
-   * @throws {SessionError} as `append`; `invalid` if the file has no title slot to write to.
+   * @throws {SessionError} as `append`; `invalid` if the file has no title slot.
    */
   rename(text: string): Promise<string> {
     const name = oneLine(text);
     if (DIALECT_FACTS[this.base.dialect].nameSource !== 'title') return this.append({ type: 'session_info', name });
-    // Before memory changes: what can never be written must not stand in the way of what follows.
+    // Checked before memory changes: a line that can never be written must not block those that follow.
     if (this.persisted && this.path !== undefined) assertTitleSlot(this.base);
     const previous = this.name;
     const done = this.append({ type: 'title_change', title: name, source: 'user', ...(previous === undefined ? {} : { previousTitle: previous }) });
@@ -100,7 +104,7 @@ export class BufferedSession {
     return done;
   }
 
-  /** The time for a new line. */
+  /** Timestamp for a new line. */
   now(): string {
     return this.options.stamp.now().toISOString();
   }
@@ -109,12 +113,12 @@ export class BufferedSession {
     return newEntryId(this.options.stamp, this.whole.byId);
   }
 
-  /** Waits until all that was appended is on the disk. */
+  /** Waits until all appended lines are on disk. */
   flush(): Promise<void> {
     return this.inTurn(() => this.write());
   }
 
-  /** Writes the file even if nobody said anything in it yet. */
+  /** Creates the file, even without a user or assistant message. */
   create(): Promise<void> {
     return this.inTurn(async () => {
       if (this.path !== undefined && !this.persisted) await this.createFile(this.path);
@@ -136,7 +140,7 @@ export class BufferedSession {
     }
     const lines = [...this.pending.values()] as (JsonObject & NewLine)[];
     const title = this.title;
-    // Whoever writes through the API knows of the others; only a session that surely is taken is refused.
+    // A caller of the API is aware of other writers, so only a `live` session is refused.
     const options = { dialect: this.base.dialect, force: true };
     const { session } = await this.options.writer.submit(this.path, { kind: 'append', lines, ...(title === undefined ? {} : { title }) }, options);
     this.markWritten(session, lines, title);
@@ -156,7 +160,7 @@ export class BufferedSession {
     this.markWritten(await readSession(path, { dialect }), lines, title);
   }
 
-  /** What was written is read from the disk from now on. */
+  /** Lines that were written are read from the disk from now on. */
   private markWritten(session: Session, written: readonly JsonObject[], title: string | undefined): void {
     this.base = session;
     for (const line of written) this.pending.delete(String(line['id']));
@@ -164,7 +168,7 @@ export class BufferedSession {
     if (this.title === title) this.title = undefined;
   }
 
-  /** Whole entries: those that are not on the disk from memory, the others by their place in the file. */
+  /** Returns whole entries: pending ones from memory, the others by their place in the file. */
   bodies(heads: readonly EntryHead[]): Entry[] {
     let file: number | undefined;
     try {
@@ -187,7 +191,7 @@ export function emptySession(header: JsonObject, path: string, dialect: Dialect)
   return reader.session();
 }
 
-/** The session with lines behind it, as if they were in its file. */
+/** Returns the session with lines appended, as if they were in its file. */
 export function withPendingLines(session: Session, lines: readonly JsonObject[]): Session {
   if (lines.length === 0) return session;
   const reader = new SessionReader({ path: session.path, rootDialect: session.dialect, home: homedir() }, session);
@@ -203,7 +207,7 @@ function addLine(reader: SessionReader, value: JsonObject, line: number, offset:
   return offset + length + 1;
 }
 
-/** A new session's file appears with the first message that somebody wrote or answered. */
+/** A new session's file is created with the first user or assistant message. */
 function isSpoken(line: JsonObject): boolean {
   const role = (line['message'] as JsonObject | undefined)?.['role'];
   return line['type'] === 'message' && (role === 'user' || role === 'assistant');
@@ -225,7 +229,11 @@ function readBody(file: number, head: EntryHead, session: Session): Entry {
   return parseEntry(value, head);
 }
 
-/** @throws {SessionError} `unknown-entry` */
+/**
+ * Returns the head of an entry.
+ *
+ * @throws {SessionError} `unknown-entry`
+ */
 export function requireHead(session: Session, id: string): EntryHead {
   const head = session.byId.get(id);
   if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id });

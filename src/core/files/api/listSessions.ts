@@ -1,4 +1,4 @@
-/** The lists of the documents: sessions of a folder with all their text. */
+/** The session lists of the documented API: the sessions of a folder, including all their text. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dialect } from '../../format/entry/dialect';
@@ -35,7 +35,11 @@ export interface ListOptions {
 
 export type OnProgress = (loaded: number, total: number) => void;
 
-/** Reads sessions one after the other, newest first; what can't be read goes to `onProblem`. */
+/**
+ * Reads sessions one after the other. Those that can't be read are passed to `onProblem`.
+ *
+ * @returns the newest first.
+ */
 export async function readSessionInfos(paths: readonly string[], options: ListOptions, onProgress?: OnProgress): Promise<SessionInfo[]> {
   const infos: SessionInfo[] = [];
   let loaded = 0;
@@ -50,7 +54,7 @@ export async function readSessionInfos(paths: readonly string[], options: ListOp
   return infos.sort((a, b) => b.modified.getTime() - a.modified.getTime());
 }
 
-/** The session files right in a folder; one that is not there has none. */
+/** Returns the session files directly in a folder; none if the folder is missing. */
 export async function sessionFilesIn(folder: string, onProblem: OnProblem = () => undefined): Promise<string[]> {
   try {
     return (await readdir(folder)).filter(isSessionName).map((name) => join(folder, name));
@@ -60,7 +64,7 @@ export async function sessionFilesIn(folder: string, onProblem: OnProblem = () =
   }
 }
 
-/** Bodies are read in groups of this many bytes, so that memory holds the texts alone. */
+/** Bytes: bodies are read in groups of this size, so that only the texts stay in memory. */
 const GROUP = 8 * 1024 * 1024;
 
 async function infoOf(session: Session): Promise<SessionInfo> {

@@ -1,4 +1,7 @@
-/** What the documents' `SessionManager` appends. Each resolves to the entry's id once it is on the disk. */
+/**
+ * The appending half of the documented `SessionManager`. Each method resolves to the entry's id once the entry is on
+ * disk.
+ */
 import { oneLine } from '../../format/write/change';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
 import type { Content, JsonObject, Message } from '../../format/entry/entry';
@@ -13,7 +16,7 @@ export interface SessionInit {
   readonly task: string;
   readonly tools: readonly string[];
   readonly outputSchema?: unknown;
-  /** What later versions keep beside it. */
+  /** Keys of later versions. */
   readonly [key: string]: unknown;
 }
 
@@ -29,7 +32,7 @@ export abstract class SessionAppendApi extends SessionReadApi {
     return this.buffer.append({ type: 'thinking_level_change', thinkingLevel });
   }
 
-  /** pi and its kin: provider and model id. oh-my-pi: `provider/id`, and the role it is for. */
+  /** Arguments for pi and its relatives: provider and model id. For oh-my-pi: `provider/id`, and the role it's for. */
   async appendModelChange(provider: string, modelId: string): Promise<string>;
   async appendModelChange(model: string, role?: string): Promise<string>;
   async appendModelChange(first: string, second?: string): Promise<string> {
@@ -38,9 +41,9 @@ export abstract class SessionAppendApi extends SessionReadApi {
     return this.buffer.append({ type: 'model_change', provider: first, modelId: second });
   }
 
-  /** pi and its kin. */
+  /** Arguments for pi and its relatives. */
   async appendCompaction(summary: string, firstKeptEntryId: string, tokensBefore: number, details?: unknown, fromHook?: boolean): Promise<string>;
-  /** oh-my-pi. */
+  /** Arguments for oh-my-pi. */
   async appendCompaction(
     summary: string,
     shortSummary: string | undefined,
@@ -57,47 +60,51 @@ export abstract class SessionAppendApi extends SessionReadApi {
     }
     const [firstKeptEntryId, tokensBefore, details, fromHook] = rest;
     if (this.buffer.session.dialect !== 'pi') return this.buffer.append({ type: 'compaction', summary, firstKeptEntryId, tokensBefore, details, fromHook });
-    // As pi does it: the entry's own id keeps nothing, and the system messages so far stay as one.
+    // Follows pi: with the entry's own id nothing is kept, and the system messages so far are merged into one.
     const id = this.buffer.freshId();
     const timestamp = this.buffer.now();
     const system = currentSystemMessage(this.buildSessionContext().messages, Date.parse(timestamp));
     return this.buffer.append({ type: 'compaction', id, timestamp, summary, firstKeptEntryId: firstKeptEntryId ?? id, tokensBefore, details, fromHook, systemMessage: system });
   }
 
-  /** Not in the model's context. */
+  /** Appends an entry that isn't part of the model's context. */
   async appendCustomEntry(customType: string, data?: unknown): Promise<string> {
     return this.buffer.append({ type: 'custom', customType, data });
   }
 
-  /** In the model's context, as a user message. */
+  /** Appends an entry that is part of the model's context, as a user message. */
   async appendCustomMessageEntry(customType: string, content: Content, display: boolean, details?: unknown): Promise<string> {
     return this.buffer.append({ type: 'custom_message', customType, content, display, details });
   }
 
-  /** Names the session, in the way of its dialect; an empty name clears. */
+  /** Names the session in the way of its dialect; an empty name clears it. */
   async appendSessionInfo(name: string): Promise<string> {
     return this.buffer.rename(name);
   }
 
-  /** @throws {SessionError} `unknown-entry`. An empty label clears. */
+  /**
+   * Labels an entry; an empty label clears.
+   *
+   * @throws {SessionError} `unknown-entry`.
+   */
   async appendLabelChange(targetId: string, label: string | undefined): Promise<string> {
     requireHead(this.buffer.session, targetId);
     return this.buffer.append({ type: 'label', targetId, label: oneLine(label ?? '') || undefined });
   }
 
-  /** oh-my-pi. */
+  /** Only for oh-my-pi. */
   async appendSessionInit(init: SessionInit): Promise<string> {
     this.assertOmp('session_init');
     return this.buffer.append({ ...init, type: 'session_init' });
   }
 
-  /** oh-my-pi. */
+  /** Only for oh-my-pi. */
   async appendTtsrInjection(ruleNames: readonly string[]): Promise<string> {
     this.assertOmp('ttsr_injection');
     return this.buffer.append({ type: 'ttsr_injection', injectedRules: ruleNames });
   }
 
-  /** Goes on from an earlier entry (`null`: before the first) with a summary of what was left. */
+  /** Branches from an earlier entry (`null`: before the first), with a summary of the branch that was left. */
   async branchWithSummary(entryId: string | null, summary: string, details?: unknown, fromExtension?: boolean): Promise<string> {
     if (entryId !== null) requireHead(this.buffer.session, entryId);
     const { dialect } = this.buffer.session;

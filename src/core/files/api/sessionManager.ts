@@ -1,6 +1,7 @@
 /**
- * The API of the published documents, under their names and with their arguments (CONTRACT: the core). What it
- * writes goes the way of every change. A file of version 1 or 2 can be read; appending is refused until it is migrated.
+ * The API that pi's documents describe, with their names and arguments. Its writes go through the same writer as all
+ * other changes. A file of version 1 or 2 can be read; appending is refused until it's migrated. FORMAT section 6, rule
+ * 8.
  */
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -54,7 +55,7 @@ export class SessionManager extends SessionAppendApi {
     this.buffer = this.start({});
   }
 
-  /** A new session; its file appears with the first user or assistant message. */
+  /** Creates a session. Its file is created with the first user or assistant message. */
   static create(cwd: string, sessionDir?: string, options: ManagerOptions = {}): SessionManager {
     const dialect = options.dialect ?? (sessionDir === undefined ? undefined : dialectOfPath(resolve(sessionDir))) ?? 'pi';
     if (!DIALECT_FACTS[dialect].writable) throw new SessionError('read-only', 'Sessions of {program} are only read here.', { program: DIALECT_FACTS[dialect].label });
@@ -63,9 +64,9 @@ export class SessionManager extends SessionAppendApi {
   }
 
   /**
-   * Opens a file, of which no byte changes.
+   * Opens a file without changing it.
    *
-   * @throws {SessionError} `not-found`, `not-a-session`, `permission`.
+   * @throws {SessionError} `not-found`, `not-a-session` or `permission`.
    */
   static async open(path: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
     const full = resolve(path);
@@ -75,10 +76,10 @@ export class SessionManager extends SessionAppendApi {
     return manager;
   }
 
-  /** The session of the project whose file changed last, or a new one. */
+  /** Opens the project's session whose file changed last, or creates one. */
   static async continueRecent(cwd: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
     const dir = resolve(sessionDir ?? defaultSessionDir(resolve(cwd), options.dialect ?? 'pi'));
-    // What vanishes meanwhile is the oldest, and is then not found.
+    // A file that vanished meanwhile sorts last, and then isn't found.
     const files = await Promise.all((await sessionFilesIn(dir)).map(async (path) => ({ path, time: await stat(path).then(({ mtimeMs }) => mtimeMs, () => 0) })));
     for (const { path } of files.sort((a, b) => b.time - a.time)) {
       const manager = await SessionManager.open(path, dir, options).catch((error: unknown) => {
@@ -90,12 +91,12 @@ export class SessionManager extends SessionAppendApi {
     return SessionManager.create(cwd, dir, options);
   }
 
-  /** A session that never has a file. */
+  /** Creates a session that never has a file. */
   static inMemory(cwd: string = process.cwd(), options: ManagerOptions = {}): SessionManager {
     return new SessionManager(resolve(cwd), '', false, options.dialect ?? 'pi', options);
   }
 
-  /** A copy of a whole session, all branches, in another project. */
+  /** Copies a whole session with all branches to another project. */
   static async forkFrom(sourcePath: string, targetCwd: string, sessionDir?: string, options: ManagerOptions = {}): Promise<SessionManager> {
     const path = resolve(sourcePath);
     const source = await readSession(path, { dialect: options.dialect ?? dialectOfPath(path) ?? 'pi' });
@@ -107,14 +108,14 @@ export class SessionManager extends SessionAppendApi {
     return SessionManager.open(fork.path, sessionDir, { writer, stamp, dialect: source.dialect });
   }
 
-  /** The sessions of a project, newest first. */
+  /** Lists the sessions of a project, newest first. */
   static async list(cwd: string, sessionDir?: string, onProgress?: OnProgress, options: ListOptions = {}): Promise<SessionInfo[]> {
     const dir = resolve(sessionDir ?? defaultSessionDir(resolve(cwd), options.dialect ?? 'pi'));
     const infos = await readSessionInfos(await sessionFilesIn(dir, options.onProblem), options, onProgress);
     return infos.filter((info) => isOfProject(info.cwd, cwd, sessionDir !== undefined));
   }
 
-  /** The sessions of all projects of one dialect, newest first, without subagents'. */
+  /** Lists the sessions of all projects of one dialect, newest first, without those of subagents. */
   static async listAll(onProgress?: OnProgress, options: ListOptions = {}): Promise<SessionInfo[]> {
     const onProblem = options.onProblem ?? (() => undefined);
     const roots = (await findRoots(currentEnvironment(), onProblem)).filter((root) => root.dialect === (options.dialect ?? 'pi'));
@@ -122,22 +123,31 @@ export class SessionManager extends SessionAppendApi {
     return readSessionInfos(files.map((file) => file.path), options, onProgress);
   }
 
-  /** Begins anew. @returns where the file will be. @throws {SessionError} `invalid` for an id that can't be one. */
+  /**
+   * Replaces the current session with a new one.
+   *
+   * @returns the path of the file that will be created.
+   * @throws {SessionError} `invalid` for an unusable id.
+   */
   newSession(options: NewSessionOptions = {}): string | undefined {
     this.buffer = this.start(options);
     return this.file;
   }
 
-  /** Goes on with another file. @throws {SessionError} as `open`. */
+  /**
+   * Replaces the current session with that of another file.
+   *
+   * @throws {SessionError} as `open`.
+   */
   async setSessionFile(sessionFile: string): Promise<void> {
     const path = resolve(sessionFile);
     this.use(await readSession(path, { dialect: dialectOfPath(path) ?? this.dialect }));
   }
 
   /**
-   * A new file with the path to an entry, written at once; this object goes on with it.
+   * Creates a file with the path to an entry, writes it at once, and continues with it.
    *
-   * @returns its path, or `undefined` in memory.
+   * @returns its path; `undefined` in memory.
    */
   async createBranchedSession(leafId: string): Promise<string | undefined> {
     requireHead(this.buffer.session, leafId);
@@ -171,7 +181,7 @@ export class SessionManager extends SessionAppendApi {
   private use(session: Session): void {
     this.file = session.path;
     this.cwd = session.header.cwd || this.cwd;
-    // A session in memory may begin with a file, but never writes to it.
+    // A session in memory may begin with a file's entries, but never writes to that file.
     this.buffer = this.logOf(session, this.persist ? session.path : undefined, this.persist);
   }
 
@@ -196,7 +206,10 @@ export class SessionManager extends SessionAppendApi {
   }
 }
 
-/** Folder names lose information; in a directory that somebody chose, sessions without a project are nobody's. */
+/**
+ * Folder names lose information, so the header decides. Sessions without a project belong to the default folder's
+ * project, but to none in a chosen folder.
+ */
 function isOfProject(sessionCwd: string, cwd: string, chosen: boolean): boolean {
   return sessionCwd === '' ? !chosen : resolve(sessionCwd) === resolve(cwd);
 }

@@ -1,4 +1,7 @@
-/** What the documents' `SessionManager` can be asked. Every answer is there at once; bodies come from the disk when they are asked for. */
+/**
+ * The reading half of the documented `SessionManager`. Every method returns synchronously; bodies are read from the
+ * disk on demand.
+ */
 import { contextPlan } from '../../format/context/contextPlan';
 import { assembleContext, requiredBodies, type SourcedContext } from '../../format/context/assembleContext';
 import type { Entry, SessionHeader } from '../../format/entry/entry';
@@ -28,7 +31,7 @@ export abstract class SessionReadApi {
     return this.buffer.name;
   }
 
-  /** All entries in file order, without the header. */
+  /** Returns all entries in file order, without the header. */
   getEntries(): Entry[] {
     return this.buffer.bodies(this.buffer.session.entries);
   }
@@ -46,7 +49,10 @@ export abstract class SessionReadApi {
     return this.buffer.leafId === null ? undefined : this.getEntry(this.buffer.leafId);
   }
 
-  /** In file order, as the programs answer (a tree's children are oldest first); of `null` the entries without a parent. */
+  /**
+   * Returns the children in file order, like the programs (a tree's children are oldest first). For `null`, the entries
+   * without a parent.
+   */
   getChildren(parentId: string | null): Entry[] {
     const { children, roots } = this.buffer.session;
     const heads = this.heads(parentId === null ? roots : (children.get(parentId) ?? []));
@@ -57,7 +63,7 @@ export abstract class SessionReadApi {
     return this.buffer.session.labels.get(id);
   }
 
-  /** From the root to an entry, by default to the leaf; empty if there is no such entry. */
+  /** Returns the entries from the root to an entry, by default to the leaf; empty if the entry doesn't exist. */
   getBranch(fromId?: string): Entry[] {
     return this.buffer.bodies(pathTo(this.buffer.session, fromId ?? this.buffer.leafId));
   }
@@ -81,19 +87,19 @@ export abstract class SessionReadApi {
     return this.nodesOf(session.roots, nodes);
   }
 
-  /** What the model would see from the leaf. */
+  /** Returns the context that the model would receive at the leaf. */
   buildSessionContext(): SourcedContext {
     const { session, leafId } = this.buffer;
     const plan = contextPlan(session, leafId);
     return assembleContext(plan, session.dialect, this.buffer.bodies(this.heads(requiredBodies(plan))));
   }
 
-  /** Goes on from an earlier entry: the next append hangs off it. Nothing is written. */
+  /** Continues from an earlier entry: it becomes the parent of the next append. Writes nothing. */
   branch(entryId: string): void {
     this.buffer.leafId = requireHead(this.buffer.session, entryId).id;
   }
 
-  /** Goes on before the first entry: the next append is a root. */
+  /** Continues before the first entry: the next append is a root. Writes nothing. */
   resetLeaf(): void {
     this.buffer.leafId = null;
   }

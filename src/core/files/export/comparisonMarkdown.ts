@@ -1,4 +1,4 @@
-/** One side of a comparison as a document: what was done since the two ways parted, then every entry since. */
+/** Renders one side of a comparison as a document: the activity since the fork point, then every entry since. */
 import { activitySummary, entriesSince, type ActivitySummary } from '../../format/branches/compareBranches';
 import { contextPlan, modelName } from '../../format/context/contextPlan';
 import type { EntryHead } from '../../format/entry/entryHead';
@@ -10,7 +10,7 @@ import { DEFAULT_MAX_BYTES, documentTitle, documentHead, type MarkdownOptions } 
 import { sectionOptions, sectionsToMarkdown, groupEntries } from './sections';
 import { touchedFiles, type TouchedFiles } from './touchedFiles';
 
-/** Files that are named in the head. */
+/** Number of files that the document's head lists. */
 const NAMED_FILES = 30;
 
 /**
@@ -40,7 +40,7 @@ function placeRows(session: Session, path: readonly EntryHead[], way: readonly E
   ];
 }
 
-/** An entry in a line: what it says, its label, its id. */
+/** An entry in one line: its text, id and label. */
 function entrySummary(session: Session, head: EntryHead | undefined): string {
   if (!head) return '';
   const label = session.labels.get(head.id);
@@ -48,7 +48,10 @@ function entrySummary(session: Session, head: EntryHead | undefined): string {
   return `${inlineCode(text)} · ${inlineCode(head.id)}${label === undefined ? '' : ` · 🏷 ${inlineText(label)}`}`;
 }
 
-/** Every row is there on both sides, so that the diff lays like beside like; only what no session of this kind records is left out. */
+/**
+ * Every row exists on both sides, so that the diff aligns equal facts. Only values that sessions of this kind never
+ * record are left out.
+ */
 function activityRows({ userMessages: turns, messages, tools, usage, timeRange: span }: ActivitySummary, files: TouchedFiles, say: TranslateMessage): [string, string][] {
   const { input, output, cacheRead, cacheWrite, cost, byModel } = usage;
   const tokens = say('{input} in, {output} out, {cacheRead} read from the cache, {cacheWrite} written to it', {
@@ -82,7 +85,7 @@ function fileList(files: readonly string[], say: TranslateMessage): string {
   return named.join(', ');
 }
 
-/** The day is said once where both are on the same. */
+/** A day that both times share appears only once. */
 function spanText(from: number, to: number, say: TranslateMessage): string {
   const [start, end] = [from, to].map((time) => new Date(time).toISOString().slice(0, 19).replace('T', ' ')) as [string, string];
   const until = end.slice(0, 10) === start.slice(0, 10) ? end.slice(11) : end;

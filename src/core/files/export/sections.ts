@@ -1,4 +1,7 @@
-/** Entries as the sections of one document, read in slices: memory grows with the document, not with the branch. */
+/**
+ * Renders entries as the sections of one document. Bodies are read in slices, so memory grows with the document, not
+ * with the branch.
+ */
 import type { ContextPlan } from '../../format/context/contextPlan';
 import type { Entry } from '../../format/entry/entry';
 import type { EntryHead } from '../../format/entry/entryHead';
@@ -6,36 +9,43 @@ import { isOmitted, markdownSection, type SectionOptions, type TranslateMessage 
 import type { Session } from '../../format/session/session';
 import { readBodies } from '../read/sessionFile';
 
-/** Bodies are read in slices of about this many bytes. */
+/** Bytes: approximate size of a slice of bodies. */
 const SLICE_BYTES = 4 * 1024 * 1024;
 const SLICE_ENTRIES = 500;
 
-/** An entry and the results of its calls, which go into one section. */
+/** An entry and the results of its tool calls, which share one section. */
 export type EntryGroup = readonly [EntryHead, ...EntryHead[]];
 
 export interface SectionDocument {
-  /** What stands before them. */
+  /** Markdown above the sections. */
   readonly top: string;
   readonly groups: readonly EntryGroup[];
-  /** The size that the document stays under, whole sections being left out in its middle. */
+  /** Upper limit of the document's size in bytes. Beyond it, whole sections are left out in the middle. */
   readonly maxBytes: number;
   readonly options: SectionOptions;
 }
 
-/** What the sections of a branch need to know of it. */
+/** Rendering options for the sections of a branch. */
 export function sectionOptions(session: Session, plan: ContextPlan, units: readonly EntryGroup[], say: TranslateMessage): SectionOptions {
   const cutAt = firstKept(plan, units);
   return { translate: say, labels: session.labels, ...(plan.compaction ? { compaction: plan.compaction } : {}), ...(cutAt === undefined ? {} : { firstKeptEntryId: cutAt }) };
 }
 
-/** The section that what a compaction kept begins with: the kept entry's own, or the next if that has none. */
+/**
+ * The section where the entries that a compaction kept begin: that of the first kept entry, or the next one if that
+ * entry has none.
+ */
 function firstKept({ path, compaction: cut }: ContextPlan, units: readonly EntryGroup[]): string | undefined {
   if (!cut || cut.firstKeptEntryId === null) return undefined;
   const kept = new Set(path.slice(path.findIndex((head) => head.id === cut.firstKeptEntryId)).map((head) => head.id));
   return units.find((unit) => kept.has(unit[0].id))?.[0].id;
 }
 
-/** @throws {SessionError} `changed` if the file is no longer what was read. */
+/**
+ * Renders the document.
+ *
+ * @throws {SessionError} `changed` if the file has changed since it was read.
+ */
 export async function sectionsToMarkdown(session: Session, { top, groups: units, maxBytes, options }: SectionDocument): Promise<string> {
   const render = async (from: number, to: number): Promise<string[]> => {
     const slice = units.slice(from, to);
@@ -83,7 +93,7 @@ const LEFT_OUT =
 
 const size = (text: string): number => Buffer.byteLength(text) + 2;
 
-/** Entries in order → what gets a section each. */
+/** Groups entries into sections. */
 export function groupEntries(path: readonly EntryHead[]): EntryGroup[] {
   const units: [EntryHead, ...EntryHead[]][] = [];
   let bytes = 0;
@@ -91,7 +101,7 @@ export function groupEntries(path: readonly EntryHead[]): EntryGroup[] {
     if (isOmitted(head)) continue;
     const last = units.at(-1);
     bytes += head.length;
-    // An answer with more results than fit into a slice goes on in sections of their own.
+    // If a message has more results than fit into a slice, the rest get sections of their own.
     if (head.role === 'toolResult' && last?.[0].role === 'assistant' && last.length < SLICE_ENTRIES && bytes < SLICE_BYTES) {
       last.push(head);
       continue;
@@ -104,7 +114,7 @@ export function groupEntries(path: readonly EntryHead[]): EntryGroup[] {
 
 const bytesOf = (unit: EntryGroup): number => unit.reduce((sum, head) => sum + head.length, 0);
 
-/** The end of the slice that begins at `from`: at least one unit. */
+/** Returns the end of the slice that begins at `from`: at least one section. */
 function sliceAfter(units: readonly EntryGroup[], from: number): number {
   let to = from;
   for (let bytes = 0; to < units.length && to - from < SLICE_ENTRIES && bytes < SLICE_BYTES; to++) bytes += bytesOf(units[to]!);

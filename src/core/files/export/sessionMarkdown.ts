@@ -1,4 +1,4 @@
-/** A branch of a session as one document. */
+/** Renders a branch of a session as one Markdown document. */
 import { contextPlan, modelName, type ContextPlan } from '../../format/context/contextPlan';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
 import type { EntryHead } from '../../format/entry/entryHead';
@@ -17,7 +17,7 @@ export interface MarkdownOptions {
   readonly translate?: TranslateMessage;
 }
 
-/** What a document stays under, in bytes, unless its reader says otherwise. */
+/** Default limit of a document's size, in bytes. */
 export const DEFAULT_MAX_BYTES = 1024 * 1024;
 
 /**
@@ -48,13 +48,17 @@ function facts(session: Session, { leafId, path, settings }: ContextPlan, { tran
   return documentHead(documentTitle(session, path, say), rows);
 }
 
-/** What a document of a session is called: the session's name, else what was asked first on the path. */
+/** Title of a document: the session's name, or the first user text on the path. */
 export function documentTitle(session: Session, path: readonly EntryHead[], say: TranslateMessage): string {
   const asked = path.find((head) => head.role === 'user' && head.hasText);
   return session.name ?? asked?.text.replace(/^user: /, '') ?? say('Session {id}', { id: session.header.id });
 }
 
-/** The top of a document; `rows` are markdown, and empty ones are left out. */
+/**
+ * Head of a document.
+ *
+ * @param rows name and Markdown value; rows with an empty value are left out.
+ */
 export function documentHead(title: string, rows: readonly (readonly [name: string, value: string])[]): string {
   return [`# ${inlineText(title)}`, rows.flatMap(([name, value]) => (value === '' ? [] : [`- ${name}: ${value}`])).join('\n')].join('\n\n');
 }

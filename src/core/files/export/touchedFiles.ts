@@ -1,25 +1,26 @@
-/** Which files were written and read in a part of a session. */
+/** Finds the files that were written and read in a part of a session. */
 import type { EntryHead } from '../../format/entry/entryHead';
 import type { Session } from '../../format/session/session';
 import { touchesOfLine, touchKindOfTool } from '../../format/entry/fileTouches';
 import { readBodies } from '../read/sessionFile';
 
-/** Each file once, in the order in which it was touched first; those of the project's folder relative to it. */
+/** Each file once, in the order of first use. Files in the project's folder are relative to it. */
 export interface TouchedFiles {
   readonly written: readonly string[];
-  /** Those that were not written too. */
+  /** Files that were read but not written. */
   readonly read: readonly string[];
 }
 
-/** Bodies are read in slices of about this many bytes. */
+/** Bytes: approximate size of a slice of bodies. */
 const SLICE_BYTES = 4 * 1024 * 1024;
 const SLICE_ENTRIES = 500;
 
 /**
- * What the tool calls in `heads` (a part of a path, in order) touched. Calls that failed or were never answered
- * don't count. Only the bodies of what may have called are read.
+ * Collects the files that the tool calls in `heads` touched. Calls that failed or never got a result don't count. Reads
+ * only the bodies of messages that may contain such calls.
  *
- * @throws {SessionError} `changed` if the file is no longer what was read.
+ * @param heads part of a path, in order.
+ * @throws {SessionError} `changed` if the file has changed since it was read.
  */
 export async function touchedFiles(session: Session, heads: readonly EntryHead[]): Promise<TouchedFiles> {
   const { callers, failed } = touchingMessages(heads);
@@ -36,7 +37,10 @@ export async function touchedFiles(session: Session, heads: readonly EntryHead[]
   return { written: [...written], read: [...read].filter((file) => !written.has(file)) };
 }
 
-/** The answers with calls of tools that touch files, told by the calls' results; and the calls that failed. */
+/**
+ * Finds the assistant messages with calls of tools that touch files, by the calls' results, and the ids of failed
+ * calls.
+ */
 function touchingMessages(heads: readonly EntryHead[]): { callers: EntryHead[]; failed: Set<string> } {
   const callers = new Set<EntryHead>();
   const failed = new Set<string>();

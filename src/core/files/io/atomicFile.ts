@@ -1,6 +1,6 @@
 /**
- * A new file, whole or not at all: written under a hidden name that no listing takes, synced, then put in
- * its place. FORMAT section 6, rule 5.
+ * Creates new files atomically: they are written under a hidden name that no listing returns, synced, then moved into
+ * place. FORMAT section 6, rule 5.
  */
 import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -13,25 +13,26 @@ import { isSameFile } from './assertInPlace';
 import { removeStaleTemporaryFiles, temporaryName } from '../storage/temporaryFiles';
 
 export interface LineWriter {
-  /** Writes a line; the line break is added. */
+  /** Writes a line and adds the line break. */
   line(text: string | Uint8Array): Promise<void>;
 }
 
-/** What a file of ours holds: by this one sees later whether it still is what was written. */
+/** Digest of a file that the extension wrote. A later comparison shows if the content is still the same. */
 export interface FileDigest {
-  /** In bytes. */
+  /** Bytes. */
   readonly size: number;
-  /** Of the whole content, in hex. */
+  /** SHA-256 of the whole content, in hex. */
   readonly sha256: string;
 }
 
-/** Lines are gathered to about this many bytes before they go to the disk. */
+/** Bytes: lines are buffered up to about this size before they're written to the disk. */
 const SLICE = 1024 * 1024;
 
 /**
- * Makes a new file and its folders. An existing file is never overwritten.
+ * Creates a new file and its missing folders. Never overwrites an existing file, and leaves nothing behind on failure.
  *
- * @throws {SessionError} `permission`, `no-space`; the file system's `EEXIST` as it is. Nothing is left behind.
+ * @throws {SessionError} `permission` or `no-space`.
+ * @throws {NodeJS.ErrnoException} `EEXIST` if the path is taken.
  */
 export async function createFile(path: string, write: (to: LineWriter) => Promise<void>, options: { readonly mode?: number; readonly disk?: Disk } = {}): Promise<FileDigest> {
   const { mode = 0o644, disk = realDisk } = options;
@@ -43,7 +44,10 @@ export async function createFile(path: string, write: (to: LineWriter) => Promis
   return { size: placed.size, sha256: placed.sha256 };
 }
 
-/** Puts a new content in the place of an existing file, in one step. `check` runs at the last moment before it. See `assertPlaced`. */
+/**
+ * Replaces the content of an existing file in one step. `check` runs immediately before the rename. Callers verify the
+ * result with {@link assertPlaced}.
+ */
 export async function replaceFile(path: string, write: (to: LineWriter) => Promise<void>, mode: number, check: () => Promise<void>, disk: Disk = realDisk): Promise<PlacedFile> {
   return withTemporary(
     path,
@@ -57,12 +61,16 @@ export async function replaceFile(path: string, write: (to: LineWriter) => Promi
   );
 }
 
-/** A copy under a name that nobody has yet, whole or not at all. @throws the file system's `EEXIST` as it is. */
+/**
+ * Copies to a new name, completely or not at all.
+ *
+ * @throws {NodeJS.ErrnoException} `EEXIST` if the name is taken.
+ */
 export async function copyToNewFile(from: FileHandle, to: string, mode: number, disk: Disk = realDisk): Promise<void> {
   await withTemporary(to, (put) => copyAll(from, put), mode, (temporary) => linkNew(temporary, to, disk), disk);
 }
 
-/** The same in the place of whatever has the name. */
+/** Copies like {@link copyToNewFile}, but replaces whatever has the name. */
 export async function copyReplacing(from: FileHandle, to: string, mode: number, disk: Disk = realDisk): Promise<void> {
   await withTemporary(to, (put) => copyAll(from, put), mode, (temporary) => disk.rename(temporary, to), disk);
 }
@@ -77,21 +85,21 @@ async function copyAll(from: FileHandle, put: Put): Promise<void> {
   }
 }
 
-/** A file of ours that was put in its place. */
+/** A file that was moved into place. */
 export interface PlacedFile extends FileDigest {
   readonly stats: BigIntStats;
 }
 
 /**
- * The last look: whether the file at `path` is the one that was put there.
+ * Verifies that the file at `path` is still the one that was placed there.
  *
  * @throws {SessionError} `damaged` if it was deleted, moved, replaced or shortened since.
  */
 export async function assertPlaced(path: string, { stats: made }: PlacedFile, disk: Disk = realDisk): Promise<void> {
-  // What can't be looked at was put there all the same: the system said so.
+  // If `stat` fails otherwise, the file counts as placed: the system has confirmed the rename or link.
   const there = await disk.stat(path, { bigint: true }).catch((error: unknown) => ((error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : made));
   if (there && isSameFile(made, there) && there.size >= made.size) return;
-  // Some file systems give a file a new number with its new name.
+  // Some file systems change the inode of a file when it's renamed.
   if (there?.size === made.size && there.mtimeNs === made.mtimeNs) return;
   throw new SessionError('damaged', 'The new file was moved, shortened, replaced or deleted right after it was written: {path}', { path });
 }
@@ -107,7 +115,7 @@ async function withTemporary(path: string, write: (put: Put) => Promise<void>, m
   try {
     const file = await disk.open(temporary, 'wx', mode);
     try {
-      // The process's mask may have taken bits away that the original has.
+      // The process's umask may have cleared permission bits that the original has.
       await file.chmod(mode);
       await write(async (bytes) => {
         hash.update(bytes);
@@ -149,7 +157,10 @@ async function writeLines(put: Put, write: (to: LineWriter) => Promise<void>): P
 
 const NEWLINE = Buffer.from('\n');
 
-/** Under its name, which nobody else may have. What then stays of the hidden name is cleared with the leftovers. */
+/**
+ * Links the file to its final name, which must be free. If the hidden name can't be removed, the cleanup of leftovers
+ * removes it.
+ */
 async function linkNew(temporary: string, path: string, disk: Disk): Promise<void> {
   try {
     await disk.link(temporary, path);
@@ -161,10 +172,12 @@ async function linkNew(temporary: string, path: string, disk: Disk): Promise<voi
   await disk.unlink(temporary).catch(() => undefined);
 }
 
-/** What `link` says where a file system has no hard links. */
+/** Error codes of `link` on file systems without hard links. */
 export const NO_HARD_LINK_CODES: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
-/** For file systems without hard links: the name is taken first, by an empty file that must not be there yet. */
+/**
+ * For file systems without hard links: reserves the name with an empty file, created exclusively, then renames over it.
+ */
 async function placeWithoutLinks(temporary: string, path: string, disk: Disk): Promise<void> {
   await (await disk.open(path, 'wx')).close();
   try {
@@ -175,7 +188,9 @@ async function placeWithoutLinks(temporary: string, path: string, disk: Disk): P
   }
 }
 
-/** So that the name survives a power cut too; not every system can. */
+/**
+ * Syncs a folder so that a new name in it survives a power cut. Ignores errors, because not every system supports it.
+ */
 export async function syncFolder(path: string, disk: Disk = realDisk): Promise<void> {
   const folder = await disk.open(path, 'r').catch(() => undefined);
   await folder?.sync().catch(() => undefined);

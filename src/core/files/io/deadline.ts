@@ -1,9 +1,9 @@
-/** Parts a deadline is counted in. */
+/** Number of intervals that a deadline is split into. */
 const TICKS = 4;
 
 /**
- * Resolves or rejects as `work` does, but rejects with `late()` when that takes longer than `milliseconds`. The work
- * itself goes on: a call to a disk that hangs can't be ended.
+ * Resolves or rejects as `work` does, but rejects with `late()` after `milliseconds`. The work itself continues: a call
+ * to a disk that hangs can't be aborted.
  */
 export function withDeadline<T>(work: Promise<T>, milliseconds: number, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {

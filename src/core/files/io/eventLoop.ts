@@ -1,17 +1,21 @@
-/** Long work on the calling thread: others get their turn now and then, and it can be ended there. */
+/** Cooperative yielding for long work on the calling thread, with cancellation at each yield. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Milliseconds after which others get their turn. */
+/** Milliseconds of work between two yields. */
 const SLICE = 5;
 
-/** Of the thread, as its event loop is. */
+/** Shared per thread, like the event loop itself. */
 let lastYield: Promise<void> = Promise.resolve();
 
-/** Others first. Who waits goes on one in each turn of the event loop, in order: the parts of several long works at once would come to a long one. */
+/**
+ * Yields to the event loop; resumes one waiter per tick, first in, first out. If all waiters resumed in the same tick,
+ * the slices of several long tasks would add up to one long block.
+ */
 export function yieldToEventLoop(): Promise<void> {
   return (lastYield = lastYield.then(() => nextTurn()));
 }
 
+/** Yields at intervals of {@link SLICE} milliseconds during one long task. */
 export class Yielder {
   private last = performance.now();
 
@@ -21,7 +25,11 @@ export class Yielder {
     return performance.now() - this.last >= SLICE;
   }
 
-  /** Waits if it is due. @throws the signal's reason when it was aborted. */
+  /**
+   * Yields if {@link SLICE} milliseconds have passed since the last yield.
+   *
+   * @throws the signal's reason if it was aborted.
+   */
   async yieldIfDue(): Promise<void> {
     if (!this.isDue()) return;
     await yieldToEventLoop();

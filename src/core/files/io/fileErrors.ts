@@ -1,7 +1,7 @@
-/** The file system's errors in our words. Everything else goes on as it is. */
+/** Maps errors of the file system to `SessionError`. */
 import { SessionError } from '../../format/entry/problem';
 
-/** @returns a `SessionError` for what a person can mend, else the error itself. */
+/** Returns a `SessionError` for failures that a person can fix, otherwise the error itself. */
 export function fileError(error: unknown, path: string): unknown {
   switch ((error as NodeJS.ErrnoException | undefined)?.code) {
     case 'ENOENT':
@@ -24,5 +24,5 @@ export function fileError(error: unknown, path: string): unknown {
   }
 }
 
-/** Whether nothing is at the path that was looked at. */
+/** True if the error reports that nothing is at the path. */
 export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');

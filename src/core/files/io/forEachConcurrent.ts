@@ -1,11 +1,14 @@
 /**
- * File calls in flight at once, in a row of many: all but one of the four threads that Node has for them. A mount that
- * hangs leaves that one to everyone else in this process. Two instead of three make the first rows of a new store come
- * a third later.
+ * Default number of concurrent file calls: all but one of Node's four threads for them. If a mount hangs, one thread is
+ * left for everything else in this process. With two instead of three, the first rows of a new store appear a third
+ * later.
  */
 export const MAX_CONCURRENT = 3;
 
-/** Does something with each item, a few at a time and in order. Rejects with the first error, and begins nothing after it. */
+/**
+ * Runs `work` for each item in order, with limited concurrency. Rejects with the first error, and starts no further
+ * item after it.
+ */
 export async function forEachConcurrent<T>(items: Iterable<T>, work: (item: T, at: number) => Promise<void>, atOnce = MAX_CONCURRENT): Promise<void> {
   const queue = [...items].entries();
   await Promise.all(Array.from({ length: atOnce }, async () => {

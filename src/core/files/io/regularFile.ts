@@ -1,6 +1,6 @@
 /**
- * Opens files for reading whose paths others can choose: session files, and the small files beside them.
- * The path may lead to a FIFO, which would block the thread that opens it, or to a device without an end.
+ * Opens files for reading whose paths others can choose: session files, and the small files beside them. Such a path
+ * may lead to a FIFO, which would block the thread that opens it, or to an endless device.
  */
 import { close, open as openNow, read, type BigIntStats } from 'node:fs';
 import { constants, lstat, open, stat, type FileHandle } from 'node:fs/promises';
@@ -13,11 +13,11 @@ export interface RegularFile {
 }
 
 export interface OpenRegularOptions {
-  /** Whether the path may be a symbolic link to a regular file. True by default; otherwise a link is refused. */
+  /** If false, a symbolic link is refused. True by default: a link to a regular file is followed. */
   readonly followLink?: boolean;
-  /** Whether the caller has just seen, by `stat`, that a regular file is there: that saves a call. False by default. */
+  /** Set if the caller has just seen a regular file at the path, by `stat`. Saves a call. False by default. */
   readonly isKnownRegular?: boolean;
-  /** The error for anything but a regular file. By default {@link notRegularFileError}. */
+  /** Creates the error for anything but a regular file. By default {@link notRegularFileError}. */
   readonly refusal?: (path: string) => SessionError;
 }
 
@@ -41,16 +41,16 @@ export async function openRegularFile(path: string, { followLink = true, isKnown
   }
 }
 
-/** A part of a file, and where its bytes go. */
+/** A part of a file, and the buffer that receives its bytes. */
 export type ReadRange = readonly [offset: number, length: number, room: Buffer];
 
 /**
- * Reads parts of a file that the caller has just seen, by `stat`, to be a regular one: in half the time that a handle
- * takes. The open file isn't looked at again, since opening it doesn't wait and no more than the parts is read, whatever
- * has taken its place.
+ * Reads parts of a file that the caller has just seen, by `stat`, to be a regular one. Takes half the time of reading
+ * through a file handle. The type isn't checked again: the open doesn't block and no more than the parts is read,
+ * whatever is at the path by now.
  *
- * @returns the bytes of each part; fewer where the file ends before
- * @throws {NodeJS.ErrnoException} what the system reports
+ * @returns the bytes of each part; fewer where the file ends before.
+ * @throws {NodeJS.ErrnoException} the system's errors.
  */
 export function readRanges(path: string, parts: readonly ReadRange[]): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ export function readRanges(path: string, parts: readonly ReadRange[]): Promise<B
       const next = (): void => {
         const part = parts[found.length];
         if (!part) {
-          // The next file doesn't wait for this one to be closed.
+          // The next file doesn't wait until this one is closed.
           close(fd, () => undefined);
           resolve(found);
           return;

@@ -1,6 +1,6 @@
 /**
- * The synchronous form of `regularFile`, for worker threads and for the documented `SessionManager`, whose getters answer
- * at once. A disk that hangs blocks the calling thread, so nothing that runs on the extension host's thread may use it.
+ * The synchronous form of `regularFile`, for worker threads and for the documented `SessionManager`, whose getters
+ * return at once. A disk that hangs blocks the calling thread, so nothing on the extension host's thread may use it.
  */
 import { closeSync, constants, fstatSync, openSync, statSync, type BigIntStats } from 'node:fs';
 import { notRegularFileError } from './regularFile';
@@ -9,7 +9,7 @@ import { notRegularFileError } from './regularFile';
  * Opens a regular file for reading. The caller closes the descriptor.
  *
  * @throws {SessionError} `not-a-session` for a folder, a FIFO, a socket or a device.
- * @throws {NodeJS.ErrnoException} what the system reports, for example `ENOENT`.
+ * @throws {NodeJS.ErrnoException} the system's errors, for example `ENOENT`.
  */
 export function openRegularFileSync(path: string): { readonly fd: number; readonly stats: BigIntStats } {
   if (!statSync(path).isFile()) throw notRegularFileError(path);

@@ -1,16 +1,16 @@
-/** Work on many files, some of which may lie on a disk that doesn't answer. */
+/** Work on many files, some of which may be on a disk that doesn't answer. */
 import { SessionError } from '../../format/entry/problem';
 import { withDeadline } from './deadline';
 
-/** Milliseconds that a folder may take where the person waits for a list of all. */
+/** Milliseconds that one folder may take while a list of all folders is awaited. */
 const LIST_MS = 4000;
 
 /**
- * Does the work for each item. Items of one group follow each other and groups run side by side, so a disk that hangs
- * delays only its own. An item that fails doesn't stop the others.
+ * Runs `work` for each item: sequentially within a group, concurrently across groups, so a disk that hangs delays only
+ * its own group. A failing item doesn't stop the others.
  *
- * @param bounded runs the work of one group, for example with a deadline
- * @throws all failures as one: the error itself if there is one, else an `AggregateError`.
+ * @param bounded wraps the work of one group, for example with a deadline.
+ * @throws all failures as one: the error itself if there is only one, otherwise an `AggregateError`.
  */
 export async function runGrouped<T>(
   items: Iterable<T>,
@@ -29,14 +29,14 @@ export async function runGrouped<T>(
 }
 
 /**
- * Looks at something in a folder that may not answer.
+ * Limits the time for an operation in a folder that may not answer.
  *
- * @throws {SessionError} `not-found` after four seconds, so that what lies in other folders can be listed.
+ * @throws {SessionError} `not-found` after four seconds, so that other folders can still be listed.
  */
 export const withListDeadline = <T>(folder: string, work: Promise<T>): Promise<T> =>
   withDeadline(work, LIST_MS, () => new SessionError('not-found', 'This folder doesn’t respond, so what it holds isn’t listed: {path}', { path: folder }));
 
-/** Runs side by side; see {@link runGrouped} for what is thrown. */
+/** Awaits all promises; see {@link runGrouped} for the error. */
 export async function settleAll(works: readonly Promise<unknown>[]): Promise<void> {
   const settled = await Promise.allSettled(works);
   throwAll(settled.flatMap((work) => (work.status === 'rejected' ? errorsOf(work.reason) : [])));

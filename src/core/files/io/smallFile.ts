@@ -1,7 +1,7 @@
 /**
- * Reads the small files that lie beside sessions or that settings name: locks, records, key lists, blobs.
- * Anyone who can write to such a folder chooses what is there, so the path may lead to a FIFO, to a device without an
- * end, or to a server that never answers.
+ * Reads the small files that are beside sessions or that settings name: locks, records, key lists, blobs. Anyone who
+ * can write to such a folder chooses what is there, so the path may lead to a FIFO, an endless device, or a server that
+ * never answers.
  */
 import { SessionError } from '../../format/entry/problem';
 import { withDeadline } from './deadline';
@@ -9,11 +9,11 @@ import { readAt } from './readAt';
 import { openRegularFile, type RegularFile } from './regularFile';
 
 export interface SmallFileOptions {
-  /** The largest size that is read, in bytes. A larger file is refused, never cut. One megabyte by default. */
+  /** The largest size in bytes. A larger file is refused, never cut. One megabyte by default. */
   readonly maxBytes?: number;
-  /** How long the disk may take, in milliseconds. Two seconds by default. */
+  /** Milliseconds until reading is given up. Two seconds by default. */
   readonly deadline?: number;
-  /** Whether the path may be a symbolic link to a regular file. True by default; otherwise a link is refused. */
+  /** If false, a symbolic link is refused. True by default: a link to a regular file is followed. */
   readonly followLink?: boolean;
 }
 
@@ -76,13 +76,13 @@ async function read(path: string, { maxBytes = MAX_BYTES, followLink = true }: S
 }
 
 async function readHandle({ file, stats }: RegularFile, path: string, maxBytes: number): Promise<SmallFile> {
-  // One byte more than allowed tells a file that is too large, also if it grows meanwhile.
+  // One byte beyond the limit reveals a file that is too large, even if it grows meanwhile.
   const bytes = stats.size > BigInt(maxBytes) ? undefined : await readAt(file, 0, Math.min(maxBytes, Number(stats.size) + SLACK) + 1);
   if (!bytes || bytes.length > maxBytes) throw new SessionError('invalid', 'This file is larger than the {limit} bytes that are read of it: {path}', { path, limit: maxBytes });
   return { bytes, mtimeNs: stats.mtimeNs, ino: stats.ino };
 }
 
-/** Bytes a small file may grow by between its `stat` and its reading. */
+/** Bytes a small file may grow by between `stat` and read. */
 const SLACK = 4096;
 
 const notRegular = (path: string): SessionError => new SessionError('invalid', 'This isn’t a regular file: {path}', { path });

@@ -1,6 +1,6 @@
 /**
- * Looks at paths that a file merely names: a header's `cwd`, a tool's argument, a breadcrumb's session. Whoever wrote the
- * file chose them, so they may lead to a server that is dead or that wants to be contacted.
+ * Access to paths that are merely named in a file: a header's `cwd`, a tool's argument, a breadcrumb's session. Anyone
+ * may have written that file, so its paths may lead to a server that is dead or that wants to be contacted.
  */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
@@ -9,29 +9,29 @@ import { withDeadline } from './deadline';
 
 export interface UntrustedPathsOptions {
   readonly platform?: NodeJS.Platform;
-  /** The mounts as they are now. By default `/proc/self/mountinfo`, and none where there is no such file. */
+  /** The current mounts. By default from `/proc/self/mountinfo`; none where that file doesn't exist. */
   readonly mounts?: () => Promise<readonly Mount[]>;
-  /** Milliseconds after which a path counts as one that doesn't answer. */
+  /** Milliseconds until a path counts as unresponsive. Two seconds by default. */
   readonly deadline?: number;
-  /** The calls to the disk; tests replace them. */
+  /** The calls to the disk; replaced in tests. */
   readonly disk?: { readonly realpath: (path: string) => Promise<string>; readonly stat: (path: string) => Promise<{ isFile(): boolean }> };
 }
 
-/** Calls in flight at once: Node has four threads for file calls, which all extensions share. */
+/** Concurrent calls: Node has four threads for file calls, which all extensions share. */
 const MAX_IN_FLIGHT = 2;
 const DEADLINE = 2000;
-/** Milliseconds for which the list of mounts is used. */
+/** Milliseconds for which the list of mounts is cached. */
 const MOUNTS_MS = 10_000;
 
 /**
- * Shared by everything that looks at such paths. No call leads to a share or to what an automounter would mount. At most
- * two are in flight. A path that doesn't answer in time isn't looked at again until it does, and while both calls are
- * stuck there is no further one: every answer is then `undefined`.
+ * Shared by all code that accesses untrusted paths. No call leads to a share or to a path that an automounter would
+ * mount. At most two calls run at a time. A path that doesn't answer in time isn't accessed again until it does. While
+ * both calls are stuck, no further call starts and every result is `undefined`.
  */
 export class UntrustedPaths {
-  /** By what is asked, until the disk answers: whoever asks the same meanwhile gets the same answer. */
+  /** Pending calls by operation and path. Equal requests share one call. */
   private readonly asked = new Map<string, Promise<unknown>>();
-  /** Calls in flight, and those of them that didn't answer in time. */
+  /** Running calls, and how many of them exceeded the deadline. */
   private running = 0;
   private stuck = 0;
   /** Those that wait for a call to end; each is told whether it may begin one. */
@@ -40,17 +40,17 @@ export class UntrustedPaths {
 
   constructor(private readonly options: UntrustedPathsOptions = {}) {}
 
-  /** The path with its links resolved; `undefined` if that isn't known. */
+  /** Returns the path with its links resolved; `undefined` if it can't be resolved, is refused or doesn't answer. */
   realPath(path: string): Promise<string | undefined> {
     return this.ask(`real ${path}`, path, this.options.disk?.realpath ?? ((at) => realpath(at)));
   }
 
-  /** Whether a regular file, or a link to one, is there. */
+  /** True if the path is a regular file or a link to one. */
   async isFile(path: string): Promise<boolean> {
     return (await this.ask(`stat ${path}`, path, this.options.disk?.stat ?? ((at) => stat(at))))?.isFile() === true;
   }
 
-  /** Whether a path isn't looked at: a relative one, a share, or what an automounter serves. */
+  /** True if the path is never accessed: a relative path, a share, or one that an automounter serves. */
   async isRefused(path: string): Promise<boolean> {
     return !isAbsolute(path) || mayContactServer(path, this.options.platform ?? process.platform, await this.mounts());
   }
@@ -84,11 +84,11 @@ export class UntrustedPaths {
       if (++this.stuck === MAX_IN_FLIGHT) for (const next of this.waiting.splice(0)) next(false);
       return new Error('no answer in time');
     };
-    // A path that can't be looked at is as good as one that isn't there.
+    // A path that can't be accessed is treated as missing.
     return withDeadline(work, this.options.deadline ?? DEADLINE, late).catch(() => undefined);
   }
 
-  /** Resolves to whether a call may begin now. */
+  /** Resolves to true when a call may start, to false while both running calls are stuck. */
   private begin(): Promise<boolean> {
     if (this.running < MAX_IN_FLIGHT) {
       this.running++;
@@ -104,5 +104,5 @@ export class UntrustedPaths {
   }
 }
 
-/** The kernel answers from memory, without asking any of the mounts. */
+/** The kernel reads this from memory, without contacting any mount. */
 const readMounts = (): Promise<readonly Mount[]> => readFile('/proc/self/mountinfo', 'utf8').then(parseMounts, () => []);

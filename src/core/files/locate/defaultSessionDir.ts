@@ -1,4 +1,4 @@
-/** Where a program puts the sessions of a project by itself. FORMAT section 1. */
+/** Default folders for the sessions of a program and of a project. FORMAT section 1. */
 import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Dialect } from '../../format/entry/dialect';
 import { projectFolderName } from '../../format/write/sessionNames';
 import { currentEnvironment, expandPath, rootOf, type Root, type RootEnvironment } from './roots';
 
-/** The root that a program writes into: one of those that `findRoots` finds. */
+/** Returns the root that a program writes to: one of those that `findRoots` finds. */
 export function defaultRoot(dialect: Dialect, { env, home }: RootEnvironment = currentEnvironment()): string {
   const shared = env['PI_CODING_AGENT_DIR'];
   const sessions = (agentDir: string): string => join(expandPath(agentDir, home), 'sessions');
@@ -28,7 +28,7 @@ export function defaultRoot(dialect: Dialect, { env, home }: RootEnvironment = c
   }
 }
 
-/** The program in whose folders a path lies; `undefined` for a path elsewhere. */
+/** Returns the dialect of the program whose folders contain the path; `undefined` for a path elsewhere. */
 export function dialectOfPath(path: string, { env, home }: RootEnvironment = currentEnvironment()): Dialect | undefined {
   const folders: readonly (readonly [Dialect, string | undefined])[] = [
     ['pi', env['PI_CODING_AGENT_SESSION_DIR']],
@@ -46,7 +46,7 @@ export function dialectOfPath(path: string, { env, home }: RootEnvironment = cur
   return rootOf(path, roots)?.dialect;
 }
 
-/** The directory of a project's sessions. */
+/** Returns the default folder for the sessions of a project. */
 export function defaultSessionDir(cwd: string, dialect: Dialect): string {
   const root = defaultRoot(dialect);
   return dialect === 'openclaw' ? root : join(root, projectFolderName(cwd, dialect, { home: homedir(), temp: tmpdir() }));

@@ -1,4 +1,4 @@
-/** Which session files there are, by folder listings alone. A listing goes exactly one level down. */
+/** Lists session files by reading folders only, exactly one level down. FORMAT section 1. */
 import { opendir, readdir, stat } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -26,14 +26,14 @@ export interface Listing {
   readonly failed: readonly string[];
 }
 
-/** Entries of folders that are read of a root. Settings may name any folder, and none may cost without a limit. */
+/** Limit of entries that are read per root. Settings may name any folder, so the cost must be bounded. */
 const MAX_ENTRIES = 200_000;
-/** Folders of a root that are open at the same time. */
+/** Folders of one root that are open at the same time. */
 const AT_ONCE = 8;
-/** Entries that one call to the disk brings. */
+/** Entries that one call to the disk returns. */
 const ENTRIES_AT_ONCE = 1024;
 
-/** What a root's listing has left of its entries. */
+/** Remaining number of entries that may be read of a root. */
 interface Budget {
   readonly root: Root;
   readonly most: number;
@@ -42,9 +42,10 @@ interface Budget {
 }
 
 /**
- * The session files of the roots, in no particular order, each once. A folder that can't be listed goes
- * to `onProblem` and the rest is listed; a root that does not exist is no problem. Of a root with more than `most`
- * entries so many are read, and the root counts as one that can't be listed.
+ * Lists the session files of the roots, each once, in no particular order. A folder that can't be listed is passed to
+ * `onProblem`, and the others are still listed. A missing root is not a problem.
+ *
+ * @param most limit of entries per root. Beyond it the listing stops, and the root is reported as failed.
  */
 export async function listFiles(roots: readonly Root[], onProblem: OnProblem, most = MAX_ENTRIES): Promise<Listing> {
   const found = new Map<string, SessionPath>();
@@ -69,7 +70,7 @@ export async function listFiles(roots: readonly Root[], onProblem: OnProblem, mo
   return { files: [...found.values()], failed };
 }
 
-/** The session files of one folder of a root, with those of their subagents, theirs, and so on. */
+/** Lists the session files in one folder of a root, including those of subagents at any depth. */
 export async function listFolder(folder: string, root: Root, onProblem: OnProblem, budget = budgetOf(root, MAX_ENTRIES)): Promise<Listing> {
   const files: SessionPath[] = [];
   const failed: string[] = [];
@@ -92,7 +93,7 @@ export async function listFolder(folder: string, root: Root, onProblem: OnProble
 
 const budgetOf = (root: Root, most: number): Budget => ({ root, most, left: most, isReported: false });
 
-/** Whether a root has more entries than are read. */
+/** True for the error about a root with more entries than are read. */
 export const isEntryLimitError = (error: unknown): boolean => error instanceof SessionError && error.template === entryLimitError('', 0).template;
 
 const entryLimitError = (path: string, limit: number): SessionError =>
@@ -104,8 +105,8 @@ async function foldersOf(path: string, budget: Budget, onProblem: OnProblem, fai
 }
 
 /**
- * The size that file systems give a folder, up to which it's read in one call: that is twice as fast. It grows with the
- * number of names, whether it's counted in bytes or in names. Where it's always 0 nothing is known of it.
+ * Bytes: a folder whose size is at most this is read in one call, which is twice as fast. The size grows with the
+ * number of names, whether a file system counts bytes or names. File systems that always report 0 give no indication.
  */
 const SMALL_FOLDER = 256 * 1024;
 
@@ -124,7 +125,7 @@ async function list(path: string, budget: Budget, onProblem: OnProblem, failed: 
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // A link to a file among the folders is no folder, and what vanished meanwhile is gone.
+    // A link to a file among the folders isn't a folder, and a folder that vanished meanwhile is empty.
     if (code === 'ENOTDIR' || code === 'ENOENT') return [];
     failed.push(path);
     onProblem(path, error);

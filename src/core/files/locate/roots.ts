@@ -1,6 +1,6 @@
 /**
- * Where sessions lie: the programs' default folders, what their environment and settings say, and what the
- * person added. FORMAT section 1.
+ * Finds session folders: the programs' default folders, those that their environment and settings name, and those that
+ * the person added. FORMAT section 1.
  */
 import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -63,7 +63,8 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
   const agentDir = expandPath(shared ?? join(home, '.pi', 'agent'), home);
   for (const [settings, base] of [[join(agentDir, 'settings.json'), agentDir], ...(at.projects ?? []).map((p) => [join(p, '.pi', 'settings.json'), p])] as [string, string][]) {
     const dir = await sessionDirOf(settings, ask, onProblem);
-    // A repository can carry such settings, and merely to look at another computer's folder tells that computer who looks.
+    // A repository can carry such settings, and merely accessing a folder on another computer reveals to that computer
+    // who accesses it.
     if (dir !== undefined && base !== agentDir && [dir, expandPath(dir, home, base)].some((path) => mayContactServer(path, process.platform, []))) onProblem(settings, new SessionError('permission', 'The project’s settings name a folder on another computer, so it isn’t looked at. If you trust it, add it to “sessionTree.roots”: {path}', { path: dir }));
     else if (dir !== undefined) add('pi', expandPath(dir, home, base), true);
   }
@@ -86,7 +87,7 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
   return unique(roots, ask);
 }
 
-/** Of roots that are the same folder at the same depth the first. */
+/** Keeps the first of several roots that are the same folder at the same depth. */
 async function unique(roots: readonly Root[], ask: DiskAccess): Promise<Root[]> {
   const found = new Map<string, Root>();
   const real = await Promise.all(roots.map(({ path }) => ask(path, realPath).catch(() => path)));
@@ -116,7 +117,7 @@ export function rootOf(path: string, roots: readonly Root[]): Root | undefined {
 
 const realPath = (path: string): Promise<string> => realpath(path);
 
-/** Whether it is there, or doesn't say that it isn't. */
+/** True unless the path is known to be missing. */
 const mayExist = (path: string, ask: DiskAccess): Promise<boolean> =>
   ask(path, realPath).then(
     () => true,

@@ -1,4 +1,4 @@
-/** OpenClaw opens sessions by a key; `sessions.json` beside the files says which session each key is at. */
+/** OpenClaw opens sessions by a key; `sessions.json` beside the files maps keys to sessions. FORMAT section 1. */
 import { basename, dirname, join } from 'node:path';
 import { asString, isObject } from '../../format/entry/entry';
 import type { Session } from '../../format/session/session';
@@ -6,7 +6,7 @@ import { SessionError } from '../../format/entry/problem';
 import { fileError } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 
-/** OpenClaw keeps a few kilobytes for each session in the list. */
+/** Bytes. OpenClaw keeps a few kilobytes per session in the list. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**

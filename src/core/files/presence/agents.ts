@@ -1,4 +1,4 @@
-/** The running programs of this family: which, where they work, and at which terminal. */
+/** Finds the running programs of this family, with their working directories and terminals. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Dialect } from '../../format/entry/dialect';
@@ -7,13 +7,13 @@ import { forEachYielding, tryOr, processIds, type System } from './system';
 export interface Agent {
   readonly pid: number;
   readonly dialect: Dialect;
-  /** The working directory, if we may know it. */
+  /** The working directory, if it's accessible. */
   readonly cwd?: string;
-  /** The terminal, as oh-my-pi names its breadcrumbs: `/dev/pts/3` is `pts-3`. */
+  /** The terminal in the notation of oh-my-pi's breadcrumbs: `/dev/pts/3` is `pts-3`. */
   readonly terminal?: string;
 }
 
-/** All that run now, without this process; `undefined` where processes can not be listed. */
+/** Returns the running programs except for this process; `undefined` where processes can't be listed. */
 export async function runningAgents(system: System): Promise<Agent[] | undefined> {
   const ids = processIds(system.proc);
   return ids ? fromProc(ids, system.proc) : fromPs(system);
@@ -62,7 +62,7 @@ function parseCwds(text: string): Map<number, string> {
   return found;
 }
 
-/** What the programs call themselves: as a command, as a process title, as a script. */
+/** The programs' names as commands, process titles and scripts. */
 const NAMES: ReadonlyMap<string, Dialect> = new Map([
   ['pi', 'pi'],
   ['pi-rpc', 'pi'],
@@ -73,7 +73,7 @@ const NAMES: ReadonlyMap<string, Dialect> = new Map([
   ['openclaw-gateway', 'openclaw'],
   ['openclaw-tui', 'openclaw'],
 ]);
-/** The packages that a script may lie in; the first that fits counts. */
+/** Packages that contain the programs' scripts; the first match counts. */
 const PACKAGES: readonly (readonly [RegExp, Dialect])[] = [
   [/[\\/]@oh-my-pi[\\/]|[\\/]oh-my-pi[\\/]/, 'omp'],
   [/[\\/]jensen-code[\\/]/, 'jensen'],
@@ -83,7 +83,11 @@ const PACKAGES: readonly (readonly [RegExp, Dialect])[] = [
 ];
 const INTERPRETERS = new Set(['node', 'nodejs', 'bun', 'deno', 'tsx']);
 
-/** Which program a command line is; the words as the system gives them. */
+/**
+ * Returns the program that a command line runs.
+ *
+ * @param words the command line as the system splits it.
+ */
 export function dialectOfCommand(words: readonly string[]): Dialect | undefined {
   const [first = '', ...rest] = words;
   const program = programName(first);

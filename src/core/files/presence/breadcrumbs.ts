@@ -1,7 +1,7 @@
 /**
- * oh-my-pi's breadcrumbs: for each terminal a file under `terminal-sessions`, named by the terminal, with the
- * working directory and the session that was last opened there, a line each. They stay when the program ends,
- * so one tells only together with a process.
+ * oh-my-pi's breadcrumbs: one file per terminal under `terminal-sessions`, named after the terminal. It holds, one per
+ * line, the working directory and the session that was last opened there. Breadcrumbs stay when the program ends, so
+ * one is only significant together with a process.
  */
 import { opendir } from 'node:fs/promises';
 import { homedir, uptime } from 'node:os';
@@ -13,17 +13,20 @@ import type { Agent } from './agents';
 export interface Breadcrumb {
   readonly terminal: string;
   readonly cwd: string;
-  /** The session file, by the name that the system knows it by. */
+  /** Real path of the session file. */
   readonly path: string;
-  /** When the session was opened, in milliseconds since 1970. */
+  /** Time at which the session was opened, in milliseconds since 1970. */
   readonly since: number;
 }
 
-/** Where crumbs may lie for these sessions: in the agent's folder that the sessions lie in, and where they lie by default. */
+/**
+ * Returns the folders that may hold breadcrumbs for the sessions: in the agent's folder that contains them, and at the
+ * default location.
+ */
 export function breadcrumbFolders(paths: readonly string[], home = homedir(), env: NodeJS.ProcessEnv = process.env): string[] {
   const found = new Set<string>();
   for (const folder of new Set(paths.map((path) => dirname(path)))) {
-    // <agent>/sessions/<project>/<file>; subagents lie one level deeper.
+    // <agent>/sessions/<project>/<file>; subagents are one level deeper.
     for (let at = folder, level = 0; level < 3; at = dirname(at), level++) {
       if (basename(at) === 'sessions') found.add(join(dirname(at), 'terminal-sessions'));
     }
@@ -33,15 +36,15 @@ export function breadcrumbFolders(paths: readonly string[], home = homedir(), en
   return [...found];
 }
 
-/** A crumb is two paths. */
+/** Bytes. A breadcrumb holds two paths. */
 const MAX_BYTES = 16 * 1024;
-/** A terminal leaves one; a folder that has more was filled by something else. */
+/** There is one breadcrumb per terminal. A folder with more was filled by something else. */
 const MAX_BREADCRUMBS = 500;
 
 /**
- * All crumbs in some folders. What can't be read is none.
+ * Reads all breadcrumbs in some folders, except for unreadable ones.
  *
- * @param isAskedFor whether a session with this file name is asked about: only then the links in its path are resolved
+ * @param isAskedFor tests a session's file name. Links in a breadcrumb's path are only resolved if it returns true.
  */
 export async function readBreadcrumbs(folders: readonly string[], named: UntrustedPaths, isAskedFor: (name: string) => boolean): Promise<Breadcrumb[]> {
   const found: Breadcrumb[] = [];
@@ -66,14 +69,14 @@ async function listNames(folder: string): Promise<string[]> {
       if (names.length === MAX_BREADCRUMBS) break;
     }
   } catch {
-    // No such folder, or none that can be listed.
+    // The folder is missing or can't be listed.
   }
   return names;
 }
 
 /**
- * What crumbs say about a session (by its real path): the process that has it (`live`), or that nobody knows
- * (`unsure`: processes can't be listed, and the crumb is younger than the machine's last start).
+ * Returns the process that has the session (given by its real path) according to breadcrumbs; `'unknown'` if processes
+ * can't be listed and the breadcrumb is younger than the machine's last start.
  */
 export function findBreadcrumbOwner(path: string, crumbs: readonly Breadcrumb[], agents: readonly Agent[] | undefined, now: number): Agent | 'unknown' | undefined {
   const here = crumbs.filter((crumb) => crumb.path === path);

@@ -1,11 +1,11 @@
-/** What the running processes say about some files. */
+/** Inspects the running processes for signs that some files are in use. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { runningAgents, type Agent } from './agents';
 import { findOpeners, type Opener } from './openFiles';
 import type { System } from './system';
 
 export interface ProcessSnapshot {
-  /** Who has which file open, by the file's real path. */
+  /** The process that has a file open, by the file's real path. */
   readonly open: ReadonlyMap<string, Opener>;
   /** `undefined` where processes can't be listed. */
   readonly agents: readonly Agent[] | undefined;
@@ -13,12 +13,15 @@ export interface ProcessSnapshot {
 
 export type ProcessInspector = (files: readonly string[], system: System) => Promise<ProcessSnapshot>;
 
-/** A search or a backup has a file open for a moment; who still has it after this time, in milliseconds, works with it. */
+/**
+ * Milliseconds. A search or a backup has a file open only briefly; a process that still has it open after this time
+ * works with it.
+ */
 const RECHECK_MS = 60;
 
 export const inspectProcesses: ProcessInspector = async (files, system) => {
   const first = await findOpeners(files, system);
-  // Where only other programs can list the processes, they are asked before a write, not for all rows again and again.
+  // Where `ps` and `lsof` have to list the processes, they only run before a write, not for every refresh of all rows.
   const agents = await runningAgents(files.length > 1 ? { ...system, run: () => Promise.resolve('') } : system);
   if (first.size === 0) return { open: first, agents };
   await wait(RECHECK_MS);
@@ -26,10 +29,13 @@ export const inspectProcesses: ProcessInspector = async (files, system) => {
   return { open: new Map([...again].filter(([file, { pid }]) => first.get(file)?.pid === pid)), agents };
 };
 
-/** Lines that are written one right after the other share a look that found nobody, for this long, in milliseconds. */
+/** Milliseconds for which a result without open files is reused, for lines that are written right after each other. */
 const CACHE_MS = 50;
 
-/** The same (by default as `inspectProcesses`) for a writer of many lines. Whoever opens a file later than the look is the one who comes second. */
+/**
+ * Returns an inspector with a cache, for a writer of many lines. A process that opens a file after the inspection is
+ * the second writer, and has to check for the first.
+ */
 export function cacheInspections(look: ProcessInspector = inspectProcesses): ProcessInspector {
   let last: { readonly files: string; readonly at: number; readonly found: ProcessSnapshot } | undefined;
   return async (files, system) => {

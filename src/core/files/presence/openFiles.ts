@@ -1,4 +1,6 @@
-/** Which process has a file open. oh-my-pi keeps its session open; the others open it for each line. */
+/**
+ * Finds the processes that have files open. oh-my-pi keeps its session open; the other programs open it for each line.
+ */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { forEachYielding, tryOr, processIds, type System } from './system';
@@ -9,7 +11,7 @@ export interface Opener {
   readonly program?: string;
 }
 
-/** The openers of files, by the name that the system knows a file by. Never throws; this process does not count. */
+/** Returns the openers of files by real path, without this process. Never throws. */
 export async function findOpeners(files: readonly string[], system: System): Promise<Map<string, Opener>> {
   if (files.length === 0) return new Map();
   const ids = processIds(system.proc);
@@ -28,13 +30,13 @@ async function fromProc(files: ReadonlySet<string>, ids: readonly string[], proc
   return found;
 }
 
-/** What the system calls a process. */
+/** The system's name of a process. */
 function processName(pid: number, proc: string): { program?: string } {
   const name = tryOr(() => readFileSync(join(proc, String(pid), 'comm'), 'utf8').trim(), '');
   return name === '' ? {} : { program: name };
 }
 
-/** Asked for one file, before a write: for all rows again and again this would cost more than it tells. */
+/** `lsof` runs for a single file only, before a write. For all rows it would cost too much. */
 const MOST_FILES = 1;
 
 async function fromLsof(files: readonly string[], { run }: System): Promise<Map<string, Opener>> {
@@ -42,7 +44,10 @@ async function fromLsof(files: readonly string[], { run }: System): Promise<Map<
   return parseLsof(await run('lsof', ['-n', '-P', '-w', '-F', 'pcn', '--', ...files]), files);
 }
 
-/** Lines of `lsof -F pcn`: `p` a process, `c` its name, `n` a file of it. */
+/**
+ * Parses the output of `lsof -F pcn`, where lines begin with `p` (process id), `c` (its name) or `n` (a file it has
+ * open).
+ */
 export function parseLsof(text: string, files: readonly string[]): Map<string, Opener> {
   const found = new Map<string, Opener>();
   let opener: Opener | undefined;

@@ -1,6 +1,6 @@
 /**
- * Who has a session file now, from signs: a process that holds it open, a program's lock, a program at work in the
- * session's project, oh-my-pi's breadcrumbs, bytes that came a moment ago. FORMAT section 6, rule 1.
+ * Determines whether a program is using a session file, from signs: a process that holds it open, a program's lock, a
+ * program at work in the session's project, oh-my-pi's breadcrumbs, and recent writes. FORMAT section 6, rule 1.
  */
 import { opendir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -36,7 +36,7 @@ export type Presence =
   /** One sign that alone says little: `growth`, `process`, or a `breadcrumb` where processes can't be listed. */
   | { readonly state: 'unsure'; readonly signs: readonly [Sign, ...Sign[]] };
 
-/** What a session says of itself. */
+/** Facts from the beginning of a session file. */
 export interface SessionOrigin {
   readonly cwd?: string;
   readonly dialect?: Dialect;
@@ -86,28 +86,31 @@ export async function presence(paths: readonly string[], options: PresenceOption
   return found;
 }
 
-/** A lock beside the file, or beside what a link leads to. */
+/** Finds a lock beside the file, or beside the target if the path is a link. */
 async function lockSign(path: string, real: string, names: ReadonlyMap<string, unknown>, { proc }: System, now: number): Promise<Sign | undefined> {
   const lock = (await findLockHolder(path, names, now)) ?? (basename(real) === basename(path) ? undefined : await findLockHolder(real, new Map(), now));
   return lock && { how: 'lock', ...lock, ...(lock.pid === undefined ? {} : await processName(lock.pid, proc)) };
 }
 
-/** What the system calls a process. */
+/** The system's name of a process. */
 async function processName(pid: number, proc: string): Promise<{ program?: string }> {
   const name = await readFile(join(proc, String(pid), 'comm'), 'utf8').catch(() => '');
   return name === '' ? {} : { program: name.trim() };
 }
 
 /**
- * Tells whether a program at work loses the rest of its session when the file changes: oh-my-pi from 18.2 on refuses its
- * next rewrite then, and saves nothing more. Growth alone is enough there. FORMAT section 6.
+ * True if growth alone proves that a program is at work. From 18.2 on, oh-my-pi refuses its next rewrite when another
+ * program has changed the file, and then saves nothing more. FORMAT section 6.
  */
 const isGrowthConclusive = async (path: string, about: (path: string) => Promise<SessionOrigin>): Promise<boolean> => (await about(path)).dialect === 'omp';
 
-/** Growth by others: `alone` it says that somebody is there, or only `beside` another sign. */
+/** Recent growth by another program: conclusive `alone`, or only `beside` another sign. */
 type Growth = 'none' | 'beside' | 'alone';
 
-/** A breadcrumb with its process, or two signs that agree, say that somebody is there; one alone doesn't, but for growth in oh-my-pi's sessions. */
+/**
+ * Combines signs. A breadcrumb with its process, or two signs that agree, mean `live`. A single sign means `unsure`,
+ * except for growth in oh-my-pi's sessions.
+ */
 function combineSigns(crumb: Sign | undefined, worker: Sign | undefined, growth: Growth): Presence {
   if (crumb?.pid !== undefined) return { state: 'live', signs: [crumb] };
   if (worker && growth !== 'none') return { state: 'live', signs: [worker, { how: 'growth' }] };
@@ -122,7 +125,7 @@ function breadcrumbSign(path: string, { crumbs, agents, now }: { crumbs: readonl
   return found === 'unknown' ? { how: 'breadcrumb' } : { how: 'breadcrumb', pid: found.pid, program: found.dialect };
 }
 
-/** A program that works in the session's project, if it can be the session's program. */
+/** Finds a program that works in the session's project and whose dialect matches. */
 async function agentSign(path: string, agents: readonly Agent[], about: (path: string) => Promise<SessionOrigin>, named: UntrustedPaths): Promise<Sign | undefined> {
   if (agents.length === 0) return undefined;
   const { cwd, dialect } = await about(path);
@@ -137,10 +140,10 @@ async function agentSign(path: string, agents: readonly Agent[], about: (path: s
   return agent && { how: 'process', pid: agent.pid, program: agent.dialect };
 }
 
-/** The header stands within this many bytes, or nobody is told from it. */
+/** Bytes that are searched for the header. */
 const HEAD_BYTES = 64 * 1024;
 
-/** What the beginning of a file says: the working directory, and oh-my-pi where a title slot shows it. */
+/** Reads the working directory from the beginning of a file, and detects oh-my-pi by its title slot. */
 export async function readSessionOrigin(path: string): Promise<SessionOrigin> {
   const text = await readStart(path, HEAD_BYTES).then((bytes) => bytes.toString('utf8'), () => '');
   for (const line of text.split('\n').slice(0, 20)) {
@@ -154,11 +157,11 @@ export async function readSessionOrigin(path: string): Promise<SessionOrigin> {
 
 interface Folder {
   readonly real: string;
-  /** What is in it; `true` for links. Empty if that isn't known. */
+  /** Names in the folder, mapped to true for links. Empty if the folder isn't listed. */
   readonly names: ReadonlyMap<string, boolean>;
 }
 
-/** The folders that paths lie in: thousands of sessions have few of them. */
+/** Lists the folders of the paths: thousands of sessions are in few folders. */
 async function foldersOf(paths: readonly string[]): Promise<Map<string, Folder>> {
   const found = new Map<string, Folder>();
   for (const folder of new Set(paths.map((path) => dirname(path)))) {
@@ -168,7 +171,7 @@ async function foldersOf(paths: readonly string[]): Promise<Map<string, Folder>>
   return found;
 }
 
-/** Names in a folder that are looked through; in a larger one each file is looked for by itself. */
+/** Largest number of names that are listed. In a larger folder each file is checked by itself. */
 const MAX_NAMES = 5000;
 
 async function listNames(folder: string): Promise<Map<string, boolean>> {
@@ -180,12 +183,12 @@ async function listNames(folder: string): Promise<Map<string, boolean>> {
   return names;
 }
 
-/** What the system calls these files; those that aren't there are left out. */
+/** Returns the real paths of the files that exist. */
 async function realPaths(paths: readonly string[], folders: ReadonlyMap<string, Folder>): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const path of paths) {
     const folder = folders.get(dirname(path))!;
-    // What is no plain file of a folder that can be listed is asked for by itself.
+    // Anything but a plain file in a listed folder is resolved by itself.
     const isPlain = folder.names.get(basename(path)) === false;
     const name = isPlain ? join(folder.real, basename(path)) : await realpath(path).catch(() => undefined);
     if (name !== undefined) found.set(path, name);

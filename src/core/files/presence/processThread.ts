@@ -5,17 +5,17 @@ import { withDeadline } from '../io/deadline';
 import type { ProcessSnapshot, ProcessInspector } from './inspectProcesses';
 import type { ProcessResponse, ProcessRequest } from './processWorker';
 
-/** Milliseconds after which an answer isn't waited for. `lsof` and `ps` have 3 seconds each. */
+/** Milliseconds until a response is given up. `lsof` and `ps` have 3 seconds each. */
 const DEADLINE = 10_000;
 
-/** Where processes can't be listed: locks and growth tell then. */
+/** The result where processes can't be listed. Then locks and growth decide. */
 const UNKNOWN: ProcessSnapshot = { open: new Map(), agents: undefined };
 
 export class ProcessThread {
   private worker: Worker | undefined;
   private readonly waiting = new Map<number, (found: ProcessSnapshot) => void>();
   private ids = 0;
-  /** A question wasn't answered in time. Until it is, no further one is asked. */
+  /** True while a request is overdue. Until its response arrives, no further request is sent. */
   private isStuck = false;
   private isDisposed = false;
 
@@ -25,7 +25,10 @@ export class ProcessThread {
     private readonly deadline = DEADLINE,
   ) {}
 
-  /** As `inspectProcesses`, for this system. Started with the first question, and again if it ended. Never rejects. */
+  /**
+   * Works like `inspectProcesses` for this system. The thread starts with the first request, and again if it ended.
+   * Never rejects.
+   */
   readonly inspect: ProcessInspector = (files) => {
     if (this.isStuck || this.isDisposed) return Promise.resolve(UNKNOWN);
     const id = ++this.ids;
@@ -53,7 +56,7 @@ export class ProcessThread {
       this.waiting.delete(id);
       if (this.waiting.size === 0) worker.unref();
     });
-    // An error is followed by the end.
+    // An `exit` event follows each error.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
       this.worker = undefined;

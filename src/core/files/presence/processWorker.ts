@@ -1,4 +1,7 @@
-/** The thread of `ProcessThread`. Reading a process's command line waits for that process's memory, which may wait for a dead mount. */
+/**
+ * The thread of `ProcessThread`. Reading a process's command line waits for that process's memory, which may wait for a
+ * dead mount.
+ */
 import { parentPort } from 'node:worker_threads';
 import { inspectProcesses, type ProcessSnapshot } from './inspectProcesses';
 import { thisSystem } from './system';
@@ -13,6 +16,7 @@ export interface ProcessResponse extends ProcessSnapshot {
 }
 
 parentPort!.on('message', ({ id, files }: ProcessRequest) => {
-  // `inspectProcesses` doesn't reject; if it did, the thread would end with that error, and its other end would know.
+  // `inspectProcesses` doesn't reject. If it did, the thread would end with that error, and `ProcessThread` would
+  // handle its `exit` event.
   void inspectProcesses(files, thisSystem).then((found) => parentPort!.postMessage({ id, ...found } satisfies ProcessResponse));
 });

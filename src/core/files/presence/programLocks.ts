@@ -1,20 +1,27 @@
-/** The locks that the programs use beside their files, and whether somebody still holds them. FORMAT section 6, locks. */
+/**
+ * The locks that the programs create beside their files, and the check if they're still held. FORMAT section 6, locks.
+ */
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { asString, isObject } from '../../format/entry/entry';
 import { readSmallText } from '../io/smallFile';
 
-/** gsd's lock is a folder that its holder touches; one that was not touched for this long was left behind, in milliseconds. */
+/**
+ * Milliseconds. gsd's lock is a folder that its holder touches; one that hasn't been touched for this long is stale.
+ */
 const STALE_FOLDER_MS = 30_000;
-/** OpenClaw's lock file counts for this long at most, in milliseconds. */
+/** Milliseconds for which OpenClaw's lock file counts at most. */
 const STALE_FILE_MS = 30 * 60_000;
-/** A lock without a process in it was just made; after this time it was left by a crash right then. */
+/**
+ * Milliseconds. A lock without a process id has just been created; after this time it was left by a crash during its
+ * creation.
+ */
 const EMPTY_LOCK_MS = 10_000;
 
 export interface LockPaths {
-  /** oh-my-pi's, `<pid>:<ms>`, under its two names. */
+  /** oh-my-pi's lock file, `<pid>:<ms>`, under its two names. */
   readonly files: readonly [string, string];
-  /** gsd's folder; OpenClaw's file, JSON, has the same name. */
+  /** gsd's lock folder. OpenClaw's lock file, which holds JSON, has the same name. */
   readonly folder: string;
 }
 
@@ -24,13 +31,13 @@ export function lockPaths(path: string): LockPaths {
   return { files: [join(dirname(path), `.${name}.lock`), join(dirname(path), `.${short}.lock`)], folder: `${path}.lock` };
 }
 
-/** Who holds a lock: a process, or somebody who does not say. `since`: milliseconds since 1970, if the lock tells. */
+/** Holder of a lock. `since`: milliseconds since 1970, if the lock contains it. */
 interface Holder {
   readonly pid?: number;
   readonly since?: number;
 }
 
-/** What a lock file says; `undefined` if nobody can tell whose it is. */
+/** Parses a lock file; `undefined` if it names no process. */
 export function parseLockHolder(text: string): (Holder & { readonly pid: number }) | undefined {
   const plain = /^(\d+):(\d+)\s*$/.exec(text);
   if (plain) return { pid: Number(plain[1]), since: Number(plain[2]) };
@@ -44,10 +51,12 @@ export function parseLockHolder(text: string): (Holder & { readonly pid: number 
   }
 }
 
-/** The programs' locks are a line each. */
+/** Bytes. The programs' locks are one line each. */
 const MAX_LOCK_BYTES = 64 * 1024;
 
-/** What a lock file says; `undefined` if there is none that can be read, such as a folder or a FIFO. Never rejects. */
+/**
+ * Reads a lock file's text; `undefined` if there is no readable file, for example a folder or a FIFO. Never rejects.
+ */
 export const readLock = (path: string): Promise<string | undefined> => readSmallText(path, { maxBytes: MAX_LOCK_BYTES }).catch(() => undefined);
 
 export function isRunning(pid: number): boolean {
@@ -59,13 +68,20 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether a folder that is a lock was left. One that is gone was given back: what has its name a moment later is somebody else's. */
+/**
+ * True if a lock folder is stale. False if it's gone: it has been released, and a folder with its name a moment later
+ * is another process's lock.
+ */
 export const isStaleLockFolder = (path: string): Promise<boolean> => isOlderThan(path, STALE_FOLDER_MS);
 
-/** The same of a lock that names nobody, left by a crash while it was made. */
+/** True if a lock without a process id is stale: a crash during its creation left it. */
 export const isStaleEmptyLock = (path: string): Promise<boolean> => isOlderThan(path, EMPTY_LOCK_MS);
 
-/** The holder of a lock on a session file, if there is one that is not this process. `there`: the folder's names, if it was listed. */
+/**
+ * Finds the holder of a lock on a session file, other than this process.
+ *
+ * @param there the names in the folder; empty if it wasn't listed.
+ */
 export async function findLockHolder(path: string, there: ReadonlyMap<string, unknown>, now: number): Promise<{ readonly pid?: number } | undefined> {
   const { files, folder } = lockPaths(path);
   const mayBe = (lock: string): boolean => there.size === 0 || there.has(basename(lock));
@@ -83,7 +99,7 @@ export async function findLockHolder(path: string, there: ReadonlyMap<string, un
 
 const isOld = ({ since }: Holder, now: number): boolean => since !== undefined && now - since > STALE_FILE_MS;
 
-/** `undefined` if it is gone. */
+/** Returns `undefined` if the path is missing. */
 async function isRecent(path: string, time: number, now: number): Promise<boolean | undefined> {
   const stats = await stat(path).catch(() => undefined);
   return stats && Math.abs(now - stats.mtimeMs) < time;

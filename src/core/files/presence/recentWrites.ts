@@ -1,4 +1,4 @@
-/** Whether a file grew a moment ago by bytes that are not ours. */
+/** Detects recent growth of a file by another program. */
 import { stat } from 'node:fs/promises';
 
 interface SizeAndMtime {
@@ -6,15 +6,17 @@ interface SizeAndMtime {
   readonly mtimeMs: number;
 }
 
-/** Whose the last bytes of a file are, where that is known: of a file we never wrote to nothing is. */
+/**
+ * Returns the writer of a file's last bytes; `undefined` if unknown, as for files that the extension never wrote to.
+ */
 export type LastWriteOwner = (path: string, file: SizeAndMtime) => Promise<'ours' | 'theirs' | undefined>;
 
-/** Bytes that came within this time may be followed by more, in milliseconds. */
+/** Milliseconds. A write within this time may be followed by more. */
 export const RECENT_WRITE_MS = 10_000;
 
 /**
- * A file that was made in one go grew too: pi writes a session's first lines all at once, and goes on with it.
- * Those of our own forks are known as ours.
+ * Returns true if a file has just been written to by another program. A file that was created in one go counts, too: pi
+ * writes a session's first lines all at once, and continues with it. The extension's own forks are known as such.
  */
 export async function hasRecentForeignWrite(path: string, now: number, lastBytes: LastWriteOwner | undefined, futures: FutureMtimeCheck | undefined): Promise<boolean> {
   const stats = await stat(path).catch(() => undefined);
@@ -25,16 +27,20 @@ export async function hasRecentForeignWrite(path: string, now: number, lastBytes
 }
 
 /**
- * Judges files whose time is still to come: the clock was set back since, or the time is that of a server whose clock
- * is ahead. Such a time says nothing of when the bytes came, so the file counts as growing until it has been the same
- * for `RECENT_WRITE_MS` since it was first seen.
+ * Judges files whose modification time is in the future: the clock was set back since, or the time is that of a server
+ * whose clock is ahead. Such a time doesn't reveal when the bytes were written, so the file counts as growing until it
+ * has been unchanged for `RECENT_WRITE_MS` since it was first seen.
  */
 export type FutureMtimeCheck = (path: string, file: SizeAndMtime) => 'growing' | 'still';
 
-/** Files that are remembered; the oldest are forgotten, and count as growing again. */
+/** Number of remembered files. Beyond it the oldest are forgotten, and count as growing again. */
 const REMEMBERED = 1000;
 
-/** `clock`: milliseconds that nobody sets back. */
+/**
+ * Creates a check with its own memory of files.
+ *
+ * @param clock returns monotonic milliseconds.
+ */
 export function createFutureMtimeCheck(clock: () => number = () => performance.now()): FutureMtimeCheck {
   const seen = new Map<string, SizeAndMtime & { readonly at: number }>();
   return (path, { size, mtimeMs }) => {

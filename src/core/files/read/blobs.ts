@@ -3,14 +3,17 @@ import { dirname, join } from 'node:path';
 import { isMissing } from '../io/fileErrors';
 import { readSmallFile, readStart } from '../io/smallFile';
 
-/** A session lies at most this many folders below the one that holds the blobs: subagents' sessions lie deeper. */
+/**
+ * The largest number of folders between a session and the folder that holds the blobs: sessions of subagents are
+ * deeper.
+ */
 const LEVELS = 6;
-/** Images of cameras and screens have at most some tens of megabytes, and the page gets them as one text. */
+/** Bytes. Photos and screenshots have at most some tens of megabytes, and the page receives them as one string. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Milliseconds that the disk may take for that much. */
+/** Milliseconds that reading this much may take. */
 const DEADLINE = 10_000;
 
-/** By these an image's type and size are told. */
+/** Bytes that suffice to recognize an image's type and size. */
 const START = 64 * 1024;
 
 /**

@@ -1,4 +1,4 @@
-/** The context at a place of a session: the plan's entries are read, and nothing else of the file. */
+/** Builds the context at an entry of a session. Only the entries of the context plan are read from the file. */
 import { contextPlan } from '../../format/context/contextPlan';
 import { assembleContext, requiredBodies, type SourcedContext } from '../../format/context/assembleContext';
 import type { Session } from '../../format/session/session';

@@ -1,11 +1,15 @@
-/** One state of a file against another: the same, grown, or something else. */
+/** Comparison of two versions of a file: the same, grown, or changed otherwise. */
 import { stat } from 'node:fs/promises';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import { fileError } from '../io/fileErrors';
 import { fileVersion, followSession, readSession, type FileVersion, type ReadOptions } from './sessionFile';
 
-/** @throws {SessionError} `not-found`, `permission`. */
+/**
+ * Returns the version of the file at a path.
+ *
+ * @throws {SessionError} `not-found` or `permission`.
+ */
 export async function readFileVersion(path: string): Promise<FileVersion> {
   try {
     return fileVersion(await stat(path, { bigint: true }));
@@ -18,13 +22,13 @@ export const sameVersion = (a: FileVersion, b: FileVersion): boolean => a.size =
 
 export const hasGrown = (before: FileVersion, now: FileVersion): boolean => before.ino === now.ino && before.size < now.size;
 
-/** The session as of `now`: of a file that grew since `before` only what was appended is read. */
+/** Returns the session as of `now`. If the file only grew since `before`, only the appended part is read. */
 export async function refreshSession(session: Session, before: FileVersion, now: FileVersion, options: ReadOptions): Promise<Session> {
   if (sameVersion(before, now)) return session;
   return hasGrown(before, now) ? followSession(session, options) : readSession(session.path, options);
 }
 
-/** @throws {SessionError} `changed` */
+/** @throws {SessionError} `changed` if the versions differ. */
 export function assertUnchanged(session: Session, before: FileVersion, now: FileVersion): void {
   if (!sameVersion(before, now)) throw changedError(session.path);
 }

@@ -1,7 +1,7 @@
-/** What reads messages by their bytes, wherever there is WebAssembly; without it every line is parsed. */
+/** The WebAssembly scanner, where it's available. Without it every line is parsed as JSON. */
 import { Scanner } from '../../format/columns/scanner';
 
-/** As the scanner's constructor. */
+/** Returns a scanner, `undefined` without WebAssembly. Parameters as in the scanner's constructor. */
 export function createScanner(capacity: number, expected: number): Scanner | undefined {
   try {
     return new Scanner(capacity, expected);

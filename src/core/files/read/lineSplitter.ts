@@ -1,45 +1,46 @@
-/**
- * Bytes as they come → lines. Bytes split at `\n` alone.
- */
+/** Splits a stream of bytes into lines, at `\n` only. */
 import { LongLineParser, type LongLineResult } from '../../format/parse/longLineParser';
 import type { LineLocation } from '../../format/parse/lineLocation';
 import { readLine } from '../../format/parse/readLine';
 import { FINGERPRINT_BYTES } from '../../format/session/sessionReader';
 import type { Scanner } from '../../format/columns/scanner';
 
-/** From this length on a line is not held in memory, if its reader can do without. */
+/** Bytes: lines of this length or more aren't held in memory if the sink has `addLong`. */
 export const LONG_LINE_BYTES = 4 * 1024 * 1024;
-/** On shorter lines nothing is worth leaving out. */
+/** Bytes: shorter lines contain nothing that is worth leaving out. */
 const TRIM_MIN_BYTES = 4 * 1024;
-/** The longest text that V8 can hold is a little over this many characters. */
+/** V8's longest string is slightly longer than this many characters. */
 const MAX_LINE_BYTES = 0x1fffffe8;
 
 const NEWLINE = 10;
 const NOTHING = Buffer.alloc(0);
 
 export interface LineSink {
-  /** `bytes` are the text's, during the call alone. */
+  /** Receives a line. `bytes` are the bytes of the text, valid during the call only. */
   add(text: string, place: LineLocation, bytes: Uint8Array): void;
-  /** A line of `LONG` bytes or more, or one with much that heads have no use for. A sink without this method gets its whole text. */
+  /**
+   * Receives a line of `LONG_LINE_BYTES` or more, or one with large values that heads don't use. A sink without this
+   * method receives the whole text.
+   */
   addLong?(line: LongLineResult, place: LineLocation): void;
   /**
-   * As `SessionReader.scan`: takes messages by their bytes from `at` on, a place in what the scanner has loaded. What it does
-   * not take is added, as is everything to a sink without this method.
+   * Consumes messages by their bytes from `at`, an offset in the scanner's input; see `SessionReader.scan`. Lines that
+   * it doesn't consume are added, as are all lines to a sink without this method.
    */
   scan?(scanner: Scanner, at: number, end: number, first: Pick<LineLocation, 'line' | 'offset'>): number;
-  /** A line that is too long to be a text. */
+  /** Reports a line that is too long for a string. */
   skip(place: LineLocation): void;
 }
 
 export class LineSplitter {
   private offset: number;
   private line: number;
-  /** The beginning of a line whose end has not come yet, and how much of it is there. */
+  /** The start of a line whose end hasn't been read yet, and its length so far. */
   private held = NOTHING;
   private size = 0;
-  /** The same of a long line, which is not held. */
+  /** State of such a line if it's long and therefore not held. */
   private long: LongLineParser | undefined;
-  /** How that ends so far. */
+  /** The last bytes of the long line so far. */
   private tail: Buffer = NOTHING;
 
   constructor(
@@ -50,19 +51,27 @@ export class LineSplitter {
     this.line = start.line;
   }
 
-  /** Takes `bytes[from..to)`, which come next: no more than `scanner` can load. */
+  /** Consumes `bytes[from..to)`, the next bytes of the file: no more than `scanner` can load. */
   take(bytes: Buffer, from: number, to: number, scanner?: Scanner): void {
     const read = bytes.subarray(from, to);
     const taken = this.takeLines(read, read.lastIndexOf(NEWLINE) + 1, scanner);
     if (taken < read.length) this.hold(read.subarray(taken));
   }
 
-  /** Takes whole lines alone. @returns how many bytes it took; what is left is to come again, with more behind it if there is more */
+  /**
+   * Consumes whole lines only.
+   *
+   * @returns the number of bytes consumed. The caller passes the rest again, followed by the next bytes.
+   */
   takeWhole(bytes: Buffer, scanner?: Scanner): number {
     return this.takeLines(bytes, bytes.lastIndexOf(NEWLINE) + 1, scanner);
   }
 
-  /** Takes the lines that end before `to`, if any. @returns how many bytes it took */
+  /**
+   * Consumes the lines that end before `to`.
+   *
+   * @returns the number of bytes consumed.
+   */
   private takeLines(read: Buffer, to: number, scanner: Scanner | undefined): number {
     if (to === 0) return 0;
     let begin = 0;
@@ -89,7 +98,7 @@ export class LineSplitter {
     return begin;
   }
 
-  /** Nothing comes any more. */
+  /** Ends the input: emits a last line without a line break. */
   end(): void {
     if (this.size > 0) this.emitHeld(false);
   }
@@ -126,11 +135,15 @@ export class LineSplitter {
     else this.sink.addLong!({ ...long.end(), ending: tail }, this.place(size, ended));
   }
 
-  /** The line without what heads have no use for. @returns whether it has such */
+  /**
+   * Emits a line without values that heads don't use.
+   *
+   * @returns false if the line contains no such values; then nothing is emitted.
+   */
   private emitTrimmed(scanner: Scanner, bytes: Buffer, from: number, to: number): boolean {
     const extra = this.sink.addLong && to - from >= TRIM_MIN_BYTES ? scanner.findExtraData(from) : undefined;
     const read = extra && readLine(`${bytes.toString('utf8', from, extra.from)}null${bytes.toString('utf8', extra.to, to)}`);
-    // A header is kept with all that it says.
+    // A header keeps all of its values.
     if (read?.kind !== 'objects' || read.objects.length > 1 || read.rest || read.objects[0]!.value['type'] === 'session') return false;
     this.sink.addLong!({ objects: [{ value: read.objects[0]!.value, start: 0, end: to - from }], hasUnreadable: false, ending: scanner.copyInput(Math.max(from, to - FINGERPRINT_BYTES), to) }, this.place(to - from, true));
     return true;
@@ -142,7 +155,7 @@ export class LineSplitter {
     else this.sink.add(bytes.toString('utf8', from, to), place, bytes.subarray(from, to));
   }
 
-  /** Of the next line. */
+  /** Advances to the next line and returns its location. */
   private place(length: number, ended: boolean): LineLocation {
     const place = { line: ++this.line, offset: this.offset, length, hasLineBreak: ended };
     this.offset += length + (ended ? 1 : 0);

@@ -1,24 +1,21 @@
-/**
- * Bytes of a file → its lines, from any offset.
- */
+/** Reads the lines of a file from any offset. */
 import type { FileHandle } from 'node:fs/promises';
 import { LineSplitter, type LineSink } from './lineSplitter';
 import { createScanner } from './createScanner';
 
-/** So much is read first: most files are no longer. */
+/** Bytes of the first read. Most files are no longer. */
 const FIRST = 64 * 1024;
 const CHUNK = 1024 * 1024;
-/** In files of fewer bytes it takes longer to make a scanner than to parse. */
+/** Bytes: in smaller files, creating a scanner takes longer than parsing. */
 const WORTH_SCANNING = 1024 * 1024;
-/** So much of what is left of a chunk stands before the next one, so that the line that goes on there is scanned, too. */
+/** Bytes of an incomplete line that are carried in front of the next chunk, so that the whole line is scanned. */
 const CARRY_BYTES = 1024 * 1024;
 
 /**
- * Reads lines from `start` to the end of the file as it is when it is reached.
- * Between chunks of a megabyte others get their turn; memory does not grow with the file,
- * nor with its longest line if the sink can do without that.
+ * Reads lines from `start` to the end of the file at the time it's reached. Between chunks of a megabyte the event loop
+ * runs. Memory doesn't grow with the file, nor with its longest line if the sink has `addLong`.
  *
- * @throws the signal's reason when it is aborted, and the file system's errors as they are.
+ * @throws the signal's reason if aborted, and the file system's errors unchanged.
  */
 export async function scanLines(
   file: FileHandle,
@@ -40,7 +37,10 @@ export async function scanLines(
   lines.end();
 }
 
-/** The same from `start` on, behind what was read `first`. Of two chunks one is read while lines are made of the other. */
+/**
+ * Continues from `start`, after the bytes in `first`. One chunk is read while the lines of the previous one are
+ * processed.
+ */
 async function scanMore(file: FileHandle, start: number, first: Buffer, lines: LineSplitter, sink: LineSink, signal?: AbortSignal): Promise<void> {
   const size = sink.scan ? (await file.stat()).size : 0;
   const scanner = size >= WORTH_SCANNING ? createScanner(CARRY_BYTES + CHUNK, size) : undefined;
@@ -69,7 +69,7 @@ async function scanMore(file: FileHandle, start: number, first: Buffer, lines: L
       [bytes, next] = [next, bytes];
     }
   } finally {
-    // Whoever closes the file waits for nobody.
+    // The caller may close the file only after the pending read has ended.
     await reading.catch(() => undefined);
   }
 }

@@ -1,6 +1,5 @@
 /**
- * A session file on the disk: read whole, read on where it ended, bodies read by their place.
- * Nothing in here writes.
+ * Reads a session file: as a whole, incrementally after it grew, and the bodies of single entries. Nothing here writes.
  */
 import { stat, type FileHandle } from 'node:fs/promises';
 import type { BigIntStats, Stats } from 'node:fs';
@@ -60,18 +59,21 @@ export async function followSession(session: Session, options: ReadOptions = {})
   }
 }
 
-/** Up to so many new bytes are read together with the bytes before them, more in parts, so that others get their turn. */
+/**
+ * Bytes: an append up to this size is read together with the bytes before it. A larger one is read in chunks, so that
+ * the event loop runs in between.
+ */
 const SMALL_APPEND_BYTES = 256 * 1024;
 
 interface FollowState {
   readonly session: Session;
-  /** The session without a last line that wasn't complete; the reader goes on from there. */
+  /** The session without an incomplete last line; the reader continues from its end. */
   readonly base: Session;
   readonly reader: SessionReader;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Hands the reader what was appended. @returns `undefined` if the file did more than grow */
+/** Passes the appended part to the reader. Returns `undefined` if the file did more than grow. */
 async function readGrown(file: FileHandle, size: number, { session, base, reader, signal }: FollowState): Promise<Session | undefined> {
   if (size === session.size) return session;
   const { offset, beginning, ending } = base.readerState;
@@ -80,7 +82,7 @@ async function readGrown(file: FileHandle, size: number, { session, base, reader
   const isLittle = size - offset <= SMALL_APPEND_BYTES;
   const [head, tail] = await Promise.all([readAt(file, 0, beginning.length * BYTES_PER_UNIT), readAt(file, offset - before, before + (isLittle ? size - offset : 0))]);
   signal?.throwIfAborted();
-  // The same beginning, and the same line before the place where reading goes on.
+  // The beginning is the same, and so is the line before the place where reading continues.
   const onlyGrew = offset === 0 || (head.toString('utf8').startsWith(beginning) && tail.toString('utf8', 0, before).endsWith(`${ending}\n`));
   if (!onlyGrew) return undefined;
   if (isLittle) {
@@ -91,7 +93,7 @@ async function readGrown(file: FileHandle, size: number, { session, base, reader
   return reader.session();
 }
 
-/** The session with whole lines behind what was read of it, without a look at the disk. */
+/** Returns the session with whole lines appended to it, without access to the disk. */
 export function withAppendedLines(session: Session, text: string): Session {
   const reader = new SessionReader(readerOptions(session.path, { dialect: session.dialect }), session);
   let { offset, line } = session.readerState;
@@ -134,7 +136,10 @@ export async function readBodies(session: Session, ids: readonly string[], signa
   });
 }
 
-/** Bodies that lie close together are read at once: up to this many bytes, and over gaps of at most so many. */
+/**
+ * Bodies that are close to each other are read in one call of up to this many bytes, across gaps of at most `RUN_GAP`
+ * bytes.
+ */
 const RUN_BYTES = 4 * 1024 * 1024;
 const RUN_GAP = 16 * 1024;
 
@@ -180,7 +185,11 @@ export function fileVersion(stats: Stats | BigIntStats): FileVersion {
   return { size: Number(stats.size), mtimeMs: Number(mtimeNs / 1_000_000_000n) * 1e3 + Number(mtimeNs % 1_000_000_000n) / 1e6, ino };
 }
 
-/** The state of whatever is at a path; `undefined` if nothing is. @throws {NodeJS.ErrnoException} */
+/**
+ * The version of the file at a path; `undefined` if nothing is there.
+ *
+ * @throws {NodeJS.ErrnoException} the system's other errors.
+ */
 export async function findFileVersion(path: string): Promise<FileVersion | undefined> {
   try {
     return fileVersion(await stat(path, { bigint: true }));
@@ -190,7 +199,7 @@ export async function findFileVersion(path: string): Promise<FileVersion | undef
   }
 }
 
-/** Opens the file for reading, closes it whatever happens, and speaks of errors in our words. */
+/** Opens the file for reading, closes it in any case, and maps errors to `SessionError`. */
 async function withFile<T>(path: string, work: (file: FileHandle, stats: BigIntStats) => Promise<T>, options: Pick<OpenRegularOptions, 'isKnownRegular'> = {}): Promise<T> {
   let file: FileHandle | undefined;
   try {

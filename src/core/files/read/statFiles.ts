@@ -1,17 +1,20 @@
-/** Looks at the state of thousands of files. */
+/** Reads the versions of thousands of files. */
 import { stat, type BigIntStats, type Stats } from 'node:fs';
 import { isMissing } from '../io/fileErrors';
 import { notRegularFileError } from '../io/regularFile';
 import { fileVersion, type FileVersion } from './sessionFile';
 
-/** The state of a regular file; `undefined` if nothing is there; the system's error if it can't be looked at, `not-a-session` if it is something else. */
+/**
+ * The version of a regular file; `undefined` if nothing is there; otherwise an error: the system's, or `not-a-session`
+ * for anything but a regular file.
+ */
 export type FileVersionResult = FileVersion | Error | undefined;
 
 /**
- * Looks at files, and answers in their order. Callbacks instead of promises halve the time.
+ * Reads the versions of files, in the order of the paths. Callbacks instead of promises halve the time.
  *
- * @param atOnce calls in flight; see `maxConcurrentCalls`
- * @throws the signal's reason when it is aborted.
+ * @param atOnce number of concurrent calls; see `maxConcurrentCalls`
+ * @throws the signal's reason if aborted.
  */
 export function statFileVersions(paths: readonly string[], atOnce: number, signal?: AbortSignal): Promise<FileVersionResult[]> {
   const found = new Array<FileVersionResult>(paths.length);
@@ -29,7 +32,7 @@ export function statFileVersions(paths: readonly string[], atOnce: number, signa
         done++;
         next();
       };
-      // Numbers are cheaper, but too small for some file systems' inodes.
+      // Numbers are cheaper than bigints, but too small for the inodes of some file systems.
       stat(path, (error, stats) => {
         if (error || Number.isSafeInteger(stats.ino)) take(error, stats);
         else stat(path, { bigint: true }, take);

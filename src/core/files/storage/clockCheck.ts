@@ -1,28 +1,30 @@
 /**
- * Whether the clock can be believed when old things are forgotten for good: one that is years ahead, as after an empty
- * battery or in a restored virtual machine, would make everything old.
+ * Plausibility of the system clock, checked before old things are deleted for good. A clock that is years ahead, as
+ * after an empty battery or in a restored virtual machine, would make everything old.
  */
 import { join } from 'node:path';
 import { isObject } from '../../format/entry/entry';
 import { writePrivateFile, readPrivateJson } from './privateStorage';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A step this far ahead between two looks is doubted: the editor was closed for long, or the clock is wrong. */
+/**
+ * A step this far ahead between two checks is doubted: either the editor was closed for long, or the clock is wrong.
+ */
 const FAR_MS = 30 * DAY_MS;
 
-/** What was noted at the last look, in milliseconds since 1970. */
+/** State at the last check, in milliseconds since 1970. */
 interface ClockRecord {
   readonly at: number;
-  /** When the clock was first seen far ahead, if that was no day ago. */
+  /** The time at which the clock was first found far ahead. Absent once it has run for a day since then. */
   readonly doubtedAt?: number;
 }
 
 /**
- * Notes the time in `folder`, and compares it with the last look. After a step of more than 30 days ahead, or of any
- * length back, the clock has to run for a day until it is believed again.
+ * Records the time in `folder` and compares it with the last check. After a step of more than 30 days ahead, or of any
+ * length back, the clock has to run for a day until it's plausible again.
  *
  * @param now milliseconds since 1970
- * @throws {SessionError} if the time can't be noted
+ * @throws {SessionError} if the time can't be recorded
  */
 export async function isClockPlausible(folder: string, now = Date.now()): Promise<boolean> {
   const path = join(folder, 'clock.json');

@@ -1,6 +1,6 @@
 /**
- * Several windows of this extension over one file: whose turn it is, and what the last of them wrote.
- * Both lie in a folder that all windows share; a file is known there by a hash of its real path.
+ * Cross-window lock for one file, and a record of the extension's last write to it. Both are kept in a folder that all
+ * windows share; a file is identified there by a hash of its real path.
  */
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -14,29 +14,35 @@ import { isNormalAbsolutePath } from './pathChecks';
 import type { FileVersion } from '../read/sessionFile';
 import { removeStaleLock, shortHash, parseLockText, isHolderRunning, readLockFile, acquireFileLock } from './fileLock';
 
-/** What one of our windows left in a file. */
+/** The last write of one of the extension's windows to a file. */
 export interface OwnWrite {
   readonly version: FileVersion;
-  /** When others last wrote beside us, in milliseconds since 1970. */
+  /** Time of the last write by another program in between, in milliseconds since 1970. */
   readonly foreignMs: number;
 }
 
 export interface CrossWindowLocks {
-  /** Does something to a file while no other window does. @throws {SessionError} `live` after ten seconds of waiting. */
+  /**
+   * Runs `work` while no other window works on the file.
+   *
+   * @throws {SessionError} `live` after ten seconds of waiting.
+   */
   withFileLock<T>(path: string, work: () => Promise<T>): Promise<T>;
-  /** What a window last wrote, as far as it was kept. */
+  /** The last write of any window, as far as it was recorded. */
   lastWrite(path: string): Promise<OwnWrite | undefined>;
   saveWrite(path: string, write: OwnWrite): Promise<void>;
   /**
-   * Ends the turns of processes that are gone, and does `work` for each session file among theirs in a turn of its own.
-   * To be called at the start. @throws what failed, when all others are done; see `runGrouped`.
+   * Releases the locks of processes that are gone, and runs `work` for each session file among theirs under a lock of
+   * its own. Called at start.
+   *
+   * @throws all failures, after the other files are done; see `runGrouped`.
    */
   recoverLocks(work: (path: string) => Promise<void>): Promise<void>;
-  /** Forgets what was kept longer ago. */
+  /** Removes records that are older than this. */
   prune(maxAgeMs: number): Promise<void>;
 }
 
-/** A process alone: it keeps its own order, and nobody else is told. */
+/** For a single process, which orders its own writes: no locks and no records. */
 export const singleProcessLocks: CrossWindowLocks = {
   withFileLock: (_, work) => work(),
   lastWrite: () => Promise.resolve(undefined),
@@ -45,7 +51,9 @@ export const singleProcessLocks: CrossWindowLocks = {
   prune: () => Promise.resolve(),
 };
 
-/** `folder` is the extension's own; it is made when it is needed, for this person alone. */
+/**
+ * Creates the locks below `folder`, which belongs to the extension. It's created on demand, readable by this user only.
+ */
 export function createCrossWindowLocks(folder: string): CrossWindowLocks {
   const place = (path: string, kind: 'locks' | 'writes', end: string): string => join(folder, kind, `${shortHash(path)}${end}`);
   const made = new Set<string>();
@@ -67,7 +75,7 @@ export function createCrossWindowLocks(folder: string): CrossWindowLocks {
 
   interface Left {
     readonly lock: string;
-    /** Absent if the lock's text doesn't lead to its own name: then nothing is done to any other file. */
+    /** Absent if the lock's text doesn't match its own name. Then no other file is touched. */
     readonly path?: string;
   }
   const leftTurns = async (): Promise<Left[]> => {
@@ -88,7 +96,7 @@ export function createCrossWindowLocks(folder: string): CrossWindowLocks {
   return {
     withFileLock: inTurn,
     lastWrite: async (path) => parseWrite(await readPrivateJson(place(path, 'writes', '.json')).catch(() => undefined)),
-    // What can't be kept makes the next window unsure, no more.
+    // A failure is ignored: the next window then only finds the file `unsure`.
     saveWrite: async (path, write) => {
       await make('writes').then(() => overwritePrivateFile(place(path, 'writes', '.json'), JSON.stringify(write))).catch(() => undefined);
     },
@@ -96,7 +104,8 @@ export function createCrossWindowLocks(folder: string): CrossWindowLocks {
       runGrouped(
         await leftTurns(),
         ({ path }) => (path === undefined ? '' : dirname(path)),
-        // The next turn takes away what was left of the last one. A window that goes on with the file meanwhile needs no help.
+        // Acquiring the lock removes the stale one. If another window is already working on the file, no recovery is
+        // needed.
         ({ lock, path }) => (path === undefined ? removeStaleLock(lock) : inTurn(path, () => work(path))),
       ),
     prune: async (maxAgeMs) => {

@@ -1,4 +1,6 @@
-/** Locks between windows: a file that says which process made it, taken from nobody but one that is gone. */
+/**
+ * Lock files between windows. Each names the process that created it, and is only taken over when that process is gone.
+ */
 import { createHash } from 'node:crypto';
 import { link, open, unlink, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -12,26 +14,39 @@ import { NO_HARD_LINK_CODES } from '../io/atomicFile';
 import { isRunning } from '../presence/programLocks';
 import { readSmallFileWithStats, readSmallText } from '../io/smallFile';
 
-/** How long a window waits for another, in milliseconds. */
+/** Milliseconds that a window waits for another. */
 const WAIT_MS = 10_000;
-/** After this time of waiting a window asks for the next turn; who writes much then lets it in. */
+/**
+ * After this many milliseconds of waiting, a window reserves the next turn, so that one that writes continuously lets
+ * it in.
+ */
 const RESERVE_AFTER_MS = 50;
-/** A disk may refuse for a moment: how often a lock is given back, and how many milliseconds lie between. */
+/** A disk may refuse temporarily: the number of attempts to release a lock, and the milliseconds between them. */
 const RELEASE_ATTEMPTS = 20;
 const RELEASE_RETRY_MS = 50;
-/** A lock without a process in it was left by a crash while it was made, where there are no hard links, and counts for this long. */
+/**
+ * Milliseconds for which a lock without a process in it counts. A crash during its creation leaves such a lock on file
+ * systems without hard links.
+ */
 const EMPTY_MS = 2_000;
-/** From another machine over a shared folder nobody knows which processes run: then time decides. */
+/**
+ * Milliseconds for which a lock of another machine counts. Its processes can't be checked from here, so only its age
+ * decides.
+ */
 const REMOTE_STALE_MS = 60_000;
-/** Where nobody knows when a process began, no write takes longer than this. */
+/** Milliseconds for which a lock counts when its process's start time is unknown. No write takes longer. */
 const UNKNOWN_START_STALE_MS = 10 * 60_000;
 
-/** What may be over a moment later: a file that is being taken away on Windows, one of a disk on a network, too many open files. */
+/** Errors that may be temporary: a file being deleted on Windows, a network disk, too many open files. */
 const TRANSIENT_CODES: ReadonlySet<string> = new Set(['EPERM', 'EBUSY', 'ESTALE', 'EMFILE', 'ENFILE']);
 
 type Release = () => Promise<void>;
 
-/** Waits for the turn, and takes it. @throws {SessionError} `live` after ten seconds of waiting. */
+/**
+ * Waits until the lock is free, and acquires it.
+ *
+ * @throws {SessionError} `live` after ten seconds of waiting.
+ */
 export async function acquireFileLock(lock: string, path: string): Promise<Release> {
   const next = `${lock}.next`;
   const begin = performance.now();
@@ -41,7 +56,7 @@ export async function acquireFileLock(lock: string, path: string): Promise<Relea
     for (let pause = 1; ; pause = Math.min(pause * 2, 10)) {
       const waited = performance.now() - begin;
       try {
-        // Whoever asked for the next turn goes first.
+        // The window that reserved the next turn goes first.
         const mine = (asked !== undefined || !(await isHeld(next))) && (await tryCreateLock(lock, path));
         if (mine) return () => releaseLock(lock, mine);
         if (asked !== undefined) await utimes(next, new Date(), new Date()).catch(() => undefined);
@@ -61,9 +76,9 @@ export async function acquireFileLock(lock: string, path: string): Promise<Relea
 }
 
 /**
- * Makes a lock, which has its content from its first moment on: it is written under another name and linked.
+ * Creates a lock that has its content from the first moment: it's written under another name and linked.
  *
- * @returns what we wrote into it, or nothing if somebody else has it.
+ * @returns the lock's content; `undefined` if another process holds the lock.
  */
 async function tryCreateLock(lock: string, path: string): Promise<string | undefined> {
   if (await readLockFile(lock)) {
@@ -79,7 +94,7 @@ async function tryCreateLock(lock: string, path: string): Promise<string | undef
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (NO_HARD_LINK_CODES.has(code)) return await tryCreateWithoutLinks(lock, mine);
-    // On a network, a link that was made may be reported as there already.
+    // On a network disk, a link that succeeded may be reported as existing.
     if (code === 'EEXIST') return (await readLockFile(lock))?.text === mine ? mine : undefined;
     throw error;
   } finally {
@@ -87,15 +102,16 @@ async function tryCreateLock(lock: string, path: string): Promise<string | undef
   }
 }
 
-/** For file systems without hard links: there a lock is empty for a moment. */
+/** For file systems without hard links, where a lock is briefly empty. */
 async function tryCreateWithoutLinks(lock: string, mine: string): Promise<string | undefined> {
   try {
     await writeNew(lock, mine);
-    // A process that stood still before writing it, as on a computer that slept, may have lost it as an empty one.
+    // A process that was suspended before the write, for example while the computer slept, may have lost its empty
+    // lock.
     return (await readLockFile(lock))?.text === mine ? mine : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
-    // Nobody takes it from a process that runs. One without all of its text does not count for long.
+    // No process takes over the lock while this one runs. A lock with incomplete text expires soon.
     await releaseLock(lock, mine);
     throw error;
   }
@@ -110,7 +126,10 @@ async function writeNew(path: string, text: string): Promise<void> {
   }
 }
 
-/** What was done in the turn is done, whatever becomes of its lock; but as long as this process runs nobody else takes it away. */
+/**
+ * Releases a lock. Gives up silently after repeated failures: the work under the lock is done, but the lock stays as
+ * long as this process runs.
+ */
 async function releaseLock(lock: string, mine: string): Promise<void> {
   for (let left = RELEASE_ATTEMPTS; left > 0; left--) {
     try {
@@ -122,10 +141,13 @@ async function releaseLock(lock: string, mine: string): Promise<void> {
   }
 }
 
-/** When a process began, in the system's own count: a later process may get the same id. Linux tells. */
+/**
+ * The time at which a process started, in the system's clock ticks; distinguishes processes that reuse an id. Only
+ * Linux reports it.
+ */
 async function processStartTime(pid: number): Promise<string | undefined> {
   const text = await readSmallText(`/proc/${pid}/stat`).catch(() => undefined);
-  // The second field is the program's name in brackets, and may hold anything.
+  // The second field is the program's name in parentheses, which may contain anything.
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19];
 }
 
@@ -135,7 +157,10 @@ interface Lock {
   readonly ino: bigint;
 }
 
-/** All of it at one moment: by its name it may be another one a moment later. `undefined` if there is none. */
+/**
+ * Reads a lock's text and identity from one open handle, because another lock may have its name a moment later.
+ * `undefined` if there is none.
+ */
 export async function readLockFile(lock: string): Promise<Lock | undefined> {
   try {
     const { bytes, mtimeNs, ino } = await readSmallFileWithStats(lock, { maxBytes: MAX_LOCK_BYTES, followLink: false });
@@ -146,7 +171,7 @@ export async function readLockFile(lock: string): Promise<Lock | undefined> {
   }
 }
 
-/** A lock holds some numbers and a path. */
+/** Bytes. A lock holds a few numbers and a path. */
 const MAX_LOCK_BYTES = 64 * 1024;
 
 const isHeld = async (lock: string): Promise<boolean> => {
@@ -154,9 +179,9 @@ const isHeld = async (lock: string): Promise<boolean> => {
   return found !== undefined && (await isHolderRunning(found));
 };
 
-/** Whether the process that made a lock is still there. */
+/** True if the process that created the lock is still running. */
 export async function isHolderRunning({ text, mtimeNs }: Lock): Promise<boolean> {
-  // A time in the future is a clock that was set back since.
+  // A time in the future means that the clock has been set back since.
   const age = Math.abs(Date.now() - Number(mtimeNs / 1_000_000n));
   const holder = parseLockText(text);
   if (!holder) return age < EMPTY_MS;
@@ -179,8 +204,9 @@ export function parseLockText(text: string): { pid: number; host: string; starte
 }
 
 /**
- * Takes a lock away if its process is gone. Several may find that out, and the slower of them must not take away what
- * somebody has made there since: only who holds the lock of that very lock takes it away, if it is still the same.
+ * Removes a lock if its process is gone. Several windows may find that out at once, and a slower one must not remove
+ * the new lock that another has created since. So only the holder of a second lock, named after the stale one, removes
+ * it, and only if it's still the same.
  */
 export async function removeStaleLock(lock: string): Promise<void> {
   const dead = await readLockFile(lock);
@@ -198,7 +224,7 @@ export async function removeStaleLock(lock: string): Promise<void> {
   }
 }
 
-/** No two locks have the same. */
+/** Unique per lock. */
 const lockIdentity = ({ text, mtimeNs, ino }: Lock): string => shortHash(`${String(ino)} ${String(mtimeNs)} ${text}`);
 
 export const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);

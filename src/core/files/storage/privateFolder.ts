@@ -1,12 +1,12 @@
-/** Folders that only this person can write to: the extension's storage, and its trash folders among sessions. */
+/** Folders that only this user can write to: the extension's storage, and its trash folders among sessions. */
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { SessionError } from '../../format/entry/problem';
 import { fileError } from '../io/fileErrors';
 
 /**
- * Makes a folder, and missing ones above it, with mode 0700.
+ * Creates a folder and its missing parents with mode 0700.
  *
- * @throws {SessionError} as {@link assertOwnFolder}, and what the file system refuses.
+ * @throws {SessionError} as {@link assertOwnFolder}, and for failures of the file system.
  */
 export async function makePrivateFolder(path: string): Promise<void> {
   try {
@@ -21,8 +21,8 @@ export async function makePrivateFolder(path: string): Promise<void> {
 /**
  * Returns the folder's permission bits.
  *
- * @throws {SessionError} `invalid` if the path is a symbolic link or no folder; `permission` if the folder belongs to
- * another user (POSIX only). Then someone else decides what is in it.
+ * @throws {SessionError} `invalid` if the path is a symbolic link or not a folder; `permission` if the folder belongs
+ * to another user (POSIX only), who then controls its content.
  */
 export async function assertOwnFolder(path: string): Promise<number> {
   const stats = await lstat(path).catch((error: unknown) => {

@@ -1,4 +1,7 @@
-/** What we keep for ourselves (journal, queue, trash) is for the person alone: folders 0700, files 0600. */
+/**
+ * Files of the extension's own storage (journal, queue, trash records), readable by this user only: folders 0700, files
+ * 0600.
+ */
 import { randomUUID, createHash } from 'node:crypto';
 import { constants, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -11,7 +14,7 @@ import { syncFolder, type FileDigest } from '../io/atomicFile';
 import { isRunning } from '../presence/programLocks';
 import { readSmallText } from '../io/smallFile';
 
-/** Writes a file that nobody else can read; it is there whole or not at all, an earlier one until then. */
+/** Writes a file with mode 0600 atomically: until it's complete, the previous one stays. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await removeStaleTemporaryFiles(dirname(path));
   const temporary = join(dirname(path), temporaryName(basename(path)));
@@ -32,8 +35,8 @@ export async function writePrivateFile(path: string, text: string): Promise<void
 }
 
 /**
- * Adds a line to a file that nobody else can read. One write, so that several windows can do it at once;
- * a line that a crash left torn is ended first.
+ * Appends a line to a file with mode 0600 in a single write, so that several windows can append concurrently. A line
+ * that a crash left torn is ended first.
  */
 export async function appendPrivateLine(path: string, value: unknown): Promise<void> {
   try {
@@ -52,7 +55,7 @@ export async function appendPrivateLine(path: string, value: unknown): Promise<v
   }
 }
 
-/** Replaces a file's content without waiting for the disk. A crash may leave it torn. */
+/** Replaces a file's content without syncing. A crash may leave it torn. */
 export async function overwritePrivateFile(path: string, text: string): Promise<void> {
   const file = await openRegular(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW);
   try {
@@ -62,7 +65,11 @@ export async function overwritePrivateFile(path: string, text: string): Promise<
   }
 }
 
-/** Opens a regular file without waiting for a FIFO's other end. @throws {SessionError} `invalid` for anything else. */
+/**
+ * Opens a regular file without waiting for a FIFO's other end.
+ *
+ * @throws {SessionError} `invalid` for anything else.
+ */
 async function openRegular(path: string, flags: number): Promise<FileHandle> {
   const file = await open(path, flags | constants.O_NONBLOCK, 0o600);
   if ((await file.stat()).isFile()) return file;
@@ -70,23 +77,27 @@ async function openRegular(path: string, flags: number): Promise<FileHandle> {
   throw new SessionError('invalid', 'This isn’t a regular file: {path}', { path });
 }
 
-/** Bytes of a file of lines that are read at most: a day's journal has some hundred bytes for each write. */
+/** Largest size of a file of lines, in bytes: a day's journal has a few hundred bytes per write. */
 const MAX_LINES_BYTES = 64 * 1024 * 1024;
 
 /**
- * The values on a file's lines; a line that isn't whole is left out. A file that doesn't exist has none.
+ * Returns the JSON values of a file's lines. Torn and invalid lines are left out; a missing file has none.
  *
- * @throws {SessionError} `invalid` if it isn't a regular file or is too large, and what the file system refuses.
+ * @throws {SessionError} `invalid` if it isn't a regular file or is too large, and for failures of the file system.
  */
 export async function readPrivateLines(path: string): Promise<unknown[]> {
   const text = (await textOf(path, MAX_LINES_BYTES)) ?? '';
   return text.split('\n').flatMap((line) => valueOf(line) ?? []);
 }
 
-/** Bytes of a file with one value that are read at most. */
+/** Largest size of a file with one value, in bytes. */
 export const MAX_VALUE_BYTES = 1024 * 1024;
 
-/** The value of a file; `undefined` if there is none or it isn't whole. @throws {SessionError} as {@link readPrivateLines}. */
+/**
+ * Returns the JSON value of a file; `undefined` if the file is missing or torn.
+ *
+ * @throws {SessionError} as {@link readPrivateLines}.
+ */
 export async function readPrivateJson(path: string): Promise<unknown> {
   return valueOf((await textOf(path, MAX_VALUE_BYTES)) ?? '')?.[0];
 }
@@ -106,24 +117,26 @@ function valueOf(text: string): [unknown] | undefined {
   }
 }
 
-/** Which process does something, so that the next start knows what was left by one that is gone. */
+/**
+ * Identifies the process that began an operation, so that the next start recognizes the leftovers of one that is gone.
+ */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When the process began: numbers come again. */
+  /** Start time of the process, in milliseconds since 1970; process ids are reused. */
   readonly began: number;
   readonly machine: string;
-  /** When it set to work, in milliseconds since 1970. */
+  /** Start time of the operation, in milliseconds since 1970. */
   readonly since: number;
 }
 
 export const currentProcess = (): ProcessIdentity => ({ pid: process.pid, began: performance.timeOrigin, machine: hostname(), since: Date.now() });
 
-/** Nobody needs longer for one file; a machine may also just have got another name. */
+/** Milliseconds: no operation on one file takes longer. Also covers a machine that has just been renamed. */
 const REMOTE_TIMEOUT_MS = 60 * 60 * 1000;
 
-/** Whether the process may still be at work; of other machines only time tells. */
+/** True if the process may still be at work. For other machines only the elapsed time decides. */
 export function mayBeRunning({ pid, began, machine, since }: ProcessIdentity): boolean {
-  // A time in the future is a clock that was set back since.
+  // A time in the future means that the clock has been set back since.
   if (machine !== hostname()) return Math.abs(Date.now() - since) < REMOTE_TIMEOUT_MS;
   return pid === process.pid ? began === performance.timeOrigin : isRunning(pid);
 }
@@ -132,16 +145,23 @@ export function isProcessIdentity(value: unknown): value is ProcessIdentity {
   return isObject(value) && isProcessId(value['pid']) && Number.isFinite(value['began']) && typeof value['machine'] === 'string' && Number.isFinite(value['since']);
 }
 
-/** Numbers below one name groups of processes, this one's among them. */
+/** Process ids below one address groups of processes, including this process's own. */
 export const isProcessId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
-/** An id whose alphabetical order is that of time. */
+/** A new id whose alphabetical order is chronological. */
 export const timeOrderedId = (now = Date.now()): string => `${now.toString(36).padStart(9, '0')}-${randomUUID().slice(0, 8)}`;
 
-/** True for what `timeOrderedId` makes: a record's file is named by it, so it must hold nothing that leads elsewhere. */
+/**
+ * True for ids that {@link timeOrderedId} creates. A record's file is named after its id, so an id must not contain
+ * path separators.
+ */
 export const isTimeOrderedId = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-z]{9,12}-[0-9a-f]{8}$/.test(value);
 
-/** What a regular file holds, read in pieces. @throws {SessionError} `invalid` for anything else. */
+/**
+ * Size and hash of a regular file, read in chunks.
+ *
+ * @throws {SessionError} `invalid` for anything else.
+ */
 export async function digestFile(path: string): Promise<FileDigest> {
   const hash = createHash('sha256');
   let size = 0;

@@ -1,4 +1,4 @@
-/** The hidden files that a new content is written to, and what is left of them when a process was killed. */
+/** Hidden files that new content is written to first, and the cleanup after processes that were killed meanwhile. */
 import { createHash, randomUUID } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { realDisk, type Disk } from '../io/disk';
 import { isRunning } from '../presence/programLocks';
 
-/** No listing takes it; it says which process of which machine writes it. */
+/** A hidden name that no listing returns. It encodes the machine and the process that writes the file. */
 export function temporaryName(name: string): string {
   return `.${name}.${machineHash()}-${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
 }
@@ -15,7 +15,10 @@ const machineHash = (): string => createHash('sha256').update(hostname()).digest
 
 const TEMPORARY = /^\..+\.([0-9a-f]{6})-(\d+)-[0-9a-f]{8}\.tmp$/;
 
-/** Takes away the hidden files of our processes that are gone. What can't be listed or removed stays; it harms nobody. */
+/**
+ * Removes the hidden files of the extension's processes that are gone. Skips files that can't be listed or removed;
+ * they're harmless.
+ */
 export async function removeStaleTemporaryFiles(folder: string, disk: Disk = realDisk): Promise<string[]> {
   const found: string[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
@@ -28,7 +31,7 @@ export async function removeStaleTemporaryFiles(folder: string, disk: Disk = rea
   return found;
 }
 
-/** In a shared folder anyone can make a name like ours; what isn't a regular file of this person isn't one of ours. */
+/** In a shared folder anyone can create such a name, so only regular files of this user count. */
 const isOwnFile = (path: string): Promise<boolean> =>
   lstat(path).then(
     (stats) => stats.isFile() && (!process.getuid || stats.uid === process.getuid()),
