@@ -1,6 +1,6 @@
 /**
- * Every write, one line each, in the extension's storage: what undo needs, and who wants to know what was done.
- * A file for each day, so that what is old goes without anything being rewritten under another window.
+ * Journal of all writes, one line each, in the extension's storage. Undo is based on it. There is one file per day, so
+ * that old days can be removed without rewriting a file that another window uses.
  */
 import { readdir, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -12,7 +12,7 @@ import { isTimeOrderedId, appendPrivateLine, readPrivateLines, timeOrderedId } f
 import { makePrivateFolder } from '../storage/privateFolder';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
 
-/** Sizes of the file, in bytes. */
+/** Sizes of the session file, in bytes. */
 interface Sizes {
   readonly sizeBefore: number;
   readonly sizeAfter: number;
@@ -42,16 +42,16 @@ export type StoredJournalEntry = JournalEntry & {
 };
 
 export interface Journal {
-  /** The folder that it is kept in. */
+  /** The journal's folder. */
   readonly folder: string;
   add(deed: JournalEntry): Promise<StoredJournalEntry>;
-  /** All records, newest first. */
+  /** Iterates over all records, newest first. */
   records(): AsyncGenerator<StoredJournalEntry>;
-  /** Removes the days that are wholly older. */
+  /** Removes days that are entirely older than this. */
   prune(maxAgeMs: number): Promise<void>;
 }
 
-/** Opens the journal in a folder, which is made if it is not there. */
+/** Opens the journal in a folder, which is created if it's missing. */
 export async function openJournal(folder: string, now: () => number = Date.now): Promise<Journal> {
   await makePrivateFolder(folder);
   let writing: Promise<unknown> = Promise.resolve();
@@ -97,7 +97,7 @@ const isBackupPath: Check = (value) => isNormalAbsolutePath(value) && isBackup(b
 
 const SIZES = { sizeBefore: isSize, sizeAfter: isSize };
 
-/** The fields of each kind, beside those that all have. */
+/** Checks for the fields of each kind, in addition to the common ones. */
 const FIELDS: Readonly<Record<JournalEntry['kind'], Readonly<Record<string, Check>>>> = {
   label: { entryId: isText, targetId: isText, from: isText, to: isText, ...SIZES },
   rename: { entryId: isText, from: isText, to: isText, ...SIZES },

@@ -1,4 +1,4 @@
-/** A writer that writes down what it did. */
+/** A writer that records its writes in the journal. */
 import type { Change } from '../../format/write/change';
 import type { JournalEntry, Journal } from './journal';
 import { digestFile } from '../storage/privateStorage';
@@ -6,8 +6,8 @@ import type { Submitted, Writer } from '../write/sessionWriter';
 import { beginMigration } from './migrationRecovery';
 
 /**
- * The same writer, and each of its writes goes into the journal. A journal that can't be written to goes to
- * `onProblem`: what was done is done.
+ * Wraps a writer so that each of its writes is recorded. If recording fails, the error is passed to `onProblem` and the
+ * write still counts.
  */
 export function withJournal(writer: Writer, journal: Journal, onProblem: (error: unknown) => void): Writer {
   const note = async (deed: () => JournalEntry | Promise<JournalEntry>): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Migrations that a process began and did not live to end: the next start clears up what they left. */
+/** Recovers from migrations whose process was killed: the next start cleans up what they left. */
 import { readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isObject } from '../../format/entry/entry';
@@ -16,15 +16,19 @@ import { createCrossWindowLocks } from '../storage/crossWindowLocks';
 interface MigrationRecord extends ProcessIdentity {
   readonly path: string;
   readonly version: FileVersion;
-  /** The names of backups that were there before. */
+  /** Names of the backups that existed before. */
   readonly backups: readonly string[];
 }
 
 const folderOf = (journal: Journal): string => join(journal.folder, 'migrating');
 
-/** Notes that a file is about to be migrated; to be called is what takes the note away. A file that is not there needs none. */
+/**
+ * Records that a file is about to be migrated. A missing file needs no record.
+ *
+ * @returns a function that removes the record.
+ */
 export async function beginMigration(journal: Journal, given: string): Promise<() => Promise<void>> {
-  // Behind a link the file itself is migrated.
+  // For a link its target is migrated.
   const path = await realpath(resolve(given)).catch(() => undefined);
   const version = path === undefined ? undefined : await versionIfExists(path);
   if (path === undefined || !version) return () => Promise.resolve();
@@ -38,11 +42,12 @@ export async function beginMigration(journal: Journal, given: string): Promise<(
 }
 
 /**
- * Clears up after migrations whose process is gone, by the notes in our storage. Where the old file still stands, its
- * copy and the temporary file go; where the new one is in its place, the backup stays and the journal hears of it.
+ * Cleans up after migrations whose process is gone, according to the records in the extension's storage. If the old
+ * file is still in place, its copy and the temporary file are removed. If the new one is, the backup stays and the
+ * migration is recorded in the journal.
  *
- * @param onFound hears of each session as it comes, as the disk of another one may hang.
- * @throws what failed, when all others are done; see `runGrouped`.
+ * @param onFound receives each session as soon as it's cleaned up, since the disk of another may hang.
+ * @throws all failures, after the other files are done; see `runGrouped`.
  */
 export async function recoverMigrations(journal: Journal, onFound: (path: string) => void): Promise<void> {
   const folder = folderOf(journal);
@@ -51,14 +56,14 @@ export async function recoverMigrations(journal: Journal, onFound: (path: string
   const windows = createCrossWindowLocks(journal.folder);
   const end = async (note: string): Promise<void> => {
     const begun = await readPrivateJson(note);
-    // A note that did not become whole was for a migration that did not begin; one that is being written goes on.
+    // An incomplete record belongs to a migration that never began. That of a running process is still in use.
     if (!isMigrationRecord(begun) || mayBeRunning(begun)) return;
     await cleanUpMigration(journal, begun);
     await unlink(note).catch(() => undefined);
     onFound(begun.path);
   };
   const notes = (await readdir(folder)).map((name) => join(folder, name));
-  // One window at a time: the other finds no note any more.
+  // Only one window at a time handles a record; the next one finds it removed.
   await runGrouped(notes, (note) => note, (note) => windows.withFileLock(note, () => end(note)));
   await windows.recoverLocks(() => Promise.resolve());
 }
@@ -80,7 +85,7 @@ async function cleanUpMigration(journal: Journal, { path, since, version, backup
   }
 }
 
-/** True for a second file with the same content: without it nothing is lost. */
+/** True for a second file with the same content, which can be removed without loss. */
 async function isCopy(backupPath: string, path: string): Promise<boolean> {
   const [backup, file] = [await digestFile(backupPath), await digestFile(path)];
   return backup.size === file.size && backup.sha256 === file.sha256;

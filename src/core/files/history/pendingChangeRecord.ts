@@ -1,4 +1,4 @@
-/** What is kept of a change that waits, and its check when it is read: it leads to a write, so it must be exactly one of ours. */
+/** The stored form of a pending change. Since it leads to a write, it's validated strictly when it's read. */
 import type { Change } from '../../format/write/change';
 import { isObject } from '../../format/entry/entry';
 import type { MessageArgs, SessionErrorCode } from '../../format/entry/problem';
@@ -24,7 +24,7 @@ export interface StoredPendingChange extends PendingChange {
   readonly label: string;
 }
 
-/** Without what the person saw. */
+/** Removes the internal fields of a stored change. */
 export const toPendingChange = ({ id, path, at, change, stuck }: StoredPendingChange): PendingChange => ({ id, path, at, change, ...(stuck ? { stuck } : {}) });
 
 export function isStoredPendingChange(value: unknown): value is StoredPendingChange {
@@ -34,7 +34,7 @@ export function isStoredPendingChange(value: unknown): value is StoredPendingCha
   return isChange(change) && (stuck === undefined || isReason(stuck));
 }
 
-/** Exactly the fields of a change: nothing else reaches the writer. */
+/** True if an object has exactly the fields of a change, so that nothing else reaches the writer. */
 function isChange(change: Readonly<Record<string, unknown>>): boolean {
   const has = (...fields: string[]): boolean => fields.every((field) => typeof change[field] === 'string') && Object.keys(change).every((key) => key === 'kind' || fields.includes(key));
   switch (change['kind']) {

@@ -1,6 +1,6 @@
 /**
- * Changes that wait until nobody else has their session. Each is a file of its own, so that they outlive the window;
- * whoever settles a session has the turn, so that each change is written once, whichever window does it.
+ * Changes that wait until no other program uses their session. Each is stored in a file of its own, so that it survives
+ * the window. They're written under the session's lock, so that each is written once, by whichever window is first.
  */
 import { readdir, rename, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -51,7 +51,7 @@ export interface PendingChangesOptions {
   readonly onProblem: (error: unknown) => void;
 }
 
-/** Changes that are looked at, at most. */
+/** Largest number of stored changes that are read. */
 const MAX_WAITING = 1000;
 
 /** Opens the queue in a folder, which is made if it is not there. */
@@ -61,7 +61,10 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
   /** Those that this window let wait. */
   const asked = new Set<string>();
 
-  /** A record alone leads to no write outside of the session folders: there this window must have been told to. */
+  /**
+   * A record alone never leads to a write outside the session folders. There, this window must have enqueued the
+   * change.
+   */
   const isOurs = ({ id, path }: PendingChange): boolean => asked.has(id) || rootOf(path, roots()) !== undefined;
   const shown = (item: StoredPendingChange): PendingChange => toPendingChange(item.stuck || isOurs(item) ? item : { ...item, stuck: outsideRootsReason(item.path) });
 
@@ -79,7 +82,7 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
   const take = async (path: string, change: DeferrableChange, options: SubmitOptions): Promise<PendingChange> => {
     const session = await readSession(path, options);
     const refusal = writeRefusal(session);
-    // A torn last line is what a session looks like while its program writes.
+    // A session whose program is writing may have a torn last line.
     if (refusal && refusal.code !== 'torn') throw refusal;
     if (change.kind !== 'rename' && !session.byId.has(change.entryId)) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: change.entryId });
     const label = change.kind === 'label' ? (session.labels.get(change.entryId) ?? '') : '';
@@ -102,7 +105,7 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
         written.push({ item: shown(file.item), entryId: done });
       } catch (error) {
         if (!(error instanceof SessionError)) throw error;
-        // What passes is tried again with the next settling, and what comes later keeps its place behind it.
+        // Temporary refusals are retried at the next `settle`, and later changes keep their order.
         if (TRANSIENT_CODES.has(error.code)) break;
         const { code, template, args } = error;
         await writePrivateFile(file.name, JSON.stringify({ ...file.item, stuck: { code, template, args } }));
@@ -132,7 +135,7 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
     drop: async (id) => {
       const file = (await all()).find(({ item }) => item.id === id);
       if (!file) return false;
-      // In its turn nothing writes it: what was begun before was left by a process that is gone.
+      // Under the lock no other window writes it: a change that had been begun was left by a process that is gone.
       return windows.withFileLock(file.item.path, async () => {
         const left = (await all(file.item.path)).find(({ item }) => item.id === id);
         return left !== undefined && unlink(left.name).then(() => true, () => false);
@@ -158,11 +161,14 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
 interface File {
   readonly item: StoredPendingChange;
   readonly name: string;
-  /** Somebody began to write it, and had no turn any more when this was seen in one. */
+  /**
+   * True if a process began to write the change. Seen under the lock, that process no longer holds the lock, so it's
+   * gone.
+   */
   readonly begun: boolean;
 }
 
-/** Refusals that pass by themselves. */
+/** Codes of refusals that are temporary. */
 const TRANSIENT_CODES: ReadonlySet<SessionErrorCode> = new Set(['live', 'unsure', 'torn', 'changed', 'permission', 'no-space']);
 
 async function submitOrRestore(item: StoredPendingChange, writer: Writer, options: SubmitOptions, back: () => Promise<void>): Promise<string> {
@@ -170,21 +176,21 @@ async function submitOrRestore(item: StoredPendingChange, writer: Writer, option
   try {
     done = await writer.submit(item.path, item.change, options);
   } catch (error) {
-    // After an error of the disk it may be in the file: then the next settling looks for it.
+    // After a disk error the change may be in the file; then the next `settle` searches for it.
     if (error instanceof SessionError) await back();
     throw error;
   }
   return done.entryId;
 }
 
-/** What a change is about: of several for the same the last one counts. */
+/** The target of a change. Of several changes with the same target, the last one counts. */
 const changeTarget = (change: DeferrableChange): string => (change.kind === 'label' ? `label ${change.entryId}` : change.kind);
 
 /**
- * Whether the change still means what it meant: its entry is there (the writing sees to that), nobody changed that
- * label since, and the session went on from where it was or stayed, rather than to another branch.
+ * Verifies that a change still means the same: its label hasn't been changed since, and the session hasn't moved to
+ * another branch. (The writer checks that its entry exists.)
  *
- * @throws {SessionError} `unknown-entry`: the reason, to be shown.
+ * @throws {SessionError} `invalid` with the reason.
  */
 function assertStillApplies(session: Session, { change, leafId, label }: StoredPendingChange): void {
   const { path } = session;
@@ -196,7 +202,7 @@ function assertStillApplies(session: Session, { change, leafId, label }: StoredP
   }
 }
 
-/** The line that a process wrote for this item before it was killed. */
+/** Finds the line that a process wrote for this change before it was killed. */
 function findWrittenEntry(session: Session, { change, at }: StoredPendingChange): string | undefined {
   const head = session.entries.findLast((entry) => {
     if (entry.time < at) return false;
@@ -215,7 +221,7 @@ function findWrittenEntry(session: Session, { change, at }: StoredPendingChange)
   return head?.id;
 }
 
-/** A file's name: its id, and whether somebody began to write it. */
+/** Name of a stored change: its id, and whether a process began to write it. */
 const STATE = /^(.+)\.(waiting|begun)$/;
 
 function outsideRootsReason(path: string): NonNullable<PendingChange['stuck']> {

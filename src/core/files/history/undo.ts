@@ -1,6 +1,6 @@
 /**
- * Takes back the newest write that was not taken back yet, by writing its inverse under the guard. Nothing is
- * ever shortened; a file of ours goes only while it is, byte for byte, what we wrote. FORMAT section 6, rule 9.
+ * Undoes the newest write that hasn't been undone yet, by writing its inverse under the same guard. Nothing is ever
+ * shortened; a file is only removed while it is, byte for byte, what the extension wrote. FORMAT section 6, rule 9.
  */
 import { realpath, rename, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -30,24 +30,26 @@ export interface UndoResult {
 
 export interface UndoOptions {
   readonly journal: Journal;
-  /** Neither notes in the journal what it does here. */
+  /** These don't record their changes in the journal. */
   readonly writer: Writer;
   readonly trash: Trash;
-  /** The roots that are known: they say what a file is that doesn't tell by itself. */
+  /** Returns the known roots, which provide the dialect of files that don't reveal it. */
   readonly roots: () => readonly Root[];
 }
 
 type RecordOf<Kind extends StoredJournalEntry['kind']> = Extract<StoredJournalEntry, { readonly kind: Kind }>;
 type Undoable = RecordOf<'label' | 'rename' | 'branch' | 'fork' | 'migrate' | 'delete'>;
 
-/** It can't be taken back any more, for this reason; the next undo goes one further back. */
+/** Thrown if a write can no longer be undone. The next undo skips it. */
 class NotUndoableError extends Error {
   constructor(readonly reason: SessionError) {
     super(reason.message);
   }
 }
 
-/** What `undo` would take back: the newest write of this machine that was not, and that has an inverse. */
+/**
+ * Returns the write that `undo` would undo: the newest one of this machine that hasn't been undone and has an inverse.
+ */
 export async function nextUndo(journal: Journal): Promise<Undoable | undefined> {
   const done = new Set<string>();
   for await (const record of journal.records()) {
@@ -59,14 +61,15 @@ export async function nextUndo(journal: Journal): Promise<Undoable | undefined> 
   return undefined;
 }
 
-/** Ids of trash that was found can be made up; the path makes sure that the same deletion is meant. */
+/** Ids of trash without a record can be forged; the path ensures that the same deletion is meant. */
 const deletionOf = ({ trashId, path }: RecordOf<'delete' | 'restore'>): string => `${trashId} ${path}`;
 
 /**
- * Takes back what `nextUndo` names.
+ * Undoes the write that `nextUndo` returns.
  *
- * @throws {SessionError} as the writer does, and then the next call tries the same again. What can't be taken back
- * any more (`changed`, `not-found`, `unknown-entry`, `invalid` …) is said once; the next call goes one further back.
+ * @throws {SessionError} as the writer; then the next call tries the same write again. For a write that can no longer
+ * be undone (`changed`, `not-found`, `unknown-entry`, `invalid` …) the error is thrown once, and the next call
+ * continues with the write before it.
  */
 export async function undo(tools: UndoOptions, { force = false }: { readonly force?: boolean } = {}): Promise<UndoResult> {
   const { journal } = tools;
@@ -88,7 +91,7 @@ export async function undo(tools: UndoOptions, { force = false }: { readonly for
   });
 }
 
-/** What does not pass by itself. */
+/** Codes of refusals that are permanent. */
 const PERMANENT_CODES: ReadonlySet<SessionErrorCode> = new Set(['not-found', 'not-a-session', 'unknown-entry', 'version', 'read-only', 'invalid']);
 
 async function revert(record: Undoable, { writer, trash }: UndoOptions, options: SubmitOptions): Promise<UndoResult['did']> {
@@ -109,14 +112,14 @@ async function revert(record: Undoable, { writer, trash }: UndoOptions, options:
       return 'file';
     case 'delete':
       await trash.restore(record.trashId).catch(async (error: unknown) => {
-        // It is back already: nothing is to be done.
+        // Already restored, so nothing is left to do.
         if (!(error instanceof SessionError && error.code === 'not-found' && (await exists(record.path)))) throw error;
       });
       return 'file';
   }
 }
 
-/** Writes what says the former again. Where the session says it already, nothing is written. */
+/** Writes a line that restores the former value. Writes nothing if the session already has it. */
 async function writeInverse(record: RecordOf<'label' | 'rename' | 'branch'>, writer: Writer, options: SubmitOptions): Promise<void> {
   const { path } = record;
   const session = await readSession(path, options.dialect ? { dialect: options.dialect } : {});
@@ -137,31 +140,35 @@ async function writeInverse(record: RecordOf<'label' | 'rename' | 'branch'>, wri
   await writer.submit(path, record.kind === 'label' ? { kind: 'label', entryId: record.targetId, label: record.from } : { kind: 'rename', name: record.from }, options);
 }
 
-/** Where the leaf goes when a branch is taken back; `undefined` if it is there already, or went on from there. */
+/**
+ * Returns the leaf to restore when a branch is undone; `undefined` if the session is already there or continued from
+ * there.
+ */
 function formerLeaf(session: Session, { entryId, from, path }: RecordOf<'branch'>): string | null | undefined {
   const active = pathTo(session, session.leafId);
   const at = active.findIndex((head) => head.id === entryId);
   const since = active[at]?.offset ?? 0;
   if (active.some((head) => head.id === from)) {
-    // The branch began at the leaf itself: then only its summary is to go, and not with what was said after it.
+    // The branch began at the leaf itself: then only its summary is undone, and only if nothing was said after it.
     const isSummary = active[at]?.type === 'branch_summary' && !active.slice(at + 1).some((head) => CONTEXT_TYPES.has(head.type));
     return isSummary ? from : undefined;
   }
   if (at < 0) throw new NotUndoableError(new SessionError('changed', 'The session has gone to another branch since, so there is nothing to take back: {path}', { path }));
   if (from === null) return null;
-  // A program that did not notice the branch may have gone on at the old leaf: then the leaf goes to where it got.
+  // A program that didn't notice the branch may have continued from the old leaf. Then the leaf moves to the newest
+  // entry there.
   const later = subtree(session, from).filter((head) => head.offset > since);
   return later.reduce<string>((place, head) => (head.offset > (session.byId.get(place)?.offset ?? 0) ? head.id : place), from);
 }
 
-/** What changes the context. */
+/** Types that change the context. */
 const CONTEXT_TYPES: ReadonlySet<string> = new Set(['message', 'custom_message', 'compaction', 'branch_summary', 'context_edit', 'reset_boundary']);
 
 async function assertOurs({ path, sizeAfter, sha256 }: RecordOf<'fork' | 'migrate'>, reason: SessionError): Promise<void> {
   if (!(await hasContent(path, { size: sizeAfter, sha256 }))) throw new NotUndoableError(reason);
 }
 
-/** Whether this is, byte for byte, what a file holds. */
+/** True if the file has exactly this content. */
 async function hasContent(path: string, { size, sha256 }: FileDigest): Promise<boolean> {
   const stats = await stat(path).catch((error: unknown) => {
     throw fileError(error, path);
@@ -169,14 +176,14 @@ async function hasContent(path: string, { size, sha256 }: FileDigest): Promise<b
   return stats.size === size && (await digestFile(path)).sha256 === sha256;
 }
 
-/** The backup takes the file's place again, in one step. Both are what the migration left, byte for byte. */
+/** Moves the backup back into the file's place, in one step. Both must be, byte for byte, what the migration left. */
 async function restoreBackup(record: RecordOf<'migrate'>, version: FileVersion): Promise<void> {
   const { path, backupPath } = record;
-  // Behind a link the file itself was migrated, and its backup lies beside it.
+  // For a link its target was migrated, and the backup is beside the target.
   const file = await realpath(path).catch((error: unknown) => {
     throw fileError(error, path);
   });
-  // Back already, by a process that was killed before it could say so.
+  // Already restored by a process that was killed before it could record that.
   if (await hasContent(file, { size: record.sizeBefore, sha256: record.backupSha256 })) return;
   await assertOurs(record, new SessionError('changed', 'The file is no longer what the migration wrote, so it stays; its old content is in the backup beside it: {path}', { path }));
   const isBeside = dirname(backupPath) === dirname(file) && isBackup(basename(backupPath)) && isRelatedName(basename(file), basename(backupPath));

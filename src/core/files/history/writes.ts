@@ -1,4 +1,4 @@
-/** All that writes to sessions and remembers it, as one: what the extension opens at its start. */
+/** Combines everything that writes to sessions and records it. The extension opens it at start. */
 import { basename, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import { settleAll } from '../io/runGrouped';
@@ -66,7 +66,7 @@ export async function openWrites({ folder, writer, roots, onProblem, onExposed }
     writer: withJournal(writer, journal, onProblem),
     trash: {
       ...trash,
-      // Before it counts as done: a process that is killed in between leaves it to the next start.
+      // Recorded before it counts as done: if the process is killed in between, the next start handles it.
       delete: async (path, options) => {
         let noted: TrashItem | undefined;
         const whenMoved = (item: TrashItem): Promise<void> => noteTrash('delete', (noted = item));
@@ -80,7 +80,7 @@ export async function openWrites({ folder, writer, roots, onProblem, onExposed }
       restore: (trashId) => trash.restore(trashId, (item) => noteTrash('restore', item)),
       restoreFound: async (place) => {
         const restored = await trash.restoreFound(place);
-        // Of an earlier version's deletion the journal knows, which now can't be undone any more.
+        // The journal may contain a deletion by an earlier version, which can no longer be undone now.
         await noteTrash('restore', { path: restored.path, trashId: basename(place) });
         return restored;
       },
@@ -93,7 +93,7 @@ export async function openWrites({ folder, writer, roots, onProblem, onExposed }
       const onEnded = async ({ item, outcome: became }: RecoveredDeletion): Promise<void> => {
         const kind = became === 'deleted' ? 'delete' : 'restore';
         const noted = await lastJournaled(journal, item);
-        // What was not noted as deleted is not to be noted as restored.
+        // A deletion that wasn't recorded must not be recorded as restored.
         if (noted !== kind && (kind === 'delete' || noted !== undefined)) await noteTrash(kind, item);
         onTouched(item.path);
       };
@@ -107,7 +107,7 @@ export async function openWrites({ folder, writer, roots, onProblem, onExposed }
 
 const OPEN_TO_OTHERS = 'Other users can write to the extension’s storage, so they could change what it undoes, restores or removes. Take that permission away: {folder}';
 
-/** What the journal says last of a deletion. */
+/** Returns the last journal record of a deletion. */
 async function lastJournaled(journal: Journal, { trashId, at }: TrashItem): Promise<'delete' | 'restore' | undefined> {
   for await (const record of journal.records()) {
     if ((record.kind === 'delete' || record.kind === 'restore') && record.trashId === trashId) return record.kind;

@@ -1,7 +1,7 @@
 /**
- * What lies in trash folders without a record of this installation: of an earlier version, of another machine, or made
- * up by someone who can write there. Its note is a claim. It is shown, and restored only when the person chooses it,
- * within the folder that the trash folder is in.
+ * Trash without a record of this installation: from an earlier version, from another machine, or forged by someone with
+ * write access. Its note is only a claim. It's listed, and restored only when the person chooses it, within the folder
+ * that contains the trash folder.
  */
 import { lstat, opendir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
@@ -27,15 +27,20 @@ export interface FoundTrash {
   readonly at?: number;
 }
 
-/** Names in a trash folder that are looked at, and files in a folder that is restored. */
+/**
+ * Limits: names that are read per trash folder, files in a restored folder, bytes of a note, and characters of a name
+ * that are shown.
+ */
 const MAX_NAMES = 500;
 const MAX_FILES = 20_000;
 const MAX_NOTE_BYTES = 64 * 1024;
 const MAX_SHOWN = 500;
 
 /**
- * Looks into the trash folders of some folders, side by side and for four seconds each. `ours` are places that have a record. A trash folder that is a link or
- * another user's goes to `onProblem`, and so does a note that can't be read.
+ * Searches the trash folders of some folders, in parallel and for at most four seconds each. Trash folders that are
+ * links or belong to another user, and notes that can't be read, are reported to `onProblem`.
+ *
+ * @param ours places that have a record, which are skipped.
  */
 export async function findTrash(bases: readonly string[], ours: ReadonlySet<string>, onProblem: (error: unknown) => void): Promise<FoundTrash[]> {
   const found: FoundTrash[] = [];
@@ -47,7 +52,7 @@ export async function findTrash(bases: readonly string[], ours: ReadonlySet<stri
   const lookInto = async (base: string): Promise<void> => {
     for (const place of await entryFoldersIn(join(base, TRASH_FOLDER))) {
       const real = await realOr(place);
-      // Two bases may be the same folder by two names.
+      // Two bases may be names of the same folder.
       if (seen.has(real) || (await isOurs(place, real))) continue;
       seen.add(real);
       const note = await readNote(place).catch(onProblem);
@@ -65,7 +70,7 @@ async function entryFoldersIn(folder: string): Promise<string[]> {
   await assertOwnFolder(folder);
   const names: string[] = [];
   for await (const entry of await opendir(folder)) {
-    // What is named so was left of a deletion of an earlier version that didn't happen, or of a removal for good.
+    // Such names were left by a deletion of an earlier version that didn't happen, or by a permanent removal.
     if (entry.isDirectory() && !/\.(gone|new)$/.test(entry.name)) names.push(entry.name);
     if (names.length === MAX_NAMES) break;
   }
@@ -79,7 +84,7 @@ interface Note {
   readonly things: readonly { readonly from: string; readonly as: string }[];
 }
 
-/** The note in a place; `undefined` if there is none, or none that names a session. */
+/** Reads the note of a place; `undefined` if there is none, or it names no session. */
 async function readNote(place: string): Promise<Note | undefined> {
   const text = await readSmallText(join(place, NOTE_FILE), { maxBytes: MAX_NOTE_BYTES, followLink: false }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
@@ -107,11 +112,11 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Moves what was found to where its note says it was: a session file with its folder and backups, below the folder that
- * the trash folder is in, and never over something.
+ * Moves found trash to the place that its note names: a session file with its folder and backups, below the folder that
+ * contains the trash folder. Never overwrites.
  *
- * @throws {SessionError} `invalid` if the note claims anything else, if links are involved, or if something is in the
- * way; `permission`; `not-found`. Then nothing moved.
+ * @throws {SessionError} `invalid` if the note claims anything else, if links are involved, or if a path is taken;
+ * `permission`; `not-found`. Then nothing was moved.
  */
 export async function restoreFound(place: string): Promise<{ readonly path: string }> {
   if (basename(dirname(place)) !== TRASH_FOLDER || !isNormalAbsolutePath(place) || !(await checkEntryFolder(place))) throw nothingToRestoreError(place);
@@ -122,7 +127,7 @@ export async function restoreFound(place: string): Promise<{ readonly path: stri
   const things = await existingFiles(note, place);
   for (const { to } of things) if (await exists(to)) throw pathTakenError(to);
   const folder = dirname(note.path);
-  // No link on the way: inside the base, the folder's real path is its name.
+  // Rules out links on the way: inside the base, the folder's real path equals its name.
   await ensureFolderAt(folder, join(await realpath(base), relative(base, folder)));
   const moved: { from: string; to: string }[] = [];
   try {
@@ -138,14 +143,17 @@ export async function restoreFound(place: string): Promise<{ readonly path: stri
   return { path: note.path };
 }
 
-/** A session's place in a listing: no hidden folder or file, no trash folder. */
+/** A destination must be a valid place in a listing: no hidden folder or file, no trash folder. */
 function assertDestination({ path }: Note, base: string, place: string): void {
   const isInside = isNormalAbsolutePath(path) && isBelow(base, path);
   const isListed = isInside && isSessionName(basename(path)) && !relative(base, path).split(sep).some((name) => name.startsWith('.'));
   if (!isListed) throw new SessionError('invalid', 'This was claimed to come from {path}, which is no place of a session in the folder it was found in, so it isn’t restored. Its files are in {place}', { path, place });
 }
 
-/** What the note names and is there, the session first; each a regular file with one name, or a folder of such. */
+/**
+ * Returns the existing files that the note names, the session first. Each must be a regular file with a single name, or
+ * a folder of such files.
+ */
 async function existingFiles({ path, things }: Note, place: string): Promise<{ from: string; to: string }[]> {
   const found: { from: string; to: string; isSession: boolean }[] = [];
   for (const { from: claimed, as } of things.slice(0, 10)) {

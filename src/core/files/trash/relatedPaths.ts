@@ -1,4 +1,7 @@
-/** A session file and what belongs to it: its folder with artifacts and subagents, and backups of its migration. */
+/**
+ * The paths that belong to a session: its file, its folder with artifacts and subagents, and the backups of its
+ * migrations.
+ */
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileError } from '../io/fileErrors';
@@ -13,7 +16,7 @@ export async function relatedPaths(path: string): Promise<string[]> {
   return things;
 }
 
-/** True if a file or folder with this name, beside a session with that name, is the session itself or belongs to it. */
+/** True if `name`, beside the session file `session`, is the session itself or belongs to it. */
 export const isRelatedName = (session: string, name: string): boolean => name === session || relatedNames(session).includes(name);
 
 function relatedNames(session: string): string[] {
@@ -23,14 +26,14 @@ function relatedNames(session: string): string[] {
 
 export const isBackup = (name: string): boolean => /\.v[123]\.bak$/.test(name);
 
-/** In bytes, with everything in the folders. */
+/** Total size in bytes, including everything in folders. */
 export async function sizeOf(things: readonly string[]): Promise<number> {
   let size = 0;
   for await (const file of filesBelow(things)) size += (await lstat(file)).size;
   return size;
 }
 
-/** What isn't a folder, in these folders and below. Links aren't followed. */
+/** Iterates over everything that isn't a folder, at these paths and below. Doesn't follow links. */
 export async function* filesBelow(things: readonly string[]): AsyncGenerator<string> {
   for (const thing of things) {
     if (!(await lstat(thing)).isDirectory()) yield thing;
@@ -38,7 +41,7 @@ export async function* filesBelow(things: readonly string[]): AsyncGenerator<str
   }
 }
 
-/** True if something is there, also a link that leads nowhere. */
+/** True if something is at the path, including a broken link. */
 export async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

@@ -1,7 +1,7 @@
 /**
- * The trash: a deleted session lies, with what belongs to it, on its own file system and out of every listing's sight,
- * in `<root>/.session-tree-trash/<id>/`, until it is restored or the trash is emptied. Everything here is decided by
- * the records in the extension's storage; for what else lies in such folders see `foundTrash`.
+ * The trash: a deleted session is kept with everything that belongs to it on its own file system, hidden from all
+ * listings, in `<root>/.session-tree-trash/<id>/`, until it's restored or the trash is emptied. All decisions are based
+ * on the records in the extension's storage; for other content of such folders see `foundTrash`.
  */
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -65,7 +65,7 @@ export interface Trash {
   recover(onEnded: (ended: RecoveredDeletion) => Promise<void>): Promise<void>;
 }
 
-/** What became of an interrupted deletion or restoring. */
+/** Outcome of recovering an interrupted deletion or restore. */
 export interface RecoveredDeletion {
   readonly item: TrashItem;
   readonly outcome: 'deleted' | 'restored';
@@ -73,25 +73,32 @@ export interface RecoveredDeletion {
 
 export interface TrashOptions {
   readonly writer: Writer;
-  /** The roots that are known now. */
+  /** Returns the known roots. */
   readonly roots: () => readonly Root[];
-  /** Records and folders that can't be used. */
+  /** Receives errors about unusable records and folders. */
   readonly onProblem: (error: unknown) => void;
 }
 
-/** A deletion that claims to be older was made while the clock was wrong, and is never removed by its age. */
+/**
+ * Milliseconds since 1970. A deletion that claims to be older was made while the clock was wrong, and is never removed
+ * by age.
+ */
 const EARLIEST = Date.UTC(2020, 0);
 
-/** Characters of a session's name that are kept. */
+/** Largest length of a session's stored name, in UTF-16 units. */
 const MAX_NAME = 500;
 
-/** Opens the trash. `folder`: its part of the extension's storage. */
+/**
+ * Opens the trash.
+ *
+ * @param folder the trash's folder in the extension's storage.
+ */
 export async function openTrash(folder: string, { writer, roots, onProblem }: TrashOptions): Promise<Trash> {
   const records = await openTrashRecords(join(folder, 'records'), onProblem);
   const windows = createCrossWindowLocks(folder);
   const ending = new Set<string>();
 
-  /** Does something with a deletion while no other window does, by its record as it is then. */
+  /** Runs `work` on the current record of a deletion, under its lock. */
   const inTurn = <T>(trashId: string, work: (record: TrashRecord | undefined) => Promise<T>): Promise<T> =>
     windows.withFileLock(join(folder, trashId), async () => work(await records.read(trashId)));
 
@@ -115,7 +122,9 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
     return removed;
   };
 
-  /** Folders that a trash folder may lie in: of roots, of records, and of what earlier versions remembered. */
+  /**
+   * Folders that may contain a trash folder: those of roots, of records, and of the list that earlier versions kept.
+   */
   const bases = async (known: readonly TrashRecord[]): Promise<string[]> => {
     const earlier = (await readPrivateLines(join(folder, 'trash.places'))).filter(isNormalAbsolutePath).filter((path) => basename(path) === TRASH_FOLDER);
     return [...new Set([...roots().map(({ path }) => path), ...[...known.map((record) => record.folder), ...earlier].map((path) => dirname(path))])];
@@ -164,7 +173,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
     empty: async (trashIds) => remove((await deleted()).filter(({ trashId }) => trashIds?.includes(trashId) ?? true)),
     prune: async (maxAgeMs) => {
       const old = (await records.all()).filter(({ at }) => at >= EARLIEST && at < Date.now() - maxAgeMs);
-      // What no start could end in all that time stays where it is, and is found there.
+      // A deletion that no start could finish in all that time stays in the trash folder, and is listed as found trash.
       for (const { state, doer, trashId } of old) if (state !== 'deleted' && !mayBeRunning(doer)) await records.remove(trashId);
       return remove(old);
     },
@@ -196,7 +205,10 @@ export function forksOf<Other extends { readonly path: string; readonly parentSe
   return [...sessions].filter(({ path: other, parentSession: parent }) => parent !== undefined && resolve(other) !== path && (parent === session.id || resolve(parent) === path));
 }
 
-/** The root's, if that is on the same file system; and the one beside the session, for a root that can't be written to. */
+/**
+ * Returns candidates for the trash folder: that of the root if it's on the same file system, then one beside the
+ * session, for a root without write permission.
+ */
 async function trashFolders(path: string, roots: readonly Root[]): Promise<string[]> {
   const root = rootOf(path, roots)?.path;
   const [ofRoot, ofFile] = await Promise.all([root === undefined ? undefined : stat(root), stat(dirname(path))]);
@@ -204,7 +216,7 @@ async function trashFolders(path: string, roots: readonly Root[]): Promise<strin
   return [...new Set(folders.map((folder) => join(folder, TRASH_FOLDER)))];
 }
 
-/** Tries the next one only where the one before is no place for this person; a link in its place is refused. */
+/** Tries the next folder only if there is no permission for the one before. A link in its place is refused. */
 async function firstPermitted<T>([first, ...others]: readonly string[], work: (folder: string) => Promise<T>): Promise<T> {
   try {
     return await work(first!);
@@ -223,7 +235,7 @@ async function assertSubagentsFree(things: readonly string[], writer: Writer, fo
 
 function nameOf(path: string, session: Session | undefined): string {
   const first = session?.entries.find((head) => head.role === 'user' && head.hasText);
-  // A row says whose words they are first.
+  // A row's text begins with the role.
   return (session?.name ?? first?.text.replace(/^user: /, '') ?? basename(path)).slice(0, MAX_NAME);
 }
 

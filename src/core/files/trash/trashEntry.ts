@@ -1,6 +1,6 @@
 /**
- * One deletion: its things go into a folder of the trash and come back, by its record alone. Each step can be the last
- * one of a killed process; the record says how far it got, and the inodes say where each thing is.
+ * A single deletion: its files are moved to a folder in the trash and back, based on its record only. The process may
+ * be killed after any step; the record contains the progress, and the inodes show where each file is.
  */
 import { mkdir, open, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -12,17 +12,20 @@ import { syncFolder } from '../io/atomicFile';
 import { checkEntryFolder, removeEntryFolder, inodeAt, pathTakenError, NOTE_FILE, ensureFolderAt, moveBack } from './trashMoves';
 import { entryFolder, type TrashedFile, type TrashRecord, type TrashRecords } from './trashRecords';
 
-/** What is known of a deletion before it begins. */
+/** A deletion before it begins. */
 export type Deletion = Omit<TrashRecord, 'state' | 'doer'>;
 
-/** Runs after everything was moved and before that counts as done. After a crash in between, the next start does it again. */
+/**
+ * Runs after everything was moved and before the move counts as done. If the process is killed in between, the next
+ * start runs it again.
+ */
 export type WhenMoved = () => Promise<void>;
 const noop: WhenMoved = () => Promise.resolve();
 
 const pathInTrash = (record: Deletion, { as }: TrashedFile): string => join(entryFolder(record), as);
 const originalPath = ({ parent }: Deletion, { name }: TrashedFile): string => join(parent, name);
 
-/** What will be moved for a session, and where it is now. */
+/** Returns the files to move for a session, and their current places. */
 export async function filesToTrash(path: string): Promise<Pick<Deletion, 'parent' | 'things'>> {
   const things: TrashedFile[] = [];
   for (const [n, thing] of (await relatedPaths(path)).entries()) {
@@ -33,7 +36,7 @@ export async function filesToTrash(path: string): Promise<Pick<Deletion, 'parent
   return { parent: await realpath(dirname(path)), things };
 }
 
-/** Keeps the record of a deletion that is about to happen, then makes its folder. If that fails, there is no record either. */
+/** Stores the record of an imminent deletion, then creates its folder. If that fails, the record is removed again. */
 export async function beginDeletion(records: TrashRecords, deletion: Deletion, makeFolder: () => Promise<void>): Promise<void> {
   await records.write({ ...deletion, state: 'deleting' });
   let isMade = false;
@@ -62,9 +65,9 @@ async function writeNote(deletion: Deletion): Promise<void> {
 }
 
 /**
- * Moves the things in, the session first. If one doesn't go, all are put back and there is no deletion.
+ * Moves the files into the trash, the session first. If one fails, all are moved back and the deletion is discarded.
  *
- * @throws {SessionError} `changed` if something else was moved in the place of one of them.
+ * @throws {SessionError} `changed` if another file was moved in the place of one of them.
  */
 export async function moveToTrash(records: TrashRecords, deletion: Deletion, whenMoved = noop): Promise<void> {
   const moved: TrashedFile[] = [];
@@ -84,13 +87,13 @@ export async function moveToTrash(records: TrashRecords, deletion: Deletion, whe
   }
 }
 
-/** The deletion is none, or no longer one. */
+/** Removes the folder and the record of a deletion. */
 export async function removeEntry(records: TrashRecords, deletion: Deletion): Promise<void> {
   await removeEntryFolder(entryFolder(deletion));
   await records.remove(deletion.trashId);
 }
 
-/** True if everything that was moved is still in the trash, and nothing else in its place. */
+/** True if everything that was moved is still in the trash, unreplaced. */
 export async function isComplete(record: Deletion): Promise<boolean> {
   if (!(await checkEntryFolder(entryFolder(record)))) return false;
   for (const thing of record.things) if ((await inodeAt(pathInTrash(record, thing))) !== thing.ino) return false;
@@ -98,10 +101,10 @@ export async function isComplete(record: Deletion): Promise<boolean> {
 }
 
 /**
- * Puts everything back where it was, the session last.
+ * Moves everything back, the session last.
  *
- * @throws {SessionError} `not-found` if the trash no longer holds what was put there; `invalid` if something stands in
- * its place, or its folder leads elsewhere now. Then all stays in the trash.
+ * @throws {SessionError} `not-found` if the trash no longer contains the files that were moved there; `invalid` if a
+ * path is taken, or the folder leads elsewhere now. Then everything stays in the trash.
  */
 export async function restoreFromTrash(records: TrashRecords, record: TrashRecord, whenMoved = noop): Promise<void> {
   if (!(await isComplete(record))) throw incompleteError(entryFolder(record));
@@ -128,10 +131,10 @@ export async function restoreFromTrash(records: TrashRecords, record: TrashRecor
 }
 
 /**
- * Ends what a process left that is gone: a deletion whose session was already moved is finished, another one is taken
- * back; a restoring and a removal go on.
+ * Finishes an operation whose process is gone: a deletion whose session was already moved is completed, any other is
+ * reverted; a restore or a removal is continued.
  *
- * @returns what became of it; `undefined` if there was nothing to do, or its disk isn't there.
+ * @returns the outcome; `undefined` if there was nothing to do, or the disk isn't mounted.
  */
 export async function recoverEntry(records: TrashRecords, record: TrashRecord): Promise<'deleted' | 'restored' | 'discarded' | undefined> {
   if (record.state === 'deleted' || mayBeRunning(record.doer) || !(await exists(dirname(record.folder)))) return undefined;
@@ -141,7 +144,7 @@ export async function recoverEntry(records: TrashRecords, record: TrashRecord): 
   }
   await checkEntryFolder(entryFolder(record));
   const { session, rest } = await locateFiles(record);
-  // In both places: the process was just putting everything back, the session last.
+  // In both places: the process was moving everything back, the session last.
   if (record.state === 'restoring' || !session || !session.inTrash || session.outside) return revertDeletion(records, record);
   const stillOutside = rest.filter(({ inTrash, outside }) => !inTrash && outside);
   if (stillOutside.length > 0) await ensureFolderAt(dirname(record.path), record.parent);
@@ -150,7 +153,7 @@ export async function recoverEntry(records: TrashRecords, record: TrashRecord): 
   return 'deleted';
 }
 
-/** Puts back what can go back. Something made in the meantime stays, and what was to go there can be restored later. */
+/** Moves back the files whose paths are free. The others stay in the trash and can be restored later. */
 async function revertDeletion(records: TrashRecords, record: TrashRecord): Promise<'deleted' | 'restored'> {
   const left: TrashedFile[] = [];
   const { session, rest } = await locateFiles(record);
@@ -185,7 +188,7 @@ async function locateFiles(record: TrashRecord): Promise<{ session: FileLocation
   return { session: found.find(isSession), rest: found.filter((one) => !isSession(one)) };
 }
 
-/** Removes a deletion's things for good. What isn't known to be one of them stays. */
+/** Removes a deletion's files permanently. Files that aren't identified by the record stay. */
 export async function deletePermanently(records: TrashRecords, record: TrashRecord): Promise<void> {
   await records.write({ ...record, state: 'discarding' });
   if (await checkEntryFolder(entryFolder(record))) {

@@ -1,4 +1,7 @@
-/** Moves between a session's folder and a trash folder, neither of which is trusted: checked before, and without overwriting. */
+/**
+ * Moves between a session's folder and a trash folder. Neither is trusted, so both are checked first, and nothing is
+ * overwritten.
+ */
 import { link, lstat, mkdir, realpath, rename, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
@@ -6,10 +9,10 @@ import { exists } from './relatedPaths';
 import { fileError } from '../io/fileErrors';
 import { assertOwnFolder } from '../storage/privateFolder';
 
-/** The note in a deletion's folder, for a person who looks into it. Nothing is done because of it. */
+/** The note in a deletion's folder, meant for people. The extension never acts on it. */
 export const NOTE_FILE = 'note.json';
 
-/** The inode of what is at a path, itself and not what it leads to; `undefined` if nothing is there. */
+/** The inode at a path, without following links; `undefined` if nothing is there. */
 export async function inodeAt(path: string): Promise<string | undefined> {
   return lstat(path, { bigint: true }).then(
     ({ ino }) => String(ino),
@@ -22,7 +25,7 @@ export async function inodeAt(path: string): Promise<string | undefined> {
 }
 
 /**
- * Checks that a deletion's folder and the trash folder around it are this person's own folders and no links.
+ * Checks that a deletion's folder and the trash folder around it belong to this user and aren't links.
  *
  * @returns false if there is none.
  * @throws {SessionError} `invalid`, `permission`
@@ -36,7 +39,7 @@ export async function checkEntryFolder(place: string): Promise<boolean> {
 }
 
 /**
- * Makes sure that a folder exists and really is `expected`, with all links resolved. Missing folders are made.
+ * Ensures that a folder exists and that its real path is `expected`. Creates missing folders.
  *
  * @throws {SessionError} `invalid` if it leads elsewhere.
  */
@@ -54,7 +57,7 @@ export async function ensureFolderAt(folder: string, expected: string): Promise<
   }
 }
 
-/** The part of a path that exists, with links resolved, and the names below it that don't. */
+/** The existing part of a path with links resolved, and the missing names below it. */
 async function realPart(path: string): Promise<{ real: string; missing: string[] }> {
   const missing: string[] = [];
   for (let at = path; ; at = dirname(at)) {
@@ -67,13 +70,16 @@ async function realPart(path: string): Promise<{ real: string; missing: string[]
   }
 }
 
-/** Moves something back. Never over something that is there: a link doesn't overwrite, and a folder only replaces an empty one. */
+/**
+ * Moves a file or folder back without overwriting: a hard link fails if the path is taken, and a folder only replaces
+ * an empty one.
+ */
 export async function moveBack(kept: string, path: string): Promise<void> {
   const isFolder = (await lstat(kept)).isDirectory();
   if (!isFolder) {
     try {
       await link(kept, path);
-      // It is back. A disk may refuse for a moment to take the name in the trash away.
+      // The file is restored. A disk may refuse temporarily to remove the name in the trash.
       await unlink(kept).catch(() => unlink(kept)).catch(() => undefined);
       return;
     } catch (error) {
@@ -85,9 +91,9 @@ export async function moveBack(kept: string, path: string): Promise<void> {
   await rename(kept, path);
 }
 
-/** Removes a deletion's folder if nothing but the note is in it, and the trash folder if nothing is in that. */
+/** Removes a deletion's folder if it contains nothing but the note, and the trash folder if it's empty. */
 export async function removeEntryFolder(place: string): Promise<void> {
-  // A disk may refuse for a moment. What then stays is empty, or holds what isn't ours.
+  // A disk may refuse temporarily. A folder that remains is empty, or contains other files.
   const twice = <T>(work: () => Promise<T>): Promise<T | undefined> => work().catch(work).catch(() => undefined);
   if (await twice(() => checkEntryFolder(place))) {
     await twice(() => unlink(join(place, NOTE_FILE)));

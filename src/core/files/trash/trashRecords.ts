@@ -1,6 +1,7 @@
 /**
- * What the extension knows of its own deletions: one record each, in its own storage, written before anything moves.
- * Only these records are acted on. What lies in a trash folder among sessions can come from anyone who can write there.
+ * The records of the extension's own deletions, one file each in its storage, written before anything is moved. The
+ * extension acts on these records only, because anyone with write access may have created what is in a trash folder
+ * among sessions.
  */
 import { readdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -30,39 +31,39 @@ export interface TrashItem {
 
 /** A file or folder that was moved. */
 export interface TrashedFile {
-  /** Its name beside the session. */
+  /** Name beside the session. */
   readonly name: string;
-  /** Its name in the trash. */
+  /** Name in the trash. */
   readonly as: string;
-  /** Its inode. The device isn't kept, as its number changes when a computer starts again. */
+  /** Inode. The device isn't stored, because its number changes when the computer restarts. */
   readonly ino: string;
 }
 
 export interface TrashRecord extends TrashItem {
-  /** `discarding`: it is being removed for good. */
+  /** `discarding`: it's being removed permanently. */
   readonly state: 'deleting' | 'deleted' | 'restoring' | 'discarding';
   readonly doer: ProcessIdentity;
-  /** The trash folder. The things lie in `<folder>/<trashId>`. */
+  /** The trash folder. The files are in `<folder>/<trashId>`. */
   readonly folder: string;
-  /** The session's folder with all links resolved: where the things come from and go back to. */
+  /** Real path of the session's folder, where the files come from and go back to. */
   readonly parent: string;
-  /** The session first, where it is among them. */
+  /** The session first, if it's among them. */
   readonly things: readonly TrashedFile[];
 }
 
 export interface TrashRecords {
-  /** The record as it is now; `undefined` if there is none that is valid. */
+  /** The current record; `undefined` if there is no valid one. */
   read(trashId: string): Promise<TrashRecord | undefined>;
   all(): Promise<TrashRecord[]>;
-  /** Keeps a record as done by this process. */
+  /** Stores a record, attributed to this process. */
   write(record: Omit<TrashRecord, 'doer'>): Promise<TrashRecord>;
   remove(trashId: string): Promise<void>;
 }
 
-/** Records that are read at most. */
+/** Largest number of records that are read. */
 const MAX_RECORDS = 20_000;
 
-/** Opens the records in a folder, which is made if it doesn't exist. A record that can't be read goes to `onProblem`. */
+/** Opens the records in a folder, which is created if it's missing. Unreadable records are reported to `onProblem`. */
 export async function openTrashRecords(folder: string, onProblem: (error: unknown) => void): Promise<TrashRecords> {
   await makePrivateFolder(folder);
   const placeOfRecord = (trashId: string): string => join(folder, `${trashId}.json`);
@@ -99,10 +100,13 @@ export async function openTrashRecords(folder: string, onProblem: (error: unknow
   };
 }
 
-/** Where the things of a deletion lie. */
+/** The folder that contains the files of a deletion. */
 export const entryFolder = ({ folder, trashId }: Pick<TrashRecord, 'folder' | 'trashId'>): string => join(folder, trashId);
 
-/** Checks a record's values and their relations: a forged one reaches nothing but a session and its trash folder. */
+/**
+ * Validates a record's values and their relations, so that a forged record reaches nothing but a session and its trash
+ * folder.
+ */
 function isTrashRecord(value: unknown): value is TrashRecord {
   if (!isObject(value) || !isProcessIdentity(value['doer']) || !isTimeOrderedId(value['trashId']) || typeof value['name'] !== 'string') return false;
   const { state, path, folder, parent, things } = value;

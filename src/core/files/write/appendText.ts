@@ -1,6 +1,6 @@
 /**
- * One write at the end of a file, with a look before and a look after. FORMAT section 6, rule 2 and 9:
- * whole lines, `O_APPEND`, newline last; nothing is ever shortened or mended behind anyone's back.
+ * Appends to a session file in one write, verified before and after. FORMAT section 6, rule 2 and 9: whole lines,
+ * `O_APPEND`, line feed last; nothing is ever shortened, and nothing is repaired silently.
  */
 import { constants, type FileHandle } from 'node:fs/promises';
 import { isTitleSlotLine, titleSlotLine, type TitleSlot } from '../../format/write/sessionNames';
@@ -16,20 +16,23 @@ import { fileVersion, type FileVersion } from '../read/sessionFile';
 import { assertUnchanged } from '../read/compareVersions';
 
 export interface AppendResult {
-  /** The file as it was when our bytes were found in it. */
+  /** The version of the file in which the appended bytes were found. */
   readonly version: FileVersion;
-  /** Another program's bytes came in at the same moment. */
+  /** True if another program wrote at the same moment. */
   readonly concurrent: boolean;
-  /** Another program's lines that came in right before ours, when ours are the last ones of the file; else empty. */
+  /**
+   * Another program's lines directly before the appended ones, if the appended ones are the last of the file; otherwise
+   * empty.
+   */
   readonly interveningLines: string;
 }
 
 /**
- * Appends `text`, which ends in a newline, if the file is still what `session` was read from (`version`).
+ * Appends `text`, which ends in a line feed, if the file is still what `session` was read from (`version`).
  *
- * @throws {SessionError} `changed`, `torn`, `permission`, `no-space`, `not-found`: nothing was written. `damaged`: the
- * bytes did not arrive whole, or not in the file that is at this path now, or the disk could not promise that they
- * did; the sentence says where they are.
+ * @throws {SessionError} `changed`, `torn`, `permission`, `no-space` or `not-found`: nothing was written. `damaged`:
+ * the bytes aren't in the file completely, or not in the file that is at this path now, or the disk didn't confirm
+ * them; the sentence names their place.
  */
 export async function appendText(session: Session, version: FileVersion, text: string, slot?: TitleSlot, disk: Disk = realDisk): Promise<AppendResult> {
   const { path } = session;
@@ -44,15 +47,15 @@ export async function appendText(session: Session, version: FileVersion, text: s
       if (slot) await assertSlot(file, session);
       const free = await freeBytes(path, disk);
       if (free !== undefined && free < bytes.length) throw fileError(Object.assign(new Error('full'), { code: 'ENOSPC' }), path);
-      // By its path and at the last moment: what was moved away or replaced since it was opened gets no line.
+      // Checked by path at the last moment: a file that was moved away or replaced since it was opened gets no line.
       assertUnchanged(session, version, fileVersion(await disk.stat(path, { bigint: true })));
       await writeOnce(file, session, version.size, bytes);
       return await finishAppend(file, session, version, bytes, slot, disk).catch((error: unknown) => {
-        // The line is in the file: no refusal may say that nothing was written.
+        // The line is in the file, so no error may claim that nothing was written.
         throw error instanceof SessionError ? error : notSyncedError(session, version.size, error);
       });
     } finally {
-      // All that could be lost by an error of closing was synced before.
+      // Everything that an error of closing could lose has been synced before.
       await file.close().catch(() => undefined);
     }
   } catch (error) {
@@ -60,7 +63,7 @@ export async function appendText(session: Session, version: FileVersion, text: s
   }
 }
 
-/** Makes the line durable, finds it again, and puts the title in its place. The last look is at the path. */
+/** Syncs the line, finds it in the file, and writes the title to its slot. The last check is by path. */
 async function finishAppend(file: FileHandle, session: Session, version: FileVersion, bytes: Buffer, slot: TitleSlot | undefined, disk: Disk): Promise<AppendResult> {
   await file.sync();
   const appended = await verifyAppend(file, session, version, bytes, disk);
@@ -75,10 +78,11 @@ async function finishAppend(file: FileHandle, session: Session, version: FileVer
 }
 
 /**
- * In one call. When the system took only the beginning, the rest goes at once if nobody wrote in between:
- * a line that is cut off would take the next one with it.
+ * Writes in one call. If the system wrote only the beginning, the rest follows at once unless another program wrote in
+ * between: an incomplete line would corrupt the next one.
  *
- * @throws `damaged` if a part of it is in the file now; the disk's error if nothing is.
+ * @throws {SessionError} `damaged` if a part of the bytes is in the file.
+ * @throws {NodeJS.ErrnoException} the disk's error if none are.
  */
 async function writeOnce(file: FileHandle, session: Session, size: number, bytes: Buffer): Promise<void> {
   let done = 0;
@@ -105,12 +109,16 @@ async function assertSlot(file: FileHandle, session: Session): Promise<void> {
   throw new SessionError('invalid', 'This session has no title slot that can be rewritten in place, so it can be renamed in its own program only, or forked: {path}', { path: session.path });
 }
 
-/** In its place, by a second descriptor: one that appends would write at the end. @throws `damaged` if it is neither the old nor the new one then. */
+/**
+ * Overwrites the title slot through a second descriptor, because one in append mode writes at the end.
+ *
+ * @throws {SessionError} `damaged` if the slot then holds neither the old nor the new title.
+ */
 async function writeSlot(appended: FileHandle, session: Session, slot: TitleSlot, disk: Disk): Promise<void> {
   const { path } = session;
   const file = await disk.open(path, 'r+');
   try {
-    // By the time it is opened, the path may lead to another file.
+    // The path may lead to another file by the time it's opened.
     if (!isSameFile(await file.stat({ bigint: true }), await appended.stat({ bigint: true }))) throw new Error('another file');
     await assertSlot(file, session);
     const before = await readExactly(file, 0, TITLE_SLOT_BYTES);
@@ -120,7 +128,7 @@ async function writeSlot(appended: FileHandle, session: Session, slot: TitleSlot
       await file.sync();
     } catch (error) {
       const now = await readExactly(file, 0, TITLE_SLOT_BYTES);
-      // Half a title would leave the file without its first line.
+      // Half a title would leave the file without a valid first line.
       if (before && !now?.equals(before) && !now?.equals(after)) {
         await writeAll(file, before, 0).catch(() => {
           throw new SessionError('damaged', 'The title in the first line did not arrive whole. Nothing was repaired: {path}', { path }, { cause: error });
@@ -133,7 +141,11 @@ async function writeSlot(appended: FileHandle, session: Session, slot: TitleSlot
   }
 }
 
-/** Finds our bytes in the file, and the file at its path. @throws `damaged` if ours are not there whole, as lines of their own. */
+/**
+ * Finds the appended bytes in the file, and the file at its path.
+ *
+ * @throws {SessionError} `damaged` if they aren't there completely, as lines of their own.
+ */
 async function verifyAppend(file: FileHandle, session: Session, before: FileVersion, bytes: Buffer, disk: Disk): Promise<AppendResult> {
   const { size } = await file.stat();
   const tail = size < before.size + bytes.length ? undefined : await readExactly(file, before.size, size - before.size);
@@ -145,9 +157,12 @@ async function verifyAppend(file: FileHandle, session: Session, before: FileVers
   return { version, concurrent: version.size > before.size + bytes.length, interveningLines: isLast ? tail.toString('utf8', 0, at) : '' };
 }
 
-/** Where our bytes begin among those that are now behind the file's old end; -1 if they aren't there as whole lines. */
+/**
+ * Returns the offset of the appended bytes in the bytes after the file's old end; -1 if they aren't there as whole
+ * lines.
+ */
 export function findAppended(tail: Buffer, bytes: Buffer): number {
-  // With the line break before it: a line of ours that was glued to another's torn one is no match.
+  // Includes the line break before: a line that was glued to another program's torn line is no match.
   return Buffer.concat([NEWLINE, tail]).indexOf(Buffer.concat([NEWLINE, bytes]));
 }
 

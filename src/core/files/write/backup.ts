@@ -1,4 +1,4 @@
-/** The old file of a migration, kept beside the new one. */
+/** Keeps the old file of a migration beside the new one. */
 import type { FileHandle } from 'node:fs/promises';
 import { SessionError } from '../../format/entry/problem';
 import { realDisk, type Disk } from '../io/disk';
@@ -7,10 +7,10 @@ import { copyToNewFile } from '../io/atomicFile';
 import { openRegularFile } from '../io/regularFile';
 
 /**
- * Copies `source` to a name that nobody has yet. A backup that is there and the same is one that a killed migration
- * left, and serves.
+ * Copies `source` to a new name. An existing backup with the same content was left by a killed migration, and is
+ * reused.
  *
- * @returns what takes the backup away again, if it was made here.
+ * @returns a function that removes the backup, if it was created here.
  * @throws {SessionError} `invalid` if there is another backup.
  */
 export async function backUp(source: FileHandle, backupPath: string, mode: number, disk: Disk = realDisk): Promise<() => Promise<void>> {

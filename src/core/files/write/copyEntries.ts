@@ -1,4 +1,4 @@
-/** The lines of one session written into another file, byte for byte where nothing in them changes. */
+/** Copies the lines of a session to another file, byte for byte where their content doesn't change. */
 import type { FileHandle } from 'node:fs/promises';
 import type { JsonObject } from '../../format/entry/entry';
 import type { EntryHead } from '../../format/entry/entryHead';
@@ -9,7 +9,7 @@ import type { Session } from '../../format/session/session';
 import type { LineWriter } from '../io/atomicFile';
 import { readExactly } from '../io/readAt';
 
-/** Reads each entry by its place, one at a time, so that memory does not grow with the session. */
+/** Reads the entries by their places, one at a time, so that memory doesn't grow with the session. */
 export async function copyEntries(
   file: FileHandle,
   session: Session,
@@ -30,7 +30,7 @@ export async function copyEntries(
 const BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** @throws {SessionError} `invalid` for what was nested by thousands of levels, which can be read but not written. */
+/** @throws {SessionError} `invalid` for values nested thousands of levels deep, which can be read but not written. */
 export function serializeLine(value: JsonObject, session: Session, line: number): string {
   try {
     return JSON.stringify(value);

@@ -1,4 +1,7 @@
-/** A fork: a new file with a branch of a session, or all of it. No existing file is touched. */
+/**
+ * Forks sessions: writes a branch of a session, or all of it, to a new file. Touches no existing file. FORMAT section
+ * 6, rule 6.
+ */
 import { stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -50,7 +53,7 @@ export async function forkSession(path: string, options: ForkOptions = {}): Prom
   return forkLoadedSession(await readSession(resolve(path), options.dialect ? { dialect: options.dialect } : {}), options);
 }
 
-/** The same for a session that was just read. */
+/** Forks a session that was just read; see {@link forkSession}. */
 export async function forkLoadedSession(session: Session, options: ForkOptions = {}): Promise<Fork> {
   const { entryId, position, targetCwd } = options;
   const stamp = options.stamp ?? systemStamp();
@@ -86,13 +89,13 @@ async function writeFork(path: string, session: Session, plan: ForkPlan, timesta
   }
 }
 
-/** Where a fork goes: beside its source, or into the other project's directory of the same root. */
+/** Returns the folder for a fork: that of its source, or the other project's folder in the same root. */
 async function directoryOf(session: Session, cwd: string | undefined, roots: readonly Root[]): Promise<string> {
   const folder = (project: string): string => projectFolderName(project, session.dialect, { home: homedir(), temp: tmpdir() });
   const root = rootOf(session.path, roots);
   if (root?.flat) return root.path;
   if (root) return join(root.path, cwd === undefined ? (relative(root.path, dirname(session.path)).split(sep)[0] ?? '') : folder(cwd));
-  // A subagent's fork is a session of its own: it goes where its owner lies.
+  // A fork of a subagent's session is an independent session, so it goes to the folder of the owner.
   const owner = `${dirname(session.path)}.jsonl`;
   const directory = (await stat(owner).catch(() => undefined)) ? dirname(owner) : dirname(session.path);
   return cwd !== undefined && basename(directory) === folder(session.header.cwd) ? join(dirname(directory), folder(cwd)) : directory;

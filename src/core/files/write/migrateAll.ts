@@ -1,4 +1,4 @@
-/** Many migrations, one after the other: first what would happen, then what did, file by file. */
+/** Migrates many files one after the other, with a plan before and a result per file. */
 import type { Dialect } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
 import { migrationRefusal } from './migrateFile';

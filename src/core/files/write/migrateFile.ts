@@ -1,4 +1,6 @@
-/** A file of version 1 or 2 brought to version 3 in its place, with the old one beside it. FORMAT section 6, rule 5. */
+/**
+ * Migrates a file of version 1 or 2 to version 3 in place, and keeps the old one as a backup. FORMAT section 6, rule 5.
+ */
 import type { FileHandle } from 'node:fs/promises';
 import { CURRENT_VERSION } from '../../format/entry/entry';
 import { lineIds } from '../../format/write/fork';
@@ -20,7 +22,7 @@ import { fileVersion, type FileVersion } from '../read/sessionFile';
 import { assertUnchanged, sameVersion } from '../read/compareVersions';
 import { assertWritable } from './assertWritable';
 
-/** Why a session is not migrated; `undefined` if it can be. */
+/** Returns the reason why a session can't be migrated; `undefined` if it can. */
 export function migrationRefusal(session: Session): SessionError | undefined {
   const { path, version } = session;
   if (version > CURRENT_VERSION) return new SessionError('version', 'This session has version {version}, newer than this extension knows, so nothing is written to it: {path}', { version, path });
@@ -37,12 +39,11 @@ export function migrationRefusal(session: Session): SessionError | undefined {
 }
 
 /**
- * Writes the backup, then puts the migrated file in the place of the old one, if that is still `version`.
- * Every line stays: an entry gets the id and parent that reading showed, a glued line becomes one for each
- * object, and what could not be read is taken over as it is.
+ * Writes the backup, then replaces the file with the migrated one if it's still `version`. Every line is kept: an entry
+ * gets the id and parent that reading shows, glued objects get a line each, and unreadable lines are copied unchanged.
  *
- * @returns the backup's path, and what the new file holds.
- * @throws {SessionError} `changed`; `invalid` if there is another backup already. The file is then as it was.
+ * @returns the backup's path, and the digest of the new file.
+ * @throws {SessionError} `changed`; `invalid` if there is another backup. The file is then unchanged.
  */
 export async function migrateFile(session: Session, version: FileVersion, disk: Disk = realDisk): Promise<{ readonly backupPath: string; readonly written: FileDigest }> {
   const { path } = session;
@@ -76,8 +77,8 @@ export async function migrateFile(session: Session, version: FileVersion, disk: 
 }
 
 /**
- * Bytes that another program wrote to the old file after the last look at it would go with that file. Then all of it
- * is copied once more, so that the backup has them.
+ * Detects bytes that another program wrote to the old file after the last check, and which would be lost with that
+ * file. Copies the whole file once more, so that the backup contains them.
  *
  * @throws {SessionError} `damaged`
  */
@@ -87,7 +88,7 @@ async function backUpLateWrites(source: FileHandle, { path }: Session, version: 
   throw new SessionError('damaged', 'Another program wrote to the session while it was being migrated. What it wrote is in the backup, {backup}, but not in the migrated session: {path}', { backup: backupPath, path });
 }
 
-/** The backup and the new file, which is a little larger than the old one. */
+/** Checks the free space for the backup and the new file, which is slightly larger than the old one. */
 async function assertSpace(path: string, size: number, disk: Disk): Promise<void> {
   const free = await freeBytes(path, disk);
   if (free !== undefined && free < 2 * size) throw fileError(Object.assign(new Error('full'), { code: 'ENOSPC' }), path);
@@ -124,7 +125,10 @@ interface Line {
   readonly place: LineLocation;
 }
 
-/** The scanner hands lines over without waiting; a slice of them is written before the next part is read. */
+/**
+ * Reads lines in slices. The scanner passes lines on synchronously, so it's stopped after each slice until those lines
+ * are written.
+ */
 async function scanSlices(source: FileHandle, session: Session, lines: Line[], flush: () => Promise<void>): Promise<void> {
   let held = 0;
   let from = { offset: 0, line: 0 };

@@ -1,26 +1,29 @@
-/** What a writer remembers of its own writes, and hears of those of other windows: so growth by us is told from growth by others. */
+/**
+ * Records the last writes of this writer, and reads those of other windows. They distinguish growth by the extension
+ * from growth by other programs.
+ */
 import type { Session } from '../../format/session/session';
 import { RECENT_WRITE_MS, type LastWriteOwner } from '../presence/recentWrites';
 import { sameVersion } from '../read/compareVersions';
 import type { OwnWrite, CrossWindowLocks } from '../storage/crossWindowLocks';
 
 export interface CachedOwnWrite extends OwnWrite {
-  /** The session as of `version`, so that a row of appends reads only what was appended. */
+  /** The session as of `version`, so that consecutive appends read only the appended part. */
   readonly session?: Session;
 }
 
-/** By a file's key, as `keyOf` of the writer gives it. */
+/** Records by file key, as returned by the writer's `keyOf`. */
 export interface OwnWrites {
-  /** What this writer wrote last. */
+  /** The last write of this writer. */
   lastHere(key: string): CachedOwnWrite | undefined;
-  /** What this writer, or another window of ours, wrote last. */
+  /** The last write of this writer or of another window. */
   lastAnywhere(key: string): Promise<OwnWrite | undefined>;
   remember(key: string, next: CachedOwnWrite): Promise<void>;
   forget(key: string): void;
   readonly lastBytes: LastWriteOwner;
 }
 
-/** Sessions that are kept for the next append. */
+/** Number of sessions that are kept for the next append. */
 const KEPT_SESSIONS = 4;
 
 export function createOwnWrites(windows: CrossWindowLocks, keyOf: (path: string) => Promise<string>): OwnWrites {
@@ -47,9 +50,9 @@ export function createOwnWrites(windows: CrossWindowLocks, keyOf: (path: string)
     lastBytes: async (path, file) => {
       const known = await last(await keyOf(path));
       if (!known) return undefined;
-      // Times of a stat in numbers lose less than a microsecond against those in nanoseconds.
+      // A `stat` in numbers is less than a microsecond less precise than one in nanoseconds.
       const isAsLeft = known.version.size === file.size && Math.abs(known.version.mtimeMs - file.mtimeMs) < 0.01;
-      // A time that is still to come was written by another clock, and says nothing of the last seconds.
+      // A time in the future comes from another clock, and doesn't reveal recent writes.
       return isAsLeft && Math.abs(Date.now() - known.foreignMs) > RECENT_WRITE_MS ? 'ours' : 'theirs';
     },
   };

@@ -1,4 +1,4 @@
-/** The look before a write: the session as it is now, and who else has it. */
+/** The checks before a write: the current session, and signs of other programs that use it. */
 import type { Dialect } from '../../format/entry/dialect';
 import type { Session } from '../../format/session/session';
 import { assertFree } from './writeGuard';
@@ -9,7 +9,7 @@ import { cacheInspections } from '../presence/inspectProcesses';
 import { changedError, hasGrown, refreshSession, sameVersion, readFileVersion } from '../read/compareVersions';
 import type { OwnWrite } from '../storage/crossWindowLocks';
 
-/** What a decision is made from. */
+/** The basis for planning a change. */
 export interface InspectedSession {
   readonly session: Session;
   readonly version: FileVersion;
@@ -27,9 +27,11 @@ export interface PreWriteCheck {
   /** @throws {SessionError} `live`; `unsure` unless `force` is set. */
   assertNotInUse(path: string, session: Session | undefined, force: boolean): Promise<Presence>;
   /**
-   * `earlier` is what the last attempt saw, so that only what was appended since is read.
+   * Reads the session and checks for signs of other programs.
    *
-   * @throws {SessionError} as `assertNotInUse` and `readSession`; `changed` if the file changed after the signs were looked for.
+   * @param earlier result of the previous attempt, after which only the appended part is read.
+   * @throws {SessionError} as `assertNotInUse` and `readSession`; `changed` if the file changed after the check for
+   * signs.
    */
   inspect(path: string, options: PreWriteOptions, earlier?: InspectedSession): Promise<InspectedSession>;
 }
@@ -51,7 +53,8 @@ export function createPreWriteCheck({ own, keyOf, signs }: { readonly own: OwnWr
     const last = await own.lastAnywhere(key);
     const known: Pick<InspectedSession, 'session' | 'version'> = earlier ?? { session: await current(path, seen, own.lastHere(key), last, read), version: seen };
     const found = await assertNobody(path, known.session, options.force === true);
-    // Looking for signs takes a while, in which a busy program writes: the decision is made on the file as it is now.
+    // The check for signs takes a while, in which a busy program may write. The change is planned for the file as it is
+    // now.
     const version = await readFileVersion(path);
     if (!sameVersion(seen, version) && !(hasGrown(seen, version) && hasGrowthSign(found))) throw changedError(path);
     const session = await refreshSession(known.session, known.version, version, read);
@@ -65,7 +68,7 @@ export function createPreWriteCheck({ own, keyOf, signs }: { readonly own: OwnWr
 
 export const readOptions = ({ dialect }: PreWriteOptions): ReadOptions => (dialect ? { dialect } : {});
 
-/** The session as of `version`: what is known of it, read on where it was one of our windows that wrote. */
+/** Returns the session as of `version`. Reads incrementally if only the extension's windows wrote since. */
 async function current(path: string, version: FileVersion, known: CachedOwnWrite | undefined, last: OwnWrite | undefined, read: ReadOptions): Promise<Session> {
   if (known?.session?.path !== path) return readSession(path, read);
   if (sameVersion(known.version, version)) return known.session;
@@ -73,5 +76,4 @@ async function current(path: string, version: FileVersion, known: CachedOwnWrite
   return onlyOurs ? followSession(known.session, read) : readSession(path, read);
 }
 
-/** Whether growth is among the signs already, so that more of it changes nothing. */
 const hasGrowthSign = (found: Presence): boolean => found.state !== 'free' && found.signs.some(({ how }) => how === 'growth');

@@ -1,9 +1,9 @@
 /**
- * A label or a rename keeps the session where it is (FORMAT section 6, rule 3): its line hangs off the leaf. Another
- * program's line that comes in between the decision and the write makes that an older leaf, and since the programs
- * open a session at its last line, ours would take the session back there. No lock that all programs hold rules this
- * out, and nothing is ever shortened. So the same line is written once more, hanging off the newest entry: it says
- * what the first one said, and takes the session to where the other program left it.
+ * Keeps the leaf where it is after a label or a rename (FORMAT section 6, rule 3). The line of such a change has the
+ * leaf as its parent. If another program's line is written between planning and writing, that parent is an older leaf.
+ * Since the programs open a session at its last line, the change would then move the session back. No lock is held by
+ * all programs, so this can't be prevented, and nothing is ever shortened. Instead the same line is written once more
+ * with the newest entry as its parent: it has the same content, and the session opens where the other program left it.
  */
 import { planChange, type Change, type ChangePlan, type NewLine } from '../../format/write/change';
 import type { JsonObject } from '../../format/entry/entry';
@@ -16,12 +16,12 @@ import { followSession, withAppendedLines, type FileVersion } from '../read/sess
 import { readFileVersion } from '../read/compareVersions';
 
 interface AppliedChange {
-  /** What the decision was made from. */
+  /** The session that the change was planned for. */
   readonly session: Session;
   readonly change: Change;
   readonly decision: ChangePlan;
   readonly done: AppendResult;
-  /** The session with the decision's lines. */
+  /** The session including the change's lines. */
   readonly after: Session;
 }
 
@@ -31,14 +31,14 @@ interface PreservedLeaf {
   readonly session: Session;
 }
 
-/** Lines that may be overtaken in turn, before we say so. */
+/** Number of repetitions, each of which may be overtaken again. */
 const ATTEMPTS = 10;
 
 /**
- * Takes the session back to its leaf if the lines of a label or a rename moved it.
+ * Repeats the line of a label or a rename if it moved the leaf.
  *
- * @returns `undefined` if they didn't.
- * @throws {SessionError} `damaged` if it could not be taken back.
+ * @returns `undefined` if it didn't.
+ * @throws {SessionError} `damaged` if the leaf couldn't be restored.
  */
 export async function preserveLeaf({ session, change, decision, done, after }: AppliedChange, { stamp, disk }: { readonly stamp: Stamp; readonly disk: Disk }): Promise<PreservedLeaf | undefined> {
   let leafId = displacedLeaf(session, change, decision, done);
@@ -48,7 +48,7 @@ export async function preserveLeaf({ session, change, decision, done, after }: A
     try {
       const version = await readFileVersion(session.path);
       now = await followSession(now, { dialect: session.dialect });
-      // Another program's line is the last one by now, and it is there that the session opens.
+      // Another program's line is the last one by now, so the session opens there.
       if (now.leafId !== (kept?.entryId ?? decision.entryId)) return { entryId: decision.entryId, version, session: now, ...kept };
       const again = planChange(now, { kind: 'append', lines: [{ ...sameAgain(decision), parentId: leafId }] }, stamp);
       const written = await appendText(now, version, serializeLines(again.lines), undefined, disk);
@@ -64,14 +64,16 @@ export async function preserveLeaf({ session, change, decision, done, after }: A
   return kept;
 }
 
-/** The leaf of the other program's lines, when ours came right after them and hang off an older one. */
+/**
+ * Returns the leaf of the other program's lines if the change's lines directly follow them but have an older parent.
+ */
 function displacedLeaf(session: Session, { kind }: Change, { lines }: ChangePlan, { interveningLines: overtaken }: AppendResult): string | undefined {
   if (overtaken === '' || (kind !== 'label' && kind !== 'rename')) return undefined;
   const { leafId } = withAppendedLines(session, overtaken);
   return leafId === null || leafId === lines[0]?.['parentId'] ? undefined : leafId;
 }
 
-/** What a line says, without its own id and time: those are new. */
+/** The content of a line, without its id and time. */
 function sameAgain({ lines }: ChangePlan): NewLine {
   return { ...lines.at(-1), id: undefined, timestamp: undefined } as unknown as NewLine;
 }

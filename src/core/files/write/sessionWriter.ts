@@ -1,6 +1,6 @@
 /**
- * The one way into existing session files: look, decide, write once, look again, one after the other for
- * each file. What the writer remembers of its own writes tells growth by others from growth by us.
+ * The only way to change existing session files. Each change is checked, planned, written once and verified; changes of
+ * one file run one after the other. The writer records its own writes to distinguish them from those of other programs.
  */
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -99,7 +99,7 @@ export interface WriterOptions extends Partial<Stamp> {
   readonly signs?: Pick<PresenceOptions, 'system' | 'crumbs' | 'about' | 'named' | 'processes'>;
 }
 
-/** Attempts to write beside a program that writes too; then the change is refused. */
+/** Number of attempts beside another program that writes. Then the change is refused. */
 const ATTEMPTS = 10;
 
 /** Makes a writer. Whoever changes the same files in one process should share one. */
@@ -118,7 +118,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
 
   const enqueue = async <T>(given: string, work: (path: string) => Promise<T>): Promise<T> => {
     const path = resolve(given);
-    // Changes keep the order of their calls, however long it takes to find out which files they are to.
+    // Changes keep the order of their calls, however long it takes to resolve their files.
     const naming = Promise.all([named, keyOf(path)]);
     named = naming;
     const [, key] = await naming;
@@ -132,7 +132,10 @@ export function createWriter(options: WriterOptions = {}): Writer {
     }
   };
 
-  /** Beside a busy program the file may grow between the look and the write. Then nothing was written, and the next attempt looks for signs, follows the growth and decides anew. */
+  /**
+   * Writes with retries. Beside a busy program the file may grow between the check and the write. Then nothing was
+   * written, and the next attempt checks for signs again, follows the growth and plans anew.
+   */
   const write = async (path: string, change: Change, options: SubmitOptions): Promise<Submitted> => {
     let looked: InspectedSession | undefined;
     for (let left = ATTEMPTS; ; left--) {
@@ -150,7 +153,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
     return withProgramLock(path, session.dialect, async () => {
       const text = serializeLines(decision.lines);
       const done = await appendText(session, version, text, decision.titleSlot, disk);
-      // What is on the disk is done, whether it can be read again now or not.
+      // The write has succeeded, even if the file can't be read again now.
       const after = await sessionAfter(session, decision, options).catch((error: unknown) => withoutReading(session, text, error));
       if (!after.byId.has(decision.entryId)) throw replacedError(path);
       const kept = { entryId: decision.entryId, session: after, ...done, ...(await preserveLeaf({ session, change, decision, done, after }, { stamp, disk })) };
@@ -161,7 +164,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
 
   const guarded = async <T>(path: string, work: (file: GuardedFile) => Promise<T>, options: SubmitOptions): Promise<T> => {
     const version = await readFileVersion(path);
-    // What can't be read has no program whose lock there would be.
+    // A file that can't be read has no program whose lock could be acquired.
     const session = await readSession(path, readOptions(options)).catch(() => undefined);
     await looking.assertNotInUse(path, session, options.force === true);
     const result = await (session ? withProgramLock(path, session.dialect, () => work({ path, version, session }), disk) : work({ path, version }));
@@ -177,7 +180,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
     submit: (path, change, options = {}) => enqueue(path, (full) => write(full, change, options)),
     migrate: (path, options = {}) =>
       enqueue(path, async (full) => {
-        // Behind a link the file itself is migrated: the link stays one.
+        // For a link its target is migrated, and the link stays.
         const target = await keyOf(full);
         const { session, version } = await looking.inspect(target, options);
         const refusal = migrationRefusal(session);
@@ -205,27 +208,36 @@ export async function migrate(path: string, options: SubmitOptions = {}): Promis
   return { path: migrated.path, backupPath: migrated.backupPath };
 }
 
-/** A new title stands at the start of the file: then it is read anew. */
+/** Returns the session after a write. A new title changes the start of the file, which requires a full read. */
 function sessionAfter(session: Session, decision: ChangePlan, options: SubmitOptions): Promise<Session> {
   return decision.titleSlot ? readSession(session.path, readOptions(options)) : followSession(session, readOptions(options));
 }
 
-/** @throws {SessionError} `damaged` if the file, where our lines were found a moment ago, is gone. */
+/**
+ * Derives the session from the written text.
+ *
+ * @throws {SessionError} `damaged` if the file is gone, although the lines were just found in it.
+ */
 function withoutReading(session: Session, text: string, error: unknown): Session {
   if (error instanceof SessionError && error.code === 'not-found') throw goneError(session.path);
   return withAppendedLines(session, text);
 }
 
-/** Whether an attempt failed because the file grew. One that was replaced or changed in another way is for the person to look at. */
+/**
+ * True if an attempt failed only because the file grew. Files that were replaced or changed otherwise are left to the
+ * person.
+ */
 async function onlyGrew(error: unknown, path: string, looked: InspectedSession | undefined): Promise<boolean> {
   if (!(error instanceof SessionError && error.code === 'changed')) return false;
   return looked === undefined || hasGrown(looked.version, await readFileVersion(path));
 }
 
-/** Milliseconds after which a file whose name can't be looked up has the name it was given; all that follows waits for the disk by itself. */
+/**
+ * Milliseconds that resolving a path may take. After that, the path itself is used; later calls have their own limits.
+ */
 const REALPATH_TIMEOUT_MS = 2000;
 
-/** One queue for a file, by whatever name it is reached. */
+/** Returns the key of a file's queue: its real path, so that all its names share one queue. */
 function keyOf(path: string): Promise<string> {
   return withDeadline(realpath(path), REALPATH_TIMEOUT_MS, () => new Error('no answer in time')).catch(() => path);
 }

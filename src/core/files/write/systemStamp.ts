@@ -1,4 +1,4 @@
-/** Ids and times of the machine, for the pure functions that need them. */
+/** Ids and times from the system, for the pure functions that need them. */
 import { customAlphabet } from 'nanoid';
 import type { Stamp } from '../../format/write/sessionNames';
 

@@ -1,4 +1,7 @@
-/** May this file be written to now? And the programs' own locks, held while we write. FORMAT section 6, rule 1. */
+/**
+ * Guards writes: refuses them while another program uses the file, and holds that program's lock meanwhile. FORMAT
+ * section 6, rule 1.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dialect } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
@@ -40,14 +43,14 @@ function unsureError(path: string, [{ how, pid, program }]: readonly [Sign, ...S
     : new SessionError('unsure', 'The program {program} (process {pid}) runs in this session’s project and may have the session. Make sure that it has another one, or fork the session, which changes no existing file: {path}', { program: program ?? '?', pid, path });
 }
 
-/** How long we wait for a program's lock, in milliseconds: as long as oh-my-pi does. */
+/** Milliseconds to wait for a program's lock, as long as oh-my-pi does. */
 const LOCK_WAIT_MS = 500;
 const LOCK_RETRY_MS = 20;
 
 /**
- * Does something while holding the lock that the file's program uses; programs without one need none.
+ * Runs `work` while holding the lock of the file's program, if that program uses one.
  *
- * @throws {SessionError} `live` if somebody else keeps it longer than we wait.
+ * @throws {SessionError} `live` if another process holds it for longer than half a second.
  */
 export async function withProgramLock<T>(path: string, dialect: Dialect, work: () => Promise<T>, disk: Disk = realDisk): Promise<T> {
   const release = await acquireProgramLock(path, dialect, disk).catch((error: unknown) => {
@@ -88,7 +91,7 @@ async function tryCreateLockFile(lock: string, disk: Disk): Promise<Release | un
       await file.close();
     }
     return async () => {
-      // Whoever thought our lock stale has made their own meanwhile.
+      // A process that took the lock for stale has created its own meanwhile.
       if ((await readLock(lock)) === mine) await disk.unlink(lock).catch(() => undefined);
     };
   } catch (error) {
@@ -100,13 +103,16 @@ async function tryCreateLockFile(lock: string, disk: Disk): Promise<Release | un
 
 async function removeStaleLockFile(lock: string, disk: Disk): Promise<void> {
   const text = await readLock(lock);
-  // What can't be read is none of the programs' locks, and stays.
+  // An unreadable lock isn't one of the programs', and stays.
   if (text === undefined) return;
   const holder = parseLockHolder(text);
   if (holder === undefined ? await isStaleEmptyLock(lock) : !isRunning(holder.pid)) await disk.unlink(lock).catch(() => undefined);
 }
 
-/** Takes the programs' locks on a file away that we took ourselves and left, as we were killed. Only in a turn, and not if somebody else has them. */
+/**
+ * Removes the program's locks on a file that the extension acquired and left when it was killed. Only called under the
+ * file's lock; locks of running processes stay.
+ */
 export async function removeStaleProgramLocks(path: string, disk: Disk = realDisk): Promise<void> {
   const { files, folder } = lockPaths(path);
   await removeStaleLockFile(files[0], disk);
