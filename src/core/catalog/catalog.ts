@@ -89,7 +89,7 @@ class OpenCatalog implements Catalog {
   }
 
   sessions(): Promise<CatalogRow[]> {
-    return Promise.resolve(Array.from([...this.known.values()].sort((a, b) => b.row.modified - a.row.modified), toCatalogRow));
+    return Promise.resolve(Array.from([...this.known.values()].sort((a, b) => b.row.summary.modified - a.row.summary.modified), toCatalogRow));
   }
 
   files(): ReadonlyMap<string, KnownFile> {
@@ -127,7 +127,7 @@ class OpenCatalog implements Catalog {
   async usage({ by }: { readonly by: UsageKey }): Promise<UsageSum[]> {
     const usage = await this.request('usage', undefined);
     // The database may hold what other windows' roots have.
-    return usageBy(by, usage.filter(({ path }) => this.known.has(path)), (path) => this.known.get(path)!.row.cwd);
+    return usageBy(by, usage.filter(({ path }) => this.known.has(path)), (path) => this.known.get(path)!.row.summary.cwd);
   }
 
   async session(path: string): Promise<Session> {

@@ -28,7 +28,7 @@ describe('the seal of the catalog’s database', () => {
       database,
       commit: (path: string) => {
         indexer.begin();
-        indexer.putUnreadable({ path, version: { size: 1, mtimeMs: 1, ino: '1' }, complete: true, row: unreadableRow(new Error('none'), 'pi', 0) });
+        indexer.putUnreadable({ path, version: { size: 1, mtimeMs: 1, ino: '1' }, complete: true, row: unreadableRow(path, new Error('none'), 'pi', 0) });
         indexer.commit();
       },
       checkpoint: () => indexer.checkpoints.runFinal(),

@@ -6,7 +6,9 @@ import { DamagedDatabase, isDamage } from './databaseErrors';
 import { databasePath, openForReading, rows, clearCount, type DatabaseLocation } from './database';
 import { LineTableCache, type SessionLines } from './lineTableCache';
 import { toolsOfLines } from '../encoding/lineTable';
-import { decodeRow, type KnownFile, type StoredRow } from '../rows/catalogRow';
+import { decodeFile, decodeRow, FILE_COLUMNS, type FileColumns } from '../encoding/fileColumns';
+import type { KnownFile } from '../rows/catalogRow';
+import type { SessionSummary } from '../rows/sessionSummary';
 import { decodeHeads } from '../encoding/headCodec';
 import { pathIncludes, pathKey, foldPath } from '../search/pathMatch';
 import { decodeTouches } from '../encoding/touchTable';
@@ -57,11 +59,11 @@ export class CatalogReader {
 
   /** All files, some at a time, so that others can have their turn in between. */
   *files(): Generator<KnownFile[]> {
-    const sql = 'SELECT path, size, mtime, ino, owner, row, n FROM sessions WHERE n > ? ORDER BY n LIMIT ?';
-    for (let last = -1, slice: unknown[][]; (slice = this.all(sql, last, SLICE)).length > 0; last = slice.at(-1)![6] as number) {
+    const sql = `SELECT n, path, ${FILE_COLUMNS} FROM sessions WHERE n > ? ORDER BY n LIMIT ?`;
+    for (let last = -1, slice: unknown[][]; (slice = this.all(sql, last, SLICE)).length > 0; last = slice.at(-1)![0] as number) {
       yield slice.map((values) => {
-        const [path, size, mtimeMs, ino, owner, row] = values as [string, number, number, string, string | null, string];
-        return { path, version: { size, mtimeMs, ino }, complete: true, row: decodeRow(row), ...(owner === null ? {} : { owner }) };
+        const [, path, ...columns] = values as [number, string, ...FileColumns];
+        return decodeFile(path, columns);
       });
     }
   }
@@ -79,9 +81,9 @@ export class CatalogReader {
     return this.lineTables.get(n);
   }
 
-  row(path: string): StoredRow | undefined {
+  summary(path: string): SessionSummary | undefined {
     const [found] = this.all('SELECT row FROM sessions WHERE path = ?', path) as [string][];
-    return found && decodeRow(found[0]);
+    return found && decodeRow(path, found[0]).summary;
   }
 
   /** Of all sessions that were read, by their numbers, the newest numbers first. */

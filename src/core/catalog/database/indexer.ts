@@ -7,7 +7,8 @@ import type { Checkpoints } from './checkpoints';
 import { rows, clearCount } from './database';
 import { LineTable } from '../encoding/lineTable';
 import { bytesOfText, textCount, lineOfText } from '../index/lineWords';
-import { decodeRow, encodeRow, type FileState, type KnownFile } from '../rows/catalogRow';
+import { decodeFile, encodeFile, FILE_COLUMNS, type FileColumns } from '../encoding/fileColumns';
+import type { FileState, KnownFile } from '../rows/catalogRow';
 import type { PreviousScan, IndexRecord } from '../index/scanSession';
 import { LINES_PER_SESSION } from './schema';
 import { decodeHeads } from '../encoding/headCodec';
@@ -23,9 +24,9 @@ const [FEW_PARTS, MANY_PARTS] = [4, 16];
 const MAX_CLEAR_COUNT = 2 ** 31;
 
 const STATEMENTS = {
-  find: 'SELECT n, size, mtime, ino, owner, row FROM sessions WHERE path = ?',
-  add: 'INSERT INTO sessions (path, size, mtime, ino, owner, row) VALUES (?, ?, ?, ?, ?, ?)',
-  update: 'UPDATE sessions SET size = ?, mtime = ?, ino = ?, owner = ?, row = ? WHERE n = ?',
+  find: `SELECT n, ${FILE_COLUMNS} FROM sessions WHERE path = ?`,
+  add: `INSERT INTO sessions (path, ${FILE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`,
+  update: `UPDATE sessions SET (${FILE_COLUMNS}) = (?, ?, ?, ?, ?) WHERE n = ?`,
   remove: 'DELETE FROM sessions WHERE n = ?',
   body: 'SELECT mark, lines, heads FROM bodies WHERE n = ?',
   lines: 'SELECT lines FROM bodies WHERE n = ?',
@@ -95,8 +96,8 @@ export class Indexer {
   find(path: string): { n: number; known: KnownFile } | undefined {
     const found = this.get('find', path);
     if (!found) return undefined;
-    const [n, size, mtimeMs, ino, owner, row] = found as [number, number, number, string, string | null, string];
-    return { n, known: { path, version: { size, mtimeMs, ino }, complete: true, row: decodeRow(row), ...(owner === null ? {} : { owner }) } };
+    const [n, ...columns] = found as [number, ...FileColumns];
+    return { n, known: decodeFile(path, columns) };
   }
 
   /** What a scan can go on from if the file only grew; nothing for small files. */
@@ -180,9 +181,9 @@ export class Indexer {
     this.checkpoints.truncate();
   }
 
-  private putRow(n: number | undefined, { path, version, owner, row }: KnownFile): number {
-    const values = [version.size, version.mtimeMs, version.ino, owner ?? null, encodeRow(row)] as const;
-    if (n === undefined) return Number(this.run('add', path, ...values).lastInsertRowid);
+  private putRow(n: number | undefined, file: KnownFile): number {
+    const values = encodeFile(file);
+    if (n === undefined) return Number(this.run('add', file.path, ...values).lastInsertRowid);
     this.run('update', ...values, n);
     return n;
   }

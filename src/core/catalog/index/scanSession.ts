@@ -3,7 +3,6 @@ import { closeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { crc32 } from 'node:zlib';
 import type { Dialect } from '../../format/entry/dialect';
-import { asString } from '../../format/entry/entry';
 import { SessionError } from '../../format/entry/problem';
 import { FullReadRequired } from '../../format/parse/readErrors';
 import { SessionReader } from '../../format/session/sessionReader';
@@ -16,10 +15,10 @@ import { labelFacts, type LabelFact } from './sessionFacts';
 import type { LineIndex } from './indexLines';
 import type { TableLine } from '../encoding/lineTable';
 import { readLinesSync, createReadBuffers, type ReadBuffers } from './readLinesSync';
-import { NO_MESSAGES, type StoredRow } from '../rows/catalogRow';
+import { readableRow, type StoredRow } from '../rows/catalogRow';
 import { ScanSink } from './scanSink';
 import { encodeHeads } from '../encoding/headCodec';
-import { summarize } from '../rows/sessionSummary';
+import { summarize, withFileTime } from '../rows/sessionSummary';
 
 /** What a file holds, as far as it is stored. */
 export interface FileIndex extends LineIndex {
@@ -45,7 +44,7 @@ export interface PreviousScan {
   readonly session: Session;
   readonly checksum: string;
   readonly table: readonly TableLine[];
-  readonly firstMessage: string;
+  readonly firstMessage: string | undefined;
   /** How far the heads reach that are stored: they are written anew only now and then. */
   readonly headsOffset: number;
 }
@@ -121,25 +120,7 @@ function scan(fd: number, path: string, version: FileVersion, { dialect, check, 
   const table = earlier?.table.filter((line) => line.offset < start) ?? [];
   const found = sink.buildIndex(session, start, table);
   if (!found) return scan(fd, path, version, { dialect, check, buffers: { ...room, read: { ...room.read, scanner: undefined } } });
-  const summary = summarize(session);
-  const { parentSession, branchedFrom } = session.header;
-  const parent = asString(parentSession) ?? asString(branchedFrom);
-  const created = Date.parse(session.header.timestamp);
-  const row: StoredRow = {
-    id: summary.id,
-    cwd: summary.cwd,
-    ...(summary.name === undefined ? {} : { name: summary.name }),
-    ...(parent === undefined ? {} : { parentSessionPath: parent }),
-    created: Number.isNaN(created) ? null : created,
-    modified: summary.modified || (Number.isNaN(created) ? version.mtimeMs : created),
-    messageCount: summary.messageCount,
-    firstMessage: sink.firstMessage ?? NO_MESSAGES,
-    dialect: session.dialect,
-    problems: summary.problems,
-    writable: summary.writable,
-    isOld: summary.isOld,
-    ...(summary.suspectedTip === undefined ? {} : { suspectedTip: summary.suspectedTip }),
-  };
+  const row = readableRow(withFileTime(summarize(session), version), sink.firstMessage);
   return {
     index: { ...found, version, row, isAppend: earlier !== undefined, labels: labelFacts(session) },
     session,

@@ -13,7 +13,6 @@ import { indexLines, type LineIndex, type CollectedLine } from './indexLines';
 import { indexScannedRows, prepareScannedRows } from './indexScannedRows';
 import type { TableLine } from '../encoding/lineTable';
 import { LineWordsWriter } from './lineWords';
-import { NO_MESSAGES } from '../rows/catalogRow';
 import { textOfLine, toolsOfLine } from '../search/lineText';
 
 /** First messages are whole up to this many characters: lists hold thousands of them. */
@@ -26,15 +25,12 @@ export class ScanSink implements LineSink {
   private readonly collected: CollectedLine[] = [];
   private readonly words: LineWordsWriter;
   private scanner: Scanner | undefined;
-  firstMessage: string | undefined;
-
   constructor(
     private readonly reader: SessionReader,
     room: Buffer,
-    firstMessage: string | undefined,
+    public firstMessage: string | undefined,
   ) {
     this.words = new LineWordsWriter(room);
-    if (firstMessage !== NO_MESSAGES) this.firstMessage = firstMessage;
   }
 
   scan(scanner: Scanner, at: number, end: number, first: Pick<LineLocation, 'line' | 'offset'>): number {

@@ -9,7 +9,7 @@ import { expandPath, type Root } from '../../files/locate/roots';
 import { sameVersion } from '../../files/read/compareVersions';
 import type { CatalogOptions } from '../catalogApi';
 import type { StaleFile } from '../worker/workerProtocol';
-import { unreadableRow, type KnownFile, type RowProblem } from '../rows/catalogRow';
+import { toRowProblem, unreadableRow, type KnownFile, type RowProblem } from '../rows/catalogRow';
 
 export interface CatalogProblem extends RowProblem {
   /** A file that can't be read, or a folder that can't be listed. */
@@ -48,7 +48,7 @@ export async function diffWithDisk({ roots, signal, readVersions: versionsAt }: 
     if (!version) continue;
     const file = before.get(path);
     if (version instanceof Error) {
-      const row = unreadableRow(fileError(version, path), root.dialect, 0);
+      const row = unreadableRow(path, fileError(version, path), root.dialect, 0);
       known.push({ path, version: { size: -1, mtimeMs: -1, ino: '' }, complete: true, row, ...(owner === undefined ? {} : { owner }) });
     } else if (file?.complete && sameVersion(file.version, version) && file.owner === owner) known.push(file);
     else stale.push({ path, version, dialect: root.dialect, ...(owner === undefined ? {} : { owner }) });
@@ -82,8 +82,8 @@ async function filesOf(roots: readonly Root[], paths: readonly string[] | undefi
     });
   }
   const listing = await listFiles(roots, (path, error) => {
-    const { problem } = unreadableRow(fileError(error, path), 'pi', 0);
-    if (problem) failed.push({ path, ...problem });
+    const problem = toRowProblem(fileError(error, path));
+    failed.push({ path, ...problem });
   });
   const inScope = pathScope(paths);
   return listing.files.filter(({ path }) => inScope(path));

@@ -1,11 +1,11 @@
-/** What the catalog knows of a file: a row for lists, and what it was read from. Plain data, for the database and between threads. */
-import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
+/** The catalog's record of a file: its row, and the version of the file that the row describes. Plain data, sent between threads. */
+import type { Dialect } from '../../format/entry/dialect';
 import { SessionError, type MessageArgs, type SessionErrorCode } from '../../format/entry/problem';
-import type { FileVersion } from '../../files/read/sessionFile';
 import type { SessionInfo } from '../../files/api/listSessions';
-import { DamagedDatabase, parseStoredJson } from '../database/databaseErrors';
+import type { FileVersion } from '../../files/read/sessionFile';
+import { firstMessageLine, type SessionSummary } from './sessionSummary';
 
-/** Why a file can't be read; its sentence as a template, to be shown in the person's language. */
+/** The reason why a file can't be read, as a template to be shown in the person's language. */
 export interface RowProblem {
   readonly code: SessionErrorCode | 'error';
   readonly template: string;
@@ -13,26 +13,32 @@ export interface RowProblem {
   readonly message: string;
 }
 
+/** A session as `Catalog.sessions()` lists it: pi's `SessionInfo` without its texts, and the rest of its `SessionSummary`. */
 export interface CatalogRow extends Omit<SessionInfo, 'allMessagesText'> {
   readonly dialect: Dialect;
-  /** The file can't be read, or is no session. */
+  /** Set if the file can't be read, or isn't a session. */
   readonly problem?: RowProblem;
-  /** Whether the whole file was read. Before that, what its beginning and end tell. */
+  /** True once the whole file was read. Until then the row describes the file's beginning and end. */
   readonly complete: boolean;
-  /** The session whose subagent wrote this one. */
+  /** The path of the session whose subagent wrote this one. */
   readonly owner?: string;
-  /** How much is odd about the file. */
+  /** The number of irregularities in the file. */
   readonly problems: number;
   readonly writable: boolean;
   readonly isOld: boolean;
-  /** The tip that the session probably should be at, where its leaf looks like an accident. */
+  /** The id of the tip that the session probably should be at, if its leaf looks like an accident. */
   readonly suspectedTip?: string;
 }
 
-/** A row as it is stored: times in milliseconds, `null` for none. */
-export type StoredRow = Omit<CatalogRow, 'path' | 'owner' | 'complete' | 'created' | 'modified'> & { readonly created: number | null; readonly modified: number };
+/** The stored part of a file's record: the summary that lists show, and the two facts that only `Catalog.sessions()` adds. */
+export interface StoredRow {
+  readonly summary: SessionSummary;
+  /** The first user message with its line breaks, up to 16 K characters. */
+  readonly firstMessage?: string;
+  readonly problem?: RowProblem;
+}
 
-/** A file in one of its states. */
+/** A version of a file. */
 export interface FileState {
   readonly path: string;
   readonly owner?: string;
@@ -41,73 +47,53 @@ export interface FileState {
 
 export interface KnownFile extends FileState {
   readonly row: StoredRow;
+  /** True if the row describes all of this version. */
   readonly complete: boolean;
 }
 
-/** Short, because lists read thousands of them: the values without their names, those that may be absent last. */
-export function encodeRow(row: StoredRow): string {
-  const { id, cwd, created, modified, messageCount, firstMessage, dialect, problems, writable, isOld, name, parentSessionPath, suspectedTip, problem } = row;
-  const values: unknown[] = [id, cwd, created, modified, messageCount, firstMessage, dialect, problems, writable ? 1 : 0, isOld ? 1 : 0, name, parentSessionPath, suspectedTip, problem];
-  while (values.at(-1) === undefined) values.pop();
-  return JSON.stringify(values);
-}
-
-/** @throws {DamagedDatabase} if the text is none of `encodeRow`. */
-export function decodeRow(text: string): StoredRow {
-  const values = parseStoredJson(text);
-  if (!isStoredRow(values)) throw new DamagedDatabase('A stored row isn’t one.');
-  const [id, cwd, created, modified, messageCount, firstMessage, dialect, problems, writable, isOld, name, parentSessionPath, suspectedTip, problem] = values;
-  const row: MutableRow = { id, cwd, created, modified, messageCount, firstMessage, dialect, problems, writable: writable === 1, isOld: isOld === 1 };
-  if (values.length <= 10) return row;
-  if (typeof name === 'string') row.name = name;
-  if (typeof parentSessionPath === 'string') row.parentSessionPath = parentSessionPath;
-  if (typeof suspectedTip === 'string') row.suspectedTip = suspectedTip;
-  if (problem) row.problem = problem;
-  return row;
-}
-
-type StoredRowValues = [string, string, number | null, number, number, string, Dialect, number, number, number, (string | null)?, (string | null)?, (string | null)?, RowProblem?];
-
-/** Rows are shown before the database is checked. */
-function isStoredRow(values: unknown): values is StoredRowValues {
-  if (!Array.isArray(values)) return false;
-  const [id, cwd, created, modified, messageCount, firstMessage, dialect, problems] = values as unknown[];
-  return typeof id === 'string' && typeof cwd === 'string' && (created === null || typeof created === 'number') && typeof modified === 'number' &&
-    typeof messageCount === 'number' && typeof firstMessage === 'string' && typeof dialect === 'string' && Object.hasOwn(DIALECT_FACTS, dialect) && typeof problems === 'number' &&
-    isProblem((values as unknown[])[13]);
-}
-
-function isProblem(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
-  const { code, template, args, message } = value as { [K in keyof RowProblem]: unknown };
-  return typeof code === 'string' && typeof template === 'string' && typeof args === 'object' && args !== null && typeof message === 'string';
-}
-
-type MutableRow = { -readonly [K in keyof StoredRow]: StoredRow[K] };
-
+/** Stands for the first message of a session without messages, as in pi's `SessionInfo`. */
 export const NO_MESSAGES = '(no messages)';
 
-export function toCatalogRow({ path, owner, row, complete }: KnownFile): CatalogRow {
+/** The row of a readable file. `firstMessage` is the whole message; the summary gets it as one line. */
+export function readableRow({ firstMessage: _, ...summary }: SessionSummary, firstMessage: string | undefined): StoredRow {
+  if (firstMessage === undefined || firstMessage === NO_MESSAGES) return { summary };
+  const line = firstMessageLine(firstMessage);
+  return { summary: line === undefined ? summary : { ...summary, firstMessage: line }, firstMessage };
+}
+
+/** The row of a file that can't be read. `modified` is in milliseconds since 1970. */
+export function unreadableRow(path: string, error: unknown, dialect: Dialect, modified: number): StoredRow {
+  return { summary: { path, dialect, id: '', cwd: '', created: 0, modified, messageCount: 0, problems: 0, writable: false, isOld: false }, problem: toRowProblem(error) };
+}
+
+export function toCatalogRow({ owner, row: { summary, firstMessage = NO_MESSAGES, problem }, complete }: KnownFile): CatalogRow {
+  const { path, dialect, id, cwd, name, parentSession, created, modified, messageCount, problems, writable, isOld, suspectedTip } = summary;
   return {
-    ...row,
     path,
-    created: new Date(row.created ?? Number.NaN),
-    modified: new Date(row.modified),
+    id,
+    cwd,
+    ...(name === undefined ? {} : { name }),
+    ...(parentSession === undefined ? {} : { parentSessionPath: parentSession }),
+    created: new Date(created === 0 ? Number.NaN : created),
+    modified: new Date(modified),
+    messageCount,
+    firstMessage,
+    dialect,
+    problems,
+    writable,
+    isOld,
+    ...(suspectedTip === undefined ? {} : { suspectedTip }),
+    ...(problem === undefined ? {} : { problem }),
     complete,
     ...(owner === undefined ? {} : { owner }),
   };
 }
 
-/** The row of a file that can't be read. */
-export function unreadableRow(error: unknown, dialect: Dialect, modified: number): StoredRow {
-  return { id: '', cwd: '', created: null, modified, messageCount: 0, firstMessage: NO_MESSAGES, dialect, problem: problemOf(error), problems: 0, writable: false, isOld: false };
-}
-
-function problemOf(error: unknown): RowProblem {
+export function toRowProblem(error: unknown): RowProblem {
   if (error instanceof SessionError) return { code: error.code, template: error.template, args: error.args, message: error.message };
   const message = error instanceof Error ? error.message : String(error);
   return { code: 'error', template: '{message}', args: { message }, message };
 }
 
-/** The error that a problem was. */
+/** The error that `toRowProblem` was given, without its cause. */
 export const errorFromProblem = ({ code, template, args, message }: RowProblem): Error => (code === 'error' ? new Error(message) : new SessionError(code, template, args));

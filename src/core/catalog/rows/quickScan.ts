@@ -8,7 +8,8 @@ import { parseHeader } from '../../format/entry/header';
 import { readLine } from '../../format/parse/readLine';
 import { readRanges, type ReadRange } from '../../files/io/regularFile';
 import type { StaleFile } from '../worker/workerProtocol';
-import { NO_MESSAGES, type StoredRow } from './catalogRow';
+import { readableRow, type StoredRow } from './catalogRow';
+import { withFileTime } from './sessionSummary';
 
 export const QUICK_SCAN_BYTES = 64 * 1024;
 /** The first line is looked for so far, and lines that are longer than this are not parsed. */
@@ -100,27 +101,28 @@ export class QuickScanner {
   }
 
   row(): StoredRow {
-    const { version: { mtimeMs }, dialect: rootDialect } = this.file;
+    const { path, version, dialect: rootDialect } = this.file;
     const header = this.header ?? {};
     const dialect = this.detectedDialect ?? rootDialect;
-    const created = Date.parse(asString(header['timestamp']) ?? '');
+    const created = Date.parse(asString(header['timestamp']) ?? '') || 0;
     const name = DIALECT_FACTS[dialect].nameSource === 'title' ? (this.title ?? asString(header['title'])) : this.name;
     const parent = asString(header['parentSession']) ?? asString(header['branchedFrom']);
-    return {
+    const summary = {
+      path,
+      dialect,
       id: asString(header['id']) ?? '',
       cwd: asString(header['cwd']) ?? '',
       ...(name ? { name } : {}),
-      ...(parent === undefined ? {} : { parentSessionPath: parent }),
-      created: Number.isNaN(created) ? null : created,
-      modified: this.newest || (Number.isNaN(created) ? mtimeMs : created),
+      ...(parent ? { parentSession: parent } : {}),
+      created,
+      modified: this.newest || created,
       messageCount: 0,
-      firstMessage: this.firstMessage ?? NO_MESSAGES,
-      dialect,
       problems: 0,
       writable: false,
       // The menu of a session, and of its project, is right before the file has been read.
       isOld: this.header !== undefined && DIALECT_FACTS[dialect].writable && (parseHeader(this.header).version ?? 1) < CURRENT_VERSION,
     };
+    return readableRow(withFileTime(summary, version), this.firstMessage);
   }
 
   private parseLine(line: Buffer): JsonObject[] {

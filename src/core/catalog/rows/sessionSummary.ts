@@ -1,10 +1,16 @@
-/** What a list shows of a session. Pure, and small whatever the session's size. */
+/**
+ * The row of a session: `SessionSummary` is what every list shows, from the database to the view, and `summarize` derives
+ * it. Pure, and small whatever the session's size.
+ */
 import { writeRefusal } from '../../format/write/change';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import { CURRENT_VERSION, asString } from '../../format/entry/entry';
+import { MAX_CONTENT_LENGTH } from '../../format/entry/rowText';
 import { entryColumns } from '../../format/columns/entryColumns';
 import type { Session } from '../../format/session/session';
 import { isActivityRole, suspectedTip } from '../../format/session/treeTraversal';
+import { excerpt } from '../../format/text/excerpt';
+import type { FileVersion } from '../../files/read/sessionFile';
 
 export interface SessionSummary {
   readonly path: string;
@@ -80,4 +86,14 @@ export function summarize(session: Session, { newest, messages, firstMessage }: 
     isOld: DIALECT_FACTS[session.dialect].writable && (session.version < CURRENT_VERSION || (session.version === CURRENT_VERSION && session.hasGivenIds)),
     ...(tip ? { suspectedTip: tip.id } : {}),
   };
+}
+
+/** Gives a session without any date the time of its file. */
+export function withFileTime(summary: SessionSummary, { mtimeMs }: Pick<FileVersion, 'mtimeMs'>): SessionSummary {
+  return summary.modified === 0 ? { ...summary, modified: mtimeMs } : summary;
+}
+
+/** A whole first message as rows show it: one line, cut as the rows of entries are; `undefined` if nothing is left of it. */
+export function firstMessageLine(text: string): string | undefined {
+  return excerpt(text, MAX_CONTENT_LENGTH).replace(/[\n\t]/g, ' ').trim() || undefined;
 }

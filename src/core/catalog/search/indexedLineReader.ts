@@ -22,7 +22,7 @@ const MAX_WHOLE_LINE_BYTES = 4 * 1024 * 1024;
 export class IndexedLineReader {
   private readonly open = new Map<string, number | undefined>();
 
-  constructor(private readonly stored: Pick<CatalogReader, 'row'>) {}
+  constructor(private readonly stored: Pick<CatalogReader, 'summary'>) {}
 
   /** `undefined` if the line is not there any more. */
   read(path: string, at: TableLine): LineContent | undefined {
@@ -39,7 +39,7 @@ export class IndexedLineReader {
   }
 
   private title(path: string): LineContent | undefined {
-    const text = this.stored.row(path)?.name;
+    const text = this.stored.summary(path)?.name;
     return text === undefined ? undefined : { text, value: undefined };
   }
 

@@ -53,7 +53,7 @@ export async function search(where: SearchScope, text: string, given: SearchOpti
       await pause.yieldIfDue();
       const read = files.read(path, at);
       if (!read || (at.role === 'label' && !labels.acceptOnce(path, at.entryId, read.text))) continue;
-      const snippet: Snippet | undefined = query ? snippetOf(read.text, query) : matchExplanation(read, options, where.reader.row(path)?.cwd ?? '');
+      const snippet: Snippet | undefined = query ? snippetOf(read.text, query) : matchExplanation(read, options, where.reader.summary(path)?.cwd ?? '');
       if (snippet) hits.push({ path, entryId: at.entryId, active: at.active, role: at.role, time: at.time, ...snippet });
     }
   } finally {

@@ -46,7 +46,7 @@ export function createSessionFilter({ reader: stored, isInRoots: isOurs }: Searc
   const projects = typeof options.project === 'string' ? [options.project] : options.project;
   return (n, path) => {
     const [touching, carrying] = [touched?.get(n), labeled?.get(path)];
-    if (!isOurs(path) || (projects && !isInProjects(projects, stored.row(path)?.cwd)) || (touched && !touching) || (labeled && !carrying)) return undefined;
+    if (!isOurs(path) || (projects && !isInProjects(projects, stored.summary(path)?.cwd)) || (touched && !touching) || (labeled && !carrying)) return undefined;
     return (at) =>
       (!roles || roles.has(at.role) || (at.tools.length > 0 && roles.has('toolCall'))) &&
       (!tools || at.tools.some((name) => tools.has(name))) &&

@@ -16,7 +16,7 @@ import { isUnderAny, pathsWithin } from '../refresh/diskDiff';
 import { SessionCache, sessionFileVersion } from './sessionCache';
 import { ChangeReporter, type StoreChange } from './changeReporter';
 import { toListedSession, type ListedSession } from './listedSession';
-import { summarize } from '../rows/sessionSummary';
+import { summarize, withFileTime } from '../rows/sessionSummary';
 
 /** A catalog as the store needs it. Nothing here rejects: without it the store reads by itself. */
 export interface CatalogSource {
@@ -211,7 +211,7 @@ export class SessionStore {
       // Heads are kept of what is open or growing, not of every file that a listing touches.
       const keep = this.sessionCache.has(file.path) || this.known.has(file.path);
       const { session, tally } = await this.sessionCache.open(file.path, version, { ...this.readOptions(file.path, signal, file.root), keep });
-      return { ...file, kind: 'session', version, complete: true, summary: summaryAt(version, summarize(session, tally)) };
+      return { ...file, kind: 'session', version, complete: true, summary: withFileTime(summarize(session, tally), version) };
     } catch (error) {
       signal?.throwIfAborted();
       return isGone(error) ? undefined : { ...file, kind: 'unreadable', version, complete: true, error };
@@ -242,8 +242,5 @@ export class SessionStore {
 const BATCH_SIZE = 100;
 
 const isGone = (error: unknown): boolean => (error as { code?: unknown }).code === 'not-found';
-
-/** A session without any date is as old as its file. */
-const summaryAt = <T extends { readonly modified: number }>(version: FileVersion, summary: T): T => (summary.modified === 0 ? { ...summary, modified: version.mtimeMs } : summary);
 
 const NO_VERSION: FileVersion = { size: -1, mtimeMs: -1, ino: '' };

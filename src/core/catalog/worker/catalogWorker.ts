@@ -177,7 +177,7 @@ class CatalogWriter {
       indexer.remove(path);
       return undefined;
     }
-    const known: KnownFile = { path, version, row: unreadableRow(error, dialect, version.mtimeMs), complete: true, ...(owner === undefined ? {} : { owner }) };
+    const known: KnownFile = { path, version, row: unreadableRow(path, error, dialect, version.mtimeMs), complete: true, ...(owner === undefined ? {} : { owner }) };
     indexer.putUnreadable(known);
     return known;
   }
