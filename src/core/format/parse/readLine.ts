@@ -37,7 +37,6 @@ export function readLine(text: string): ReadLineResult {
   let end = text.length;
   while (start < end && isPadding(text.charAt(start))) start++;
   while (start < end && isPadding(text.charAt(end - 1))) end--;
-  if (start === end) return { kind: 'blank' };
   const trimmed = text.slice(start, end);
   const objects: LineObject[] = [];
   let rest = false;
