@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lockPaths } from '../../../src/core/files/presence/presence';
+import { lockPaths } from '../../../src/core/files/presence/programLocks';
 import { openPendingChanges } from '../../../src/core/files/history/pendingChanges';
 import { readSession } from '../../../src/core/files/read/sessionFile';
 import { createWriter } from '../../../src/core/files/write/sessionWriter';

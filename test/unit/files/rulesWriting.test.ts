@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { appendText } from '../../../src/core/files/write/appendText';
 import { withProgramLock } from '../../../src/core/files/write/writeGuard';
 import { migrateFile } from '../../../src/core/files/write/migrateFile';
-import { lockPaths } from '../../../src/core/files/presence/presence';
+import { lockPaths } from '../../../src/core/files/presence/programLocks';
 import { fileVersion, readSession, type FileVersion } from '../../../src/core/files/read/sessionFile';
 import { createWriter } from '../../../src/core/files/write/sessionWriter';
 import { assertUnchanged } from '../../../src/core/files/read/compareVersions';

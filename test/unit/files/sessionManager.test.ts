@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SessionManager } from '../../../src/core/files/api/sessionManager';
-import { lockPaths } from '../../../src/core/files/presence/presence';
+import { lockPaths } from '../../../src/core/files/presence/programLocks';
 import { readSession } from '../../../src/core/files/read/sessionFile';
 import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { SessionError, type SessionErrorCode } from '../../../src/core/format/entry/problem';

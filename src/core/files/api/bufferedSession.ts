@@ -10,15 +10,13 @@ import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import type { Entry, JsonObject } from '../../format/entry/entry';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { newEntryId, titleSlotLine, type Stamp } from '../../format/write/sessionNames';
-import { SessionError } from '../../format/entry/problem';
-import { readLine } from '../../format/parse/readLine';
 import { SessionReader } from '../../format/session/sessionReader';
 import type { Session } from '../../format/session/session';
-import { changedWhileReadingError } from '../write/copyEntries';
 import { fileError } from '../io/fileErrors';
 import { createFile } from '../io/atomicFile';
 import { readAtSync } from '../io/readAtSync';
 import { openRegularFileSync } from '../io/regularFileSync';
+import { parseEntryBytes } from '../read/entryBytes';
 import { readSession } from '../read/sessionFile';
 import type { Writer } from '../write/sessionWriter';
 
@@ -222,20 +220,5 @@ function openFile(path: string): number {
 }
 
 function readBody(file: number, head: EntryHead, session: Session): Entry {
-  const bytes = readAtSync(file, head.offset, head.length);
-  const read = bytes.length === head.length ? readLine(bytes.toString('utf8')) : undefined;
-  const value = read?.kind === 'objects' ? read.objects[0]?.value : undefined;
-  if (!value || (!session.hasGivenIds && value['id'] !== head.id)) throw changedWhileReadingError(session, head.line);
-  return parseEntry(value, head);
-}
-
-/**
- * Returns the head of an entry.
- *
- * @throws {SessionError} `unknown-entry`
- */
-export function requireHead(session: Session, id: string): EntryHead {
-  const head = session.byId.get(id);
-  if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id });
-  return head;
+  return parseEntry(parseEntryBytes(readAtSync(file, head.offset, head.length), head, session).value, head);
 }

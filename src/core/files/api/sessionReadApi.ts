@@ -7,7 +7,8 @@ import { assembleContext, requiredBodies, type SourcedContext } from '../../form
 import type { Entry, SessionHeader } from '../../format/entry/entry';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { pathTo } from '../../format/session/treeTraversal';
-import { requireHead, type BufferedSession } from './bufferedSession';
+import { requireEntry } from '../../format/session/requireEntry';
+import type { BufferedSession } from './bufferedSession';
 
 export interface SessionTreeNode {
   readonly entry: Entry;
@@ -96,7 +97,7 @@ export abstract class SessionReadApi {
 
   /** Continues from an earlier entry: it becomes the parent of the next append. Writes nothing. */
   branch(entryId: string): void {
-    this.buffer.leafId = requireHead(this.buffer.session, entryId).id;
+    this.buffer.leafId = requireEntry(this.buffer.session, entryId).id;
   }
 
   /** Continues before the first entry: the next append is a root. Writes nothing. */
@@ -105,7 +106,7 @@ export abstract class SessionReadApi {
   }
 
   private heads(ids: readonly string[]): EntryHead[] {
-    return ids.map((id) => requireHead(this.buffer.session, id));
+    return ids.map((id) => requireEntry(this.buffer.session, id));
   }
 
   private nodesOf(ids: readonly string[], nodes: ReadonlyMap<string, SessionTreeNode>): SessionTreeNode[] {

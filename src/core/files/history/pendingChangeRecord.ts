@@ -19,7 +19,7 @@ export interface PendingChange {
 }
 
 export interface StoredPendingChange extends PendingChange {
-  /** What the person saw when they asked: the leaf, and the label of the entry. */
+  /** State at the time of the request: the leaf, and the label of the entry. */
   readonly leafId: string | null;
   readonly label: string;
 }

@@ -6,6 +6,7 @@ import { readdir, rename, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { branchPoint, oneLine, writeRefusal } from '../../format/write/change';
 import { SessionError, type SessionErrorCode } from '../../format/entry/problem';
+import { requireEntry } from '../../format/session/requireEntry';
 import type { Session } from '../../format/session/session';
 import { BRANCH_MARK, pathTo } from '../../format/session/treeTraversal';
 import { isTimeOrderedId, writePrivateFile, readPrivateJson, MAX_VALUE_BYTES, timeOrderedId } from '../storage/privateStorage';
@@ -58,7 +59,7 @@ const MAX_WAITING = 1000;
 export async function openPendingChanges(folder: string, { roots, onProblem }: PendingChangesOptions): Promise<PendingChanges> {
   await makePrivateFolder(folder);
   const windows = createCrossWindowLocks(folder);
-  /** Those that this window let wait. */
+  /** Ids of the changes that this window enqueued. */
   const asked = new Set<string>();
 
   /**
@@ -84,7 +85,7 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
     const refusal = writeRefusal(session);
     // A session whose program is writing may have a torn last line.
     if (refusal && refusal.code !== 'torn') throw refusal;
-    if (change.kind !== 'rename' && !session.byId.has(change.entryId)) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: change.entryId });
+    if (change.kind !== 'rename') requireEntry(session, change.entryId);
     const label = change.kind === 'label' ? (session.labels.get(change.entryId) ?? '') : '';
     const item: StoredPendingChange = { id: timeOrderedId(), path, at: Date.now(), change, leafId: session.leafId, label };
     const replaced = (await all(path)).filter((file) => !file.begun && changeTarget(file.item.change) === changeTarget(change));

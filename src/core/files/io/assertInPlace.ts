@@ -7,6 +7,7 @@ import type { BigIntStats } from 'node:fs';
 import { readlink, type FileHandle } from 'node:fs/promises';
 import { SessionError } from '../../format/entry/problem';
 import type { Disk } from './disk';
+import { isMissing } from './fileErrors';
 import { fileVersion, type FileVersion } from '../read/sessionFile';
 
 /**
@@ -19,7 +20,7 @@ import { fileVersion, type FileVersion } from '../read/sessionFile';
 export async function assertInPlace(file: FileHandle, path: string, disk: Disk): Promise<FileVersion> {
   const written = await file.stat({ bigint: true });
   const there = await disk.stat(path, { bigint: true }).catch((error: unknown) => {
-    if (!MISSING_CODES.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!isMissing(error)) throw error;
   });
   if (there && isSameFile(written, there)) return fileVersion(there);
   const moved = await pathOfHandle(file, written, disk);
@@ -35,9 +36,6 @@ export async function assertInPlace(file: FileHandle, path: string, disk: Disk):
 export function replacedError(path: string): SessionError {
   return new SessionError('damaged', 'Another program replaced this session’s file while it was being written. The change went to the file that was there before, so look whether the session has it: {path}', { path });
 }
-
-/** Error codes of `stat` where nothing is at the path. */
-const MISSING_CODES: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 
 export const isSameFile = (a: BigIntStats, b: BigIntStats): boolean => a.ino === b.ino && a.dev === b.dev;
 

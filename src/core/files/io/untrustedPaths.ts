@@ -34,7 +34,7 @@ export class UntrustedPaths {
   /** Running calls, and how many of them exceeded the deadline. */
   private running = 0;
   private stuck = 0;
-  /** Those that wait for a call to end; each is told whether it may begin one. */
+  /** Queued calls. Each is resolved with true when it may start, with false when both running calls are stuck. */
   private readonly waiting: ((mayBegin: boolean) => void)[] = [];
   private mounted: { readonly at: number; readonly list: Promise<readonly Mount[]> } | undefined;
 

@@ -3,6 +3,7 @@ import { opendir, readdir, stat } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { join, sep } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
+import { isMissing } from '../io/fileErrors';
 import type { Root } from './roots';
 
 export interface SessionPath {
@@ -124,9 +125,8 @@ async function list(path: string, budget: Budget, onProblem: OnProblem, failed: 
       entries.push(entry);
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
     // A link to a file among the folders isn't a folder, and a folder that vanished meanwhile is empty.
-    if (code === 'ENOTDIR' || code === 'ENOENT') return [];
+    if (isMissing(error)) return [];
     failed.push(path);
     onProblem(path, error);
     return [];

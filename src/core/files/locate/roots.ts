@@ -4,11 +4,12 @@
  */
 import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { asString, isObject } from '../../format/entry/entry';
 import type { Dialect } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
 import { mayContactServer } from '../../format/text/remotePath';
+import { isMissing } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 
 export interface Root {
@@ -43,7 +44,7 @@ export function currentEnvironment(projects: readonly string[] = []): RootEnviro
 export function expandPath(path: string, home: string, base = home): string {
   if (path === '~') return home;
   if (path.startsWith('~/') || path.startsWith('~\\')) return join(home, path.slice(2));
-  return isAbsolute(path) ? path : resolve(base, path);
+  return resolve(base, path);
 }
 
 /**
@@ -104,16 +105,26 @@ export function agentHomes({ home, env }: RootEnvironment): string[] {
   return [...['.pi', env['PI_CONFIG_DIR'] ?? '.omp', '.jensen', '.gsd'].map((name) => join(home, name)), claw];
 }
 
-/** The root that a file lies in; of several the innermost. */
+/**
+ * Returns the root that contains a path; the innermost of nested roots. Compares names only; links aren't resolved.
+ *
+ * @param path an absolute path; the root's own path isn't contained in it.
+ * @param roots their paths in normal form, as {@link expandPath} returns them.
+ * @returns `undefined` if the path is in none of them.
+ */
 export function rootOf(path: string, roots: readonly Root[]): Root | undefined {
+  const full = comparable(resolve(path));
   let best: Root | undefined;
   for (const root of roots) {
-    const inside = relative(root.path, path);
-    if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) continue;
-    if (!best || root.path.length > best.path.length) best = root;
+    if (best && root.path.length <= best.path.length) continue;
+    const folder = comparable(root.path);
+    if (full.length > folder.length && full.startsWith(folder.endsWith(sep) ? folder : folder + sep)) best = root;
   }
   return best;
 }
+
+/** Windows ignores case in paths. */
+const comparable = (path: string): string => (sep === '\\' ? path.toLowerCase() : path);
 
 const realPath = (path: string): Promise<string> => realpath(path);
 
@@ -121,7 +132,7 @@ const realPath = (path: string): Promise<string> => realpath(path);
 const mayExist = (path: string, ask: DiskAccess): Promise<boolean> =>
   ask(path, realPath).then(
     () => true,
-    (error: unknown) => !['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''),
+    (error: unknown) => !isMissing(error),
   );
 
 async function sessionDirOf(path: string, ask: DiskAccess, onProblem: (path: string, error: unknown) => void): Promise<string | undefined> {

@@ -1,7 +1,8 @@
 /**
  * Finds the processes that have files open. oh-my-pi keeps its session open; the other programs open it for each line.
  */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forEachYielding, tryOr, processIds, type System } from './system';
 
@@ -19,21 +20,23 @@ export async function findOpeners(files: readonly string[], system: System): Pro
 }
 
 async function fromProc(files: ReadonlySet<string>, ids: readonly string[], proc: string): Promise<Map<string, Opener>> {
-  const found = new Map<string, Opener>();
+  const pids = new Map<string, number>();
   await forEachYielding(ids, (id) => {
     const folder = join(proc, id, 'fd');
     for (const fd of tryOr(() => readdirSync(folder), [])) {
       const target = tryOr(() => readlinkSync(join(folder, fd)), '');
-      if (files.has(target) && !found.has(target)) found.set(target, { pid: Number(id), ...processName(Number(id), proc) });
+      if (files.has(target) && !pids.has(target)) pids.set(target, Number(id));
     }
   });
+  const found = new Map<string, Opener>();
+  for (const [file, pid] of pids) found.set(file, { pid, ...(await processName(pid, proc)) });
   return found;
 }
 
 /** The system's name of a process. */
-function processName(pid: number, proc: string): { program?: string } {
-  const name = tryOr(() => readFileSync(join(proc, String(pid), 'comm'), 'utf8').trim(), '');
-  return name === '' ? {} : { program: name };
+export async function processName(pid: number, proc: string): Promise<{ program?: string }> {
+  const name = await readFile(join(proc, String(pid), 'comm'), 'utf8').catch(() => '');
+  return name === '' ? {} : { program: name.trim() };
 }
 
 /** `lsof` runs for a single file only, before a write. For all rows it would cost too much. */

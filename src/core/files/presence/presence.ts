@@ -2,7 +2,7 @@
  * Determines whether a program is using a session file, from signs: a process that holds it open, a program's lock, a
  * program at work in the session's project, oh-my-pi's breadcrumbs, and recent writes. FORMAT section 6, rule 1.
  */
-import { opendir, readFile, realpath } from 'node:fs/promises';
+import { opendir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Dialect } from '../../format/entry/dialect';
 import { asString } from '../../format/entry/entry';
@@ -15,11 +15,10 @@ import { readStart } from '../io/smallFile';
 import type { Agent } from './agents';
 import { breadcrumbFolders, readBreadcrumbs, findBreadcrumbOwner, type Breadcrumb } from './breadcrumbs';
 import { hasRecentForeignWrite, type FutureMtimeCheck, type LastWriteOwner } from './recentWrites';
+import { processName } from './openFiles';
 import { findLockHolder } from './programLocks';
 import { inspectProcesses, type ProcessInspector } from './inspectProcesses';
 import { thisSystem, type System } from './system';
-
-export { isRunning, lockPaths } from './programLocks';
 
 /** `open` a descriptor, `lock` a lock file or folder, `process` a program in the session's project, `breadcrumb` its terminal was last there, `growth` bytes of the last seconds. */
 export interface Sign {
@@ -90,12 +89,6 @@ export async function presence(paths: readonly string[], options: PresenceOption
 async function lockSign(path: string, real: string, names: ReadonlyMap<string, unknown>, { proc }: System, now: number): Promise<Sign | undefined> {
   const lock = (await findLockHolder(path, names, now)) ?? (basename(real) === basename(path) ? undefined : await findLockHolder(real, new Map(), now));
   return lock && { how: 'lock', ...lock, ...(lock.pid === undefined ? {} : await processName(lock.pid, proc)) };
-}
-
-/** The system's name of a process. */
-async function processName(pid: number, proc: string): Promise<{ program?: string }> {
-  const name = await readFile(join(proc, String(pid), 'comm'), 'utf8').catch(() => '');
-  return name === '' ? {} : { program: name.trim() };
 }
 
 /**

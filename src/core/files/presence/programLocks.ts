@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { asString, isObject } from '../../format/entry/entry';
 import { readSmallText } from '../io/smallFile';
+import { ageOf, isRunning } from '../storage/processIdentity';
 
 /**
  * Milliseconds. gsd's lock is a folder that its holder touches; one that hasn't been touched for this long is stale.
@@ -59,15 +60,6 @@ const MAX_LOCK_BYTES = 64 * 1024;
  */
 export const readLock = (path: string): Promise<string | undefined> => readSmallText(path, { maxBytes: MAX_LOCK_BYTES }).catch(() => undefined);
 
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
 /**
  * True if a lock folder is stale. False if it's gone: it has been released, and a folder with its name a moment later
  * is another process's lock.
@@ -102,7 +94,7 @@ const isOld = ({ since }: Holder, now: number): boolean => since !== undefined &
 /** Returns `undefined` if the path is missing. */
 async function isRecent(path: string, time: number, now: number): Promise<boolean | undefined> {
   const stats = await stat(path).catch(() => undefined);
-  return stats && Math.abs(now - stats.mtimeMs) < time;
+  return stats && ageOf(stats.mtimeMs, now) < time;
 }
 
 const isOlderThan = async (path: string, time: number): Promise<boolean> => (await isRecent(path, time, Date.now())) === false;

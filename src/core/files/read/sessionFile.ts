@@ -7,14 +7,14 @@ import { homedir } from 'node:os';
 import type { Dialect } from '../../format/entry/dialect';
 import type { Entry } from '../../format/entry/entry';
 import { parseEntry } from '../../format/entry/parseEntry';
-import { SessionError } from '../../format/entry/problem';
 import { FullReadRequired } from '../../format/parse/readErrors';
+import { requireEntry } from '../../format/session/requireEntry';
 import { SessionReader } from '../../format/session/sessionReader';
-import { readLine } from '../../format/parse/readLine';
 import type { EntryHead } from '../../format/entry/entryHead';
 import type { Session } from '../../format/session/session';
 import { fileError, isMissing } from '../io/fileErrors';
 import { LineSplitter } from './lineSplitter';
+import { changedWhileReadingError, parseEntryBytes } from './entryBytes';
 import { Yielder } from '../io/eventLoop';
 import { readAt } from '../io/readAt';
 import { openRegularFile, type OpenRegularOptions } from '../io/regularFile';
@@ -113,11 +113,7 @@ export function withAppendedLines(session: Session, text: string): Session {
  * @throws {SessionError} `unknown-entry`; `changed` if the file no longer holds an entry where it was; the signal's reason when aborted.
  */
 export async function readBodies(session: Session, ids: readonly string[], signal?: AbortSignal): Promise<Entry[]> {
-  const heads = ids.map((id) => {
-    const head = session.byId.get(id);
-    if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id });
-    return head;
-  });
+  const heads = ids.map((id) => requireEntry(session, id));
   if (heads.length === 0) return [];
   return withFile(session.path, async (file) => {
     const entries: Entry[] = [];
@@ -157,16 +153,8 @@ function runs(heads: readonly EntryHead[]): [EntryHead, ...EntryHead[]][] {
 }
 
 function bodyOf(bytes: Buffer, head: EntryHead, session: Session): Entry {
-  const read = bytes.length === head.length ? readLine(bytes.toString('utf8')) : undefined;
-  const value = read?.kind === 'objects' ? read.objects[0]?.value : undefined;
-  const moved = value?.['type'] !== head.type && head.type.length < 100;
-  const other = !session.hasGivenIds && value?.['id'] !== head.id;
-  if (!value || moved || other) {
-    throw new SessionError('changed', 'The file changed while it was being read (line {line}); refresh and try again: {path}', {
-      line: head.line,
-      path: session.path,
-    });
-  }
+  const { value } = parseEntryBytes(bytes, head, session);
+  if (value['type'] !== head.type && head.type.length < 100) throw changedWhileReadingError(session, head.line);
   return parseEntry(value, head);
 }
 

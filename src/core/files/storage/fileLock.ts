@@ -8,11 +8,10 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isObject } from '../../format/entry/entry';
 import { SessionError } from '../../format/entry/problem';
-import { isProcessId } from './privateStorage';
+import { ageOf, isProcessId, isRunning, processStartTime } from './processIdentity';
 import { temporaryName } from './temporaryFiles';
 import { NO_HARD_LINK_CODES } from '../io/atomicFile';
-import { isRunning } from '../presence/programLocks';
-import { readSmallFileWithStats, readSmallText } from '../io/smallFile';
+import { readSmallFileWithStats } from '../io/smallFile';
 
 /** Milliseconds that a window waits for another. */
 const WAIT_MS = 10_000;
@@ -141,16 +140,6 @@ async function releaseLock(lock: string, mine: string): Promise<void> {
   }
 }
 
-/**
- * The time at which a process started, in the system's clock ticks; distinguishes processes that reuse an id. Only
- * Linux reports it.
- */
-async function processStartTime(pid: number): Promise<string | undefined> {
-  const text = await readSmallText(`/proc/${pid}/stat`).catch(() => undefined);
-  // The second field is the program's name in parentheses, which may contain anything.
-  return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19];
-}
-
 interface Lock {
   readonly text: string;
   readonly mtimeNs: bigint;
@@ -181,8 +170,7 @@ const isHeld = async (lock: string): Promise<boolean> => {
 
 /** True if the process that created the lock is still running. */
 export async function isHolderRunning({ text, mtimeNs }: Lock): Promise<boolean> {
-  // A time in the future means that the clock has been set back since.
-  const age = Math.abs(Date.now() - Number(mtimeNs / 1_000_000n));
+  const age = ageOf(Number(mtimeNs / 1_000_000n));
   const holder = parseLockText(text);
   if (!holder) return age < EMPTY_MS;
   if (holder.host !== hostname()) return age < REMOTE_STALE_MS;

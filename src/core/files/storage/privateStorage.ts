@@ -4,14 +4,11 @@
  */
 import { randomUUID, createHash } from 'node:crypto';
 import { constants, open, rename, unlink, type FileHandle } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { isObject } from '../../format/entry/entry';
 import { SessionError } from '../../format/entry/problem';
 import { fileError } from '../io/fileErrors';
 import { removeStaleTemporaryFiles, temporaryName } from './temporaryFiles';
 import { syncFolder, type FileDigest } from '../io/atomicFile';
-import { isRunning } from '../presence/programLocks';
 import { readSmallText } from '../io/smallFile';
 
 /** Writes a file with mode 0600 atomically: until it's complete, the previous one stays. */
@@ -116,37 +113,6 @@ function valueOf(text: string): [unknown] | undefined {
     return undefined;
   }
 }
-
-/**
- * Identifies the process that began an operation, so that the next start recognizes the leftovers of one that is gone.
- */
-export interface ProcessIdentity {
-  readonly pid: number;
-  /** Start time of the process, in milliseconds since 1970; process ids are reused. */
-  readonly began: number;
-  readonly machine: string;
-  /** Start time of the operation, in milliseconds since 1970. */
-  readonly since: number;
-}
-
-export const currentProcess = (): ProcessIdentity => ({ pid: process.pid, began: performance.timeOrigin, machine: hostname(), since: Date.now() });
-
-/** Milliseconds: no operation on one file takes longer. Also covers a machine that has just been renamed. */
-const REMOTE_TIMEOUT_MS = 60 * 60 * 1000;
-
-/** True if the process may still be at work. For other machines only the elapsed time decides. */
-export function mayBeRunning({ pid, began, machine, since }: ProcessIdentity): boolean {
-  // A time in the future means that the clock has been set back since.
-  if (machine !== hostname()) return Math.abs(Date.now() - since) < REMOTE_TIMEOUT_MS;
-  return pid === process.pid ? began === performance.timeOrigin : isRunning(pid);
-}
-
-export function isProcessIdentity(value: unknown): value is ProcessIdentity {
-  return isObject(value) && isProcessId(value['pid']) && Number.isFinite(value['began']) && typeof value['machine'] === 'string' && Number.isFinite(value['since']);
-}
-
-/** Process ids below one address groups of processes, including this process's own. */
-export const isProcessId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
 /** A new id whose alphabetical order is chronological. */
 export const timeOrderedId = (now = Date.now()): string => `${now.toString(36).padStart(9, '0')}-${randomUUID().slice(0, 8)}`;

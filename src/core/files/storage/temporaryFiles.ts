@@ -4,7 +4,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { realDisk, type Disk } from '../io/disk';
-import { isRunning } from '../presence/programLocks';
+import { isRunning } from './processIdentity';
 
 /** A hidden name that no listing returns. It encodes the machine and the process that writes the file. */
 export function temporaryName(name: string): string {

@@ -4,7 +4,7 @@
  */
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { fileError } from '../io/fileErrors';
+import { fileError, isMissing } from '../io/fileErrors';
 
 /** The paths of a session and of what belongs to it, the session first. */
 export async function relatedPaths(path: string): Promise<string[]> {
@@ -46,8 +46,7 @@ export async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
     (error: unknown) => {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+      if (isMissing(error)) return false;
       throw fileError(error, path);
     },
   );

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import { relatedPaths, exists } from './relatedPaths';
 import { fileError } from '../io/fileErrors';
-import { mayBeRunning } from '../storage/privateStorage';
+import { mayBeRunning } from '../storage/processIdentity';
 import { syncFolder } from '../io/atomicFile';
 import { checkEntryFolder, removeEntryFolder, inodeAt, pathTakenError, NOTE_FILE, ensureFolderAt, moveBack } from './trashMoves';
 import { entryFolder, type TrashedFile, type TrashRecord, type TrashRecords } from './trashRecords';

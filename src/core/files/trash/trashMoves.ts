@@ -6,7 +6,7 @@ import { link, lstat, mkdir, realpath, rename, rmdir, unlink } from 'node:fs/pro
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import { exists } from './relatedPaths';
-import { fileError } from '../io/fileErrors';
+import { fileError, isMissing } from '../io/fileErrors';
 import { assertOwnFolder } from '../storage/privateFolder';
 
 /** The note in a deletion's folder, meant for people. The extension never acts on it. */
@@ -17,8 +17,7 @@ export async function inodeAt(path: string): Promise<string | undefined> {
   return lstat(path, { bigint: true }).then(
     ({ ino }) => String(ino),
     (error: unknown) => {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+      if (isMissing(error)) return undefined;
       throw fileError(error, path);
     },
   );

@@ -4,10 +4,10 @@ import type { JsonObject } from '../../format/entry/entry';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { migrateLine, type LineIds } from '../../format/parse/migrateLine';
 import { SessionError } from '../../format/entry/problem';
-import { readLine } from '../../format/parse/readLine';
 import type { Session } from '../../format/session/session';
 import type { LineWriter } from '../io/atomicFile';
-import { readExactly } from '../io/readAt';
+import { readAt } from '../io/readAt';
+import { parseEntryBytes } from '../read/entryBytes';
 
 /** Reads the entries by their places, one at a time, so that memory doesn't grow with the session. */
 export async function copyEntries(
@@ -17,12 +17,10 @@ export async function copyEntries(
   to: LineWriter,
 ): Promise<void> {
   for (const { head, target } of entries) {
-    const bytes = await readExactly(file, head.offset, head.length);
-    const read = bytes && readLine(bytes.toString('utf8'));
-    const value = read?.kind === 'objects' ? read.objects[0]?.value : undefined;
-    if (!bytes || read?.kind !== 'objects' || !value || (!session.hasGivenIds && value['id'] !== head.id)) throw changedWhileReadingError(session, head.line);
+    const bytes = await readAt(file, head.offset, head.length);
+    const { value, hasRest } = parseEntryBytes(bytes, head, session);
     const line = migrateLine(value, target);
-    const whole = !read.rest && bytes[0] === BRACE && bytes.at(-1) === CLOSING_BRACE;
+    const whole = !hasRest && bytes[0] === BRACE && bytes.at(-1) === CLOSING_BRACE;
     await to.line(line === value && whole ? bytes : serializeLine(line, session, head.line));
   }
 }
@@ -37,8 +35,4 @@ export function serializeLine(value: JsonObject, session: Session, line: number)
   } catch (error) {
     throw new SessionError('invalid', 'Line {line} is nested too deeply to be written anew: {path}', { line, path: session.path }, { cause: error });
   }
-}
-
-export function changedWhileReadingError(session: Session, line: number): SessionError {
-  return new SessionError('changed', 'The file changed while it was being read (line {line}); refresh and try again: {path}', { line, path: session.path });
 }

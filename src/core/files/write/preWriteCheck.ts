@@ -13,18 +13,22 @@ import type { OwnWrite } from '../storage/crossWindowLocks';
 export interface InspectedSession {
   readonly session: Session;
   readonly version: FileVersion;
-  /** When others last wrote, in milliseconds since 1970; 0 if they didn't. */
+  /** Time of the last write by another program, in milliseconds since 1970; 0 if there was none. */
   readonly foreignMs: number;
 }
 
 export interface PreWriteOptions {
-  /** Go on although it is `unsure` whether another program has the file; never when it is `live`. */
+  /** Continues although it's `unsure` if another program uses the file; never when it's `live`. */
   readonly force?: boolean;
   readonly dialect?: Dialect;
 }
 
 export interface PreWriteCheck {
-  /** @throws {SessionError} `live`; `unsure` unless `force` is set. */
+  /**
+   * Checks for signs of other programs.
+   *
+   * @throws {SessionError} `live`; `unsure` unless `force` is set.
+   */
   assertNotInUse(path: string, session: Session | undefined, force: boolean): Promise<Presence>;
   /**
    * Reads the session and checks for signs of other programs.
@@ -39,20 +43,20 @@ export interface PreWriteCheck {
 export function createPreWriteCheck({ own, keyOf, signs }: { readonly own: OwnWrites; readonly keyOf: (path: string) => Promise<string>; readonly signs: PresenceOptions }): PreWriteCheck {
   const processes = cacheInspections(signs.processes);
 
-  const assertNobody = async (path: string, session: Session | undefined, force: boolean): Promise<Presence> => {
+  const assertNotInUse = async (path: string, session: Session | undefined, force: boolean): Promise<Presence> => {
     const about = session && { about: () => Promise.resolve({ cwd: session.header.cwd, dialect: session.dialect }) };
     const found = (await presence([path], { ...about, ...signs, processes, lastBytes: own.lastBytes })).get(path) ?? { state: 'free' };
     assertFree(path, found, force);
     return found;
   };
 
-  const look = async (path: string, options: PreWriteOptions, earlier?: InspectedSession): Promise<InspectedSession> => {
+  const inspect = async (path: string, options: PreWriteOptions, earlier?: InspectedSession): Promise<InspectedSession> => {
     const read = readOptions(options);
     const seen = await readFileVersion(path);
     const key = await keyOf(path);
     const last = await own.lastAnywhere(key);
     const known: Pick<InspectedSession, 'session' | 'version'> = earlier ?? { session: await current(path, seen, own.lastHere(key), last, read), version: seen };
-    const found = await assertNobody(path, known.session, options.force === true);
+    const found = await assertNotInUse(path, known.session, options.force === true);
     // The check for signs takes a while, in which a busy program may write. The change is planned for the file as it is
     // now.
     const version = await readFileVersion(path);
@@ -63,7 +67,7 @@ export function createPreWriteCheck({ own, keyOf, signs }: { readonly own: OwnWr
     return { session, version, foreignMs };
   };
 
-  return { assertNotInUse: assertNobody, inspect: look };
+  return { assertNotInUse, inspect };
 }
 
 export const readOptions = ({ dialect }: PreWriteOptions): ReadOptions => (dialect ? { dialect } : {});
@@ -76,4 +80,5 @@ async function current(path: string, version: FileVersion, known: CachedOwnWrite
   return onlyOurs ? followSession(known.session, read) : readSession(path, read);
 }
 
+/** True if growth is already among the signs, so that further growth makes no difference. */
 const hasGrowthSign = (found: Presence): boolean => found.state !== 'free' && found.signs.some(({ how }) => how === 'growth');

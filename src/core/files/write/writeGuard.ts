@@ -7,8 +7,9 @@ import type { Dialect } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
 import { realDisk, type Disk } from '../io/disk';
 import { fileError } from '../io/fileErrors';
+import { isRunning } from '../storage/processIdentity';
 import type { Presence, Sign } from '../presence/presence';
-import { isRunning, isStaleEmptyLock, isStaleLockFolder, parseLockHolder, lockPaths, readLock } from '../presence/programLocks';
+import { isStaleEmptyLock, isStaleLockFolder, parseLockHolder, lockPaths, readLock } from '../presence/programLocks';
 
 /** @throws {SessionError} `live`, which nothing overrides; `unsure` unless `force` is set. */
 export function assertFree(path: string, presence: Presence, force: boolean): void {

@@ -1,0 +1,24 @@
+/** Parses the bytes of an entry that was found earlier, and detects that the file has changed since. */
+import type { JsonObject } from '../../format/entry/entry';
+import type { EntryHead } from '../../format/entry/entryHead';
+import { SessionError } from '../../format/entry/problem';
+import { readLine } from '../../format/parse/readLine';
+import type { Session } from '../../format/session/session';
+
+/**
+ * Parses an entry.
+ *
+ * @param bytes the bytes at the head's place; fewer if the file has become shorter.
+ * @returns the line's object. `hasRest`: the bytes contain more than that object.
+ * @throws {SessionError} `changed` if they aren't that entry.
+ */
+export function parseEntryBytes(bytes: Buffer, head: EntryHead, session: Session): { readonly value: JsonObject; readonly hasRest: boolean } {
+  const read = bytes.length === head.length ? readLine(bytes.toString('utf8')) : undefined;
+  const value = read?.kind === 'objects' ? read.objects[0]?.value : undefined;
+  if (read?.kind !== 'objects' || !value || (!session.hasGivenIds && value['id'] !== head.id)) throw changedWhileReadingError(session, head.line);
+  return { value, hasRest: read.rest };
+}
+
+export function changedWhileReadingError({ path }: Session, line: number): SessionError {
+  return new SessionError('changed', 'The file changed while it was being read (line {line}); refresh and try again: {path}', { line, path });
+}

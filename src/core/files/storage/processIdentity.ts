@@ -1,0 +1,55 @@
+/** Checks if a process is still running: by its id alone, or by an identity that a record keeps of it. */
+import { hostname } from 'node:os';
+import { isObject } from '../../format/entry/entry';
+import { readSmallText } from '../io/smallFile';
+
+/** True if a process of this machine has this id, including processes of other users. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** True for the id of a single process. Ids below one address groups of processes, including this process's own. */
+export const isProcessId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
+
+/**
+ * The time at which a process started, in the system's clock ticks; distinguishes processes that reuse an id. Only
+ * Linux reports it.
+ */
+export async function processStartTime(pid: number): Promise<string | undefined> {
+  const text = await readSmallText(`/proc/${pid}/stat`).catch(() => undefined);
+  // The second field is the program's name in parentheses, which may contain anything.
+  return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19];
+}
+
+/** Milliseconds since `time`, or until it: a time in the future means that the clock has been set back since. */
+export const ageOf = (time: number, now = Date.now()): number => Math.abs(now - time);
+
+/** Identifies the process that began an operation, so that the next start recognizes what one that is gone left. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Start time of the process, in milliseconds since 1970; process ids are reused. */
+  readonly began: number;
+  readonly machine: string;
+  /** Start time of the operation, in milliseconds since 1970. */
+  readonly since: number;
+}
+
+export const currentProcess = (): ProcessIdentity => ({ pid: process.pid, began: performance.timeOrigin, machine: hostname(), since: Date.now() });
+
+/** Milliseconds: no operation on one file takes longer. Also covers a machine that has just been renamed. */
+const REMOTE_TIMEOUT_MS = 60 * 60 * 1000;
+
+/** True if the process may still be at work. For other machines only the elapsed time decides. */
+export function mayBeRunning({ pid, began, machine, since }: ProcessIdentity): boolean {
+  if (machine !== hostname()) return ageOf(since) < REMOTE_TIMEOUT_MS;
+  return pid === process.pid ? began === performance.timeOrigin : isRunning(pid);
+}
+
+export function isProcessIdentity(value: unknown): value is ProcessIdentity {
+  return isObject(value) && isProcessId(value['pid']) && Number.isFinite(value['began']) && typeof value['machine'] === 'string' && Number.isFinite(value['since']);
+}
