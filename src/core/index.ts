@@ -11,6 +11,7 @@ export { BRANCH_MARK, activityTime, forkPoint, pathTo, subtree, suspectedTip, ti
 export { activitySummary, commonAncestor, entriesSince, type ActivitySummary, type ComparedBranch } from './format/branches/compareBranches';
 export { branchLines } from './format/branches/branchLines';
 export { branchMap, type BranchMap, type MapEntry, type MapRow } from './format/branches/branchMap';
+export { requireEntry } from './format/session/requireEntry';
 export { parseSessionEntries } from './format/session/parseSessionEntries';
 export { readBodies, readSession, followSession, fileVersion, type FileVersion, type ReadOptions } from './files/read/sessionFile';
 export { notRegularFileError } from './files/io/regularFile';

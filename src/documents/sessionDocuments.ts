@@ -1,7 +1,7 @@
 /** Sessions and branches as readable documents, kept true while they are open. */
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
-import { inlineText, commonAncestor, SessionError, sessionToMarkdown, sideToMarkdown, uiError, uiLine, type MarkdownOptions, type Session } from '../core/index';
+import { inlineText, commonAncestor, requireEntry, SessionError, sessionToMarkdown, sideToMarkdown, uiError, uiLine, type MarkdownOptions, type Session } from '../core/index';
 import { localizeProblem } from '../ui/localize';
 import { documentKey, documentUri, parseDocumentUri, type DocumentRef } from './documentUri';
 
@@ -70,8 +70,7 @@ export class SessionDocuments implements vscode.FileSystemProvider, vscode.Dispo
    */
   async uriOf(ref: DocumentRef): Promise<vscode.Uri> {
     const session = await this.options.session(ref.path);
-    const head = ref.entryId === undefined ? undefined : session.byId.get(ref.entryId);
-    if (ref.entryId !== undefined && !head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: ref.entryId });
+    const head = ref.entryId === undefined ? undefined : requireEntry(session, ref.entryId);
     const key = documentKey(ref);
     const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === DOCUMENT_SCHEME && uri.query === key);
     if (open) return open.uri;

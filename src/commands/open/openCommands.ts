@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { MAX_DOCUMENT, type CommandContract, type SessionRef } from '../../contract';
-import { notRegularFileError, SessionError, suspectedTip } from '../../core/index';
+import { notRegularFileError, requireEntry, SessionError, suspectedTip } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import { hasFile, type CommandHandler } from '../handler/commandHandler';
 import { flag, sessionRefOf } from '../handler/commandArguments';
@@ -89,8 +89,8 @@ export function openCommands(deps: CommandDeps) {
 
 /** @throws {SessionError} what there is to say of the file; `unknown-entry` */
 export async function checkedRef({ session }: Pick<CommandDeps, 'session'>, ref: SessionRef): Promise<SessionRef> {
-  const { byId } = await session(ref.path);
-  if (ref.entryId !== undefined && !byId.has(ref.entryId)) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: ref.entryId });
+  const found = await session(ref.path);
+  if (ref.entryId !== undefined) requireEntry(found, ref.entryId);
   return ref;
 }
 
@@ -118,9 +118,7 @@ async function openFileAt(deps: CommandDeps, { path, entryId }: SessionRef, line
 }
 
 async function lineOfEntry(deps: CommandDeps, path: string, entryId: string): Promise<number> {
-  const head = (await deps.session(path)).byId.get(entryId);
-  if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: entryId });
-  return head.line;
+  return requireEntry(await deps.session(path), entryId).line;
 }
 
 async function revealFile(path: string): Promise<undefined> {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Session } from '../format/session/session';
 import { yieldToEventLoop } from '../files/io/eventLoop';
-import type { Root } from '../files/locate/roots';
+import { rootOf, type Root } from '../files/locate/roots';
 import { findFileVersion, followSession, readSession } from '../files/read/sessionFile';
 import { sameVersion } from '../files/read/compareVersions';
 import { SearchWorkerClient } from './worker/searchWorkerClient';
@@ -11,7 +11,7 @@ import { initialDiff, loadStoredRows, type InitialDiff } from './refresh/initial
 import { mapDatabaseError } from './database/databaseErrors';
 import { ensureCacheDir, type DatabaseLocation } from './database/database';
 import { FirstRows } from './rows/firstRows';
-import { isUnderAny, diffWithDisk, problemsOf, innermostRoot, normalizeRoot, type CatalogProblem, type DiskDiff } from './refresh/diskDiff';
+import { isUnderAny, diffWithDisk, problemsOf, normalizeRoot, type CatalogProblem, type DiskDiff } from './refresh/diskDiff';
 import { DatabaseRecovery } from './database/databaseRecovery';
 import { toCatalogRow, type CatalogRow, type KnownFile } from './rows/catalogRow';
 import type { SearchHit, SearchOptions } from './search/search';
@@ -132,7 +132,7 @@ class OpenCatalog implements Catalog {
 
   async session(path: string): Promise<Session> {
     const at = resolve(path);
-    const dialect = innermostRoot(this.roots, at)?.dialect;
+    const dialect = rootOf(at, this.roots)?.dialect;
     const options = { ...(dialect ? { dialect } : {}), ...(this.options.signal ? { signal: this.options.signal } : {}) };
     // What can't be looked at says why when it is read.
     const version = await findFileVersion(at).catch(() => undefined);

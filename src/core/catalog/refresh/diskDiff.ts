@@ -5,7 +5,7 @@ import { fileError } from '../../files/io/fileErrors';
 import type { FileVersionResult } from '../../files/read/statFiles';
 import { listFiles, type SessionPath } from '../../files/locate/listFiles';
 import { Yielder } from '../../files/io/eventLoop';
-import { expandPath, type Root } from '../../files/locate/roots';
+import { expandPath, rootOf, type Root } from '../../files/locate/roots';
 import { sameVersion } from '../../files/read/compareVersions';
 import type { CatalogOptions } from '../catalogApi';
 import type { StaleFile } from '../worker/workerProtocol';
@@ -60,7 +60,7 @@ export async function diffWithDisk({ roots, signal, readVersions: versionsAt }: 
   await pause.yieldIfDue();
   // Of folders that can't be listed what is known still stands; the database may hold what other windows' roots have.
   const lost = failed.map((problem) => problem.path);
-  const isGone = (path: string): boolean => !there.has(path) && !isUnderAny(path, lost) && innermostRoot(roots, path) !== undefined;
+  const isGone = (path: string): boolean => !there.has(path) && !isUnderAny(path, lost) && rootOf(path, roots) !== undefined;
   return { unchanged: known, stale, gone: met < before.size ? pathsWithin(before, paths).filter(isGone) : [], failed };
 }
 
@@ -78,7 +78,7 @@ async function filesOf(roots: readonly Root[], paths: readonly string[] | undefi
   if (paths?.every((path) => before.has(path))) {
     return paths.map((path) => {
       const { owner } = before.get(path)!;
-      return { path, root: innermostRoot(roots, path)!, ...(owner === undefined ? {} : { owner }) };
+      return { path, root: rootOf(path, roots)!, ...(owner === undefined ? {} : { owner }) };
     });
   }
   const listing = await listFiles(roots, (path, error) => {
@@ -93,11 +93,6 @@ async function filesOf(roots: readonly Root[], paths: readonly string[] | undefi
 export function normalizeRoot(given: CatalogOptions['roots'][number]): Root {
   const { path, dialect = 'pi', flat = false } = typeof given === 'string' ? { path: given } : given;
   return { path: resolve(expandPath(path, homedir())), dialect, flat };
-}
-
-/** The root that a path lies in; the innermost, if roots lie in each other. */
-export function innermostRoot(roots: readonly Root[], path: string): Root | undefined {
-  return roots.filter((root) => path.startsWith(root.path + sep)).sort((a, b) => b.path.length - a.path.length)[0];
 }
 
 /** Whether a path is one of some or lies under one; `undefined`: everything does. */

@@ -1,7 +1,8 @@
 /** How a catalog begins: with what the database has, and how the disk differs from that. */
 import { Yielder } from '../../files/io/eventLoop';
+import { rootOf } from '../../files/locate/roots';
 import type { FirstRows } from '../rows/firstRows';
-import { diffWithDisk, innermostRoot, type DiskDiff, type DiskDiffOptions } from './diskDiff';
+import { diffWithDisk, type DiskDiff, type DiskDiffOptions } from './diskDiff';
 import type { StaleFile } from '../worker/workerProtocol';
 import type { KnownFile } from '../rows/catalogRow';
 import type { CatalogReader } from '../database/catalogReader';
@@ -17,7 +18,7 @@ export async function loadStoredRows(stored: CatalogReader, { roots, signal }: O
   const pause = new Yielder(signal);
   try {
     for (const files of stored.files()) {
-      for (const file of files) if (innermostRoot(roots, file.path)) known.set(file.path, file);
+      for (const file of files) if (rootOf(file.path, roots)) known.set(file.path, file);
       await pause.yieldIfDue();
     }
   } catch {

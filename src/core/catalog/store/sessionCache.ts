@@ -5,7 +5,7 @@ import { SessionError } from '../../format/entry/problem';
 import { fileError } from '../../files/io/fileErrors';
 import { notRegularFileError } from '../../files/io/regularFile';
 import { fileVersion, followSession, readSession, type FileVersion, type ReadOptions } from '../../files/read/sessionFile';
-import { sameVersion } from '../../files/read/compareVersions';
+import { hasGrown, sameVersion } from '../../files/read/compareVersions';
 import { keepRecent } from '../keepRecent';
 import { tally, type Tally } from '../rows/sessionSummary';
 
@@ -44,7 +44,7 @@ export class SessionCache {
       this.keep(path, before);
       return before;
     }
-    const grew = before?.version.ino === version.ino && version.size > before.version.size;
+    const grew = before !== undefined && hasGrown(before.version, version);
     const session = grew ? await followSession(before.session, options) : await readWholeSession(path, options, heads);
     const opened: CachedSession = { session, version, tally: tally(session, before?.tally) };
     if (keep) this.keep(path, opened);

@@ -1,7 +1,7 @@
 /** The worker: it alone writes the database. It reads files, stores what it found, and says so as it goes. Other threads begin here, too. */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { yieldToEventLoop } from '../../files/io/eventLoop';
-import { sameVersion } from '../../files/read/compareVersions';
+import { hasGrown, sameVersion } from '../../files/read/compareVersions';
 import { runSearchWorker } from './searchWorker';
 import { DamagedDatabase, mapDatabaseError, isDamage, isDatabaseError } from '../database/databaseErrors';
 import type { DatabaseLocation } from '../database/database';
@@ -152,7 +152,7 @@ class CatalogWriter {
     const stored = indexer.find(file.path);
     if (stored && sameVersion(stored.known.version, file.version) && stored.known.owner === file.owner) return stored.known;
     try {
-      const onlyGrew = stored?.known.version.ino === file.version.ino && file.version.size > stored.known.version.size;
+      const onlyGrew = stored !== undefined && hasGrown(stored.known.version, file.version);
       const earlier = onlyGrew ? (this.previousScans.get(file.path) ?? indexer.previousScan(file.path)) : undefined;
       const scanned = scanSession(file.path, { dialect: file.dialect, previous: earlier, check, buffers: this.buffers });
       const packed = toIndexRecord(scanned, stored !== undefined, earlier);

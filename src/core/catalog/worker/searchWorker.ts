@@ -6,12 +6,11 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { yieldToEventLoop } from '../../files/io/eventLoop';
-import { expandPath, type Root } from '../../files/locate/roots';
+import { expandPath, rootOf, type Root } from '../../files/locate/roots';
 import { DamagedDatabase, mapDatabaseError } from '../database/databaseErrors';
 import type { DatabaseLocation } from '../database/database';
 import { createQuickScanBuffer } from '../rows/quickScan';
 import { quickScanSync } from '../rows/quickScanSync';
-import { innermostRoot } from '../refresh/diskDiff';
 import { serializeError, type SerializedError, type StaleFile } from './workerProtocol';
 import type { StoredRow } from '../rows/catalogRow';
 import { search, type SearchHit, type SearchOptions } from '../search/search';
@@ -53,7 +52,7 @@ export interface SearchWorkerData {
 export function runSearchWorker(port: MessagePort, { answering: place, roots }: SearchWorkerData): void {
   const stored = new CatalogReader(place);
   const asked = new Map<number, AbortController>();
-  const isOurs = (path: string): boolean => innermostRoot(roots, path) !== undefined;
+  const isOurs = (path: string): boolean => rootOf(path, roots) !== undefined;
 
   async function answer(question: WorkerRequest, signal: AbortSignal): Promise<WorkerMethods[keyof WorkerMethods]['told']> {
     switch (question.kind) {

@@ -1,6 +1,7 @@
 /** Two ways through sessions side by side: where they part, and what was done on each since. Over heads alone. */
 import type { EntryHead } from '../entry/entryHead';
 import { SessionError } from '../entry/problem';
+import { requireEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
 import { activityTime, forkPoint, pathTo } from '../session/treeTraversal';
 import { totalsOf, type UsageTotals } from '../session/usageTotals';
@@ -38,7 +39,7 @@ export function entriesSince(side: ComparedBranch, since: string | null): EntryH
 }
 
 function pathOf({ session, entryId }: ComparedBranch): EntryHead[] {
-  if (entryId !== undefined && !session.byId.has(entryId)) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: entryId });
+  if (entryId !== undefined) requireEntry(session, entryId);
   return pathTo(session, entryId ?? session.leafId);
 }
 

@@ -5,7 +5,7 @@
  */
 import type { ModelRef } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
-import { SessionError } from '../entry/problem';
+import { requireEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
 import { pathTo } from '../session/treeTraversal';
 
@@ -55,7 +55,7 @@ export interface ContextPlan {
  * @throws {SessionError} `unknown-entry`
  */
 export function contextPlan(session: Session, leafId: string | null = session.leafId): ContextPlan {
-  if (leafId !== null && !session.byId.has(leafId)) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: leafId });
+  if (leafId !== null) requireEntry(session, leafId);
   const path = pathTo(session, leafId);
   const settings = session.dialect === 'omp' ? ompSettings(session, path) : defaultSettings(session, path);
   const compaction = path.findLastIndex((head) => head.type === 'compaction');

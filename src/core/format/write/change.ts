@@ -6,6 +6,7 @@ import { CURRENT_VERSION, type JsonObject } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
 import { newEntryId, type TitleSlot, type Stamp } from './sessionNames';
 import { SessionError } from '../entry/problem';
+import { requireEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
 import { BRANCH_MARK } from '../session/treeTraversal';
 
@@ -148,12 +149,6 @@ function planLines(session: Session, lines: readonly NewLine[], stamp: Stamp): C
   }
   if (leafId === null || result.length === 0) throw new SessionError('invalid', 'There is nothing to append.');
   return { lines: result, entryId: leafId };
-}
-
-function requireEntry(session: Session, id: string): EntryHead {
-  const head = session.byId.get(id);
-  if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id });
-  return head;
 }
 
 /** A text that goes into one line: a name or a label. */

@@ -5,6 +5,7 @@ import type { EntryHead } from '../entry/entryHead';
 import type { LineIds } from '../parse/migrateLine';
 import { newEntryId, newSessionId, type Stamp } from './sessionNames';
 import { SessionError } from '../entry/problem';
+import { requireEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
 import { BRANCH_MARK, pathTo } from '../session/treeTraversal';
 
@@ -42,8 +43,7 @@ export function planFork(session: Session, request: ForkRequest, stamp: Stamp): 
   const header = forkHeader(session, request.cwd, stamp);
   if (request.entryId === undefined && request.cwd !== undefined) return { header, ...forkWholeSession(session, stamp) };
   if (request.entryId === undefined) return { header, ...forkBranch(session, session.leafId, stamp) };
-  const head = session.byId.get(request.entryId);
-  if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id: request.entryId });
+  const head = requireEntry(session, request.entryId);
   const before = (request.position ?? (isPrompt(head) ? 'before' : 'at')) === 'before';
   if (!before) return { header, ...forkBranch(session, head.id, stamp) };
   return { header, ...forkBranch(session, isPrompt(head) ? branchPoint(session, head) : head.parentId, stamp), ...(isPrompt(head) ? { prompt: head } : {}) };
