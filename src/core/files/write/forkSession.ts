@@ -1,6 +1,6 @@
 /**
- * Forks sessions: writes a branch of a session, or all of it, to a new file. Touches no existing file. FORMAT section
- * 6, rule 6.
+ * Forks sessions: writes a branch of a session, or all of it, to a new file. Touches no existing file.
+ * FORMAT section 6, rule 6.
  */
 import { stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Guards writes: refuses them while another program uses the file, and holds that program's lock meanwhile. FORMAT
- * section 6, rule 1.
+ * Guards writes: refuses them while another program uses the file, and holds that program's lock meanwhile.
+ * FORMAT section 6, rule 1.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dialect } from '../../format/entry/dialect';
