@@ -64,7 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
     extensionUri: context.extensionUri,
     session,
     fileUri: (path) => rawFiles.fileUri(path),
-    named,
+    untrustedPaths: named,
     // From the page a command may ask and speak, as from a row.
     run: (command, ref) => void vscode.commands.executeCommand(command, { row: ref.entryId === undefined ? 'session' : 'entry', ...ref }),
     reveal: (ref) => void view.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry')),
@@ -152,8 +152,8 @@ export function activate(context: vscode.ExtensionContext): void {
     selection: () => view.selection(),
     activeRef: () => contexts.active() ?? documents.active(),
     refOfDocument: parseDocumentUri,
-    writer: writer,
-    writes: writes,
+    writer,
+    writes,
     onStorageProblem: storage.onProblem,
     pendingChanges: {
       forSession: (path) => waiting.forSession(path),

@@ -45,22 +45,22 @@ function start(): void {
 
 /** In the order in which they hear of a message; where each stands is said below. */
 function createParts(vscode: StateStore, send: PageContext['send'], strings: PageStrings): readonly PagePart[] {
-  const live = h('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
-  const say = (text: string): void => live.replaceChildren(text);
-  const kept = new PageState(vscode);
-  const room: PageContext = { strings, send, state: kept, store: new ArticleStore(), folds: new FoldStates(kept), pathLinks: new PathLinks(send, strings, say), markdown: new MarkdownPreparer(), announce: say };
-  const messages = messagesPart(room);
+  const liveRegion = h('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
+  const announce = (text: string): void => liveRegion.replaceChildren(text);
+  const state = new PageState(vscode);
+  const context: PageContext = { strings, send, state, store: new ArticleStore(), folds: new FoldStates(state), pathLinks: new PathLinks(send, strings, announce), markdown: new MarkdownPreparer(), announce };
+  const messages = messagesPart(context);
   enableScrollKeys(messages);
-  const goTo = navigationPart(room, messages);
-  const head = headerPart(room, messages.switchView, goTo.element);
-  const overview = overviewPart(room);
-  const picture = branchesPart(room);
-  const find = findPart(room, messages);
-  const moved = branchSwitchPart(room, messages);
+  const navigation = navigationPart(context, messages);
+  const header = headerPart(context, messages.switchView, navigation.element);
+  const overview = overviewPart(context);
+  const branches = branchesPart(context);
+  const find = findPart(context, messages);
+  const branchSwitch = branchSwitchPart(context, messages);
   messages.element.prepend(find.element);
-  messages.element.append(moved.element);
-  document.body.append(head.element, overview.element, h('div', { class: 'content-area' }, picture.element, messages.element), live);
-  return [head, picture, messages, overview, find, goTo, moved];
+  messages.element.append(branchSwitch.element);
+  document.body.append(header.element, overview.element, h('div', { class: 'content-area' }, branches.element, messages.element), liveRegion);
+  return [header, branches, messages, overview, find, navigation, branchSwitch];
 }
 
 start();

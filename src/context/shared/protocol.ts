@@ -26,7 +26,7 @@ export type ToPage =
       readonly type: 'open';
       readonly revision: number;
       readonly strings: PageStrings;
-      readonly head: PageHeader;
+      readonly header: PageHeader;
       /** About how many lines each article has. */
       readonly lines: readonly number[];
       /** Where to begin, if the host knows better than the page. */
@@ -36,7 +36,7 @@ export type ToPage =
    * The articles from `from` on are other or new ones; `lines` are theirs. `added`: how many messages there are more.
    * `displacedLeaf`: the entry that was the leaf, where the session went on on another branch.
    */
-  | { readonly type: 'update'; readonly revision: number; readonly head: PageHeader; readonly from: number; readonly lines: readonly number[]; readonly added: number; readonly movedFrom?: string }
+  | { readonly type: 'update'; readonly revision: number; readonly header: PageHeader; readonly from: number; readonly lines: readonly number[]; readonly added: number; readonly abandonedLeaf?: string }
   /** Where an entry is now, or what is nearest to it. */
   | { readonly type: 'stay'; readonly anchor: ScrollAnchor }
   | { readonly type: 'articles'; readonly revision: number; readonly from: number; readonly articles: readonly Article[] }
@@ -50,7 +50,7 @@ export type ToPage =
   | { readonly type: 'pathGone'; readonly path: string }
   /** Shows an article, and of it the entry. */
   | { readonly type: 'go'; readonly index: number; readonly entryId: string }
-  | { readonly type: 'branches'; readonly picture: BranchGraph }
+  | { readonly type: 'branches'; readonly graph: BranchGraph }
   /** Somebody wants the next (1) or previous (-1) place; the page answers with `wantPlace`, which says from where. */
   | { readonly type: 'step'; readonly kind: TargetKind; readonly by: 1 | -1 }
   /** A sentence for those who do not see the page. */
@@ -59,7 +59,7 @@ export type ToPage =
   | { readonly type: 'openFind' }
   /** Matches for each article that has some: index and count, in order. All articles before `through` are searched. */
   | { readonly type: 'found'; readonly id: number; readonly counts: readonly (readonly [number, number])[]; readonly through: number; readonly done: boolean }
-  | { readonly type: 'match'; readonly id: number; readonly index: number; readonly nth: number; readonly place?: MatchLocation }
+  | { readonly type: 'match'; readonly id: number; readonly index: number; readonly nth: number; readonly location?: MatchLocation }
   | { readonly type: 'failed'; readonly message: string };
 
 export type FromPage =

@@ -19,14 +19,14 @@ const BATCH = 16;
 const MAX_PIECE_LENGTH = 256_000;
 
 /** The articles `from` to `to` (not included), in messages of about 1 MB. */
-export async function* readArticles(reading: ContextSnapshot, from: number, to: number): AsyncGenerator<{ readonly from: number; readonly articles: Article[] }> {
-  const end = Math.min(to, reading.groups.length);
+export async function* readArticles(snapshot: ContextSnapshot, from: number, to: number): AsyncGenerator<{ readonly from: number; readonly articles: Article[] }> {
+  const end = Math.min(to, snapshot.groups.length);
   let page: Article[] = [];
   let first = Math.max(0, from);
   let size = 0;
   for (let at = first; at < end; at += BATCH) {
-    for (const built of await buildReadable(reading, reading.groups.slice(at, Math.min(at + BATCH, end)))) {
-      const article = await withImages(built, reading.session.path);
+    for (const built of await buildReadable(snapshot, snapshot.groups.slice(at, Math.min(at + BATCH, end)))) {
+      const article = await withImages(built, snapshot.session.path);
       const length = JSON.stringify(article).length;
       if (page.length > 0 && size + length > PAGE_SIZE) {
         yield { from: first, articles: page };
@@ -42,21 +42,21 @@ export async function* readArticles(reading: ContextSnapshot, from: number, to: 
 }
 
 /** A piece of a text from `from` on; `undefined` if there is no such text. */
-export async function readTextPiece(reading: ContextSnapshot, index: number, n: number, from: number): Promise<Extract<ToPage, { type: 'text' }> | undefined> {
-  const text = (await buildArticleAt(reading, index))?.texts[n];
+export async function readTextPiece(snapshot: ContextSnapshot, index: number, n: number, from: number): Promise<Extract<ToPage, { type: 'text' }> | undefined> {
+  const text = (await buildArticleAt(snapshot, index))?.texts[n];
   if (text === undefined || from < 0 || from >= text.length) return undefined;
   return { type: 'text', index, n, from, text: sliceAtLine(text, from, text.length, MAX_PIECE_LENGTH) };
 }
 
 /** An image as a `data:` address; without one if it can't be shown. */
-export async function readImage(reading: ContextSnapshot, index: number, n: number): Promise<Extract<ToPage, { type: 'image' }>> {
-  const source = (await buildArticleAt(reading, index))?.images[n];
+export async function readImage(snapshot: ContextSnapshot, index: number, n: number): Promise<Extract<ToPage, { type: 'image' }>> {
+  const source = (await buildArticleAt(snapshot, index))?.images[n];
   const answer = { type: 'image', index, n } as const;
   if (!source) return answer;
   const hash = blobHash(source.data);
   let data: string | undefined;
   try {
-    data = hash === undefined ? source.data : (await readBlob(reading.session.path, hash))?.toString('base64');
+    data = hash === undefined ? source.data : (await readBlob(snapshot.session.path, hash))?.toString('base64');
   } catch {
     // A FIFO, a file that is too large, one that can't be read: the others are shown all the same.
     return { ...answer, missing: 'damaged' };
@@ -65,66 +65,66 @@ export async function readImage(reading: ContextSnapshot, index: number, n: numb
   return src === undefined ? { ...answer, missing: data === undefined ? 'gone' : 'damaged' } : { ...answer, src };
 }
 
-async function buildArticleAt(reading: ContextSnapshot, index: number): Promise<BuiltArticle | undefined> {
-  const group = reading.groups[index];
-  return group && (await buildArticles(reading, [group]))[0];
+async function buildArticleAt(snapshot: ContextSnapshot, index: number): Promise<BuiltArticle | undefined> {
+  const group = snapshot.groups[index];
+  return group && (await buildArticles(snapshot, [group]))[0];
 }
 
 /** What can't be read any more, since its file was written anew, says so in its place; what is around it is read. */
-async function buildReadable(reading: ContextSnapshot, groups: readonly MessageGroup[]): Promise<BuiltArticle[]> {
+async function buildReadable(snapshot: ContextSnapshot, groups: readonly MessageGroup[]): Promise<BuiltArticle[]> {
   try {
-    return await buildArticles(reading, groups);
+    return await buildArticles(snapshot, groups);
   } catch (error) {
     if (!(error instanceof SessionError)) throw error;
-    const [only, ...more] = groups;
-    if (only && more.length === 0) return [unreadableArticle(reading, only, error)];
+    const [single, ...rest] = groups;
+    if (single && rest.length === 0) return [unreadableArticle(snapshot, single, error)];
   }
   const built: BuiltArticle[] = [];
-  for (const group of groups) built.push(...(await buildReadable(reading, [group])));
+  for (const group of groups) built.push(...(await buildReadable(snapshot, [group])));
   return built;
 }
 
 /** The articles of some groups, in order. */
-export async function buildArticles(reading: ContextSnapshot, groups: readonly MessageGroup[]): Promise<BuiltArticle[]> {
-  const { session, slots } = reading;
-  const rows = await buildEntryRows(session, groups.map(({ from }) => slots[from]!).filter(({ isEntryRow: thin }) => thin));
-  let row = 0;
-  const begins = reading.view === 'transcript' ? contextStart(reading) : -1;
+export async function buildArticles(snapshot: ContextSnapshot, groups: readonly MessageGroup[]): Promise<BuiltArticle[]> {
+  const { session, slots } = snapshot;
+  const rows = await buildEntryRows(session, groups.map(({ from }) => slots[from]!).filter(({ isEntryRow }) => isEntryRow));
+  let nextRow = 0;
+  const startSlot = snapshot.view === 'transcript' ? contextStart(snapshot) : -1;
   // An agent at work answers many times in a row.
-  const goesOn = (group: MessageGroup): boolean => slots[group.from]!.role === 'assistant' && previousRole(slots, group.from) === 'assistant';
-  const bodies = await readMessages(reading, groups);
+  const isContinuation = (group: MessageGroup): boolean => slots[group.from]!.role === 'assistant' && previousRole(slots, group.from) === 'assistant';
+  const messages = await readMessages(snapshot, groups);
   return groups.map((group, index) => {
-    if (slots[group.from]!.isEntryRow) return rows[row++]!;
-    const own = slots.slice(group.from, group.to);
-    const labeled = own.find((slot) => slot.label !== undefined);
-    const usage = usageText(session.byId.get(own[0]!.entryId)?.usage);
-    const line = dividerBefore(reading, group, begins);
-    const fates = new Map(own.map((slot) => [slot.entryId, shownStatusOf(slot)]));
+    if (slots[group.from]!.isEntryRow) return rows[nextRow++]!;
+    const groupSlots = slots.slice(group.from, group.to);
+    const labeled = groupSlots.find((slot) => slot.label !== undefined);
+    const usage = usageText(session.byId.get(groupSlots[0]!.entryId)?.usage);
+    const dividerText = dividerBefore(snapshot, group, startSlot);
+    const contextStatuses = new Map(groupSlots.map((slot) => [slot.entryId, shownStatusOf(slot)]));
     return buildArticle({
       key: group.key,
-      messages: bodies[index]!.map(({ message }) => message),
-      entries: bodies[index]!.map(({ source }) => {
-        const fate = fates.get(source);
-        return { id: source, time: session.byId.get(source)!.time, ...(fate === undefined ? {} : { contextStatus: fate }) };
+      messages: messages[index]!.map(({ message }) => message),
+      entries: messages[index]!.map(({ source }) => {
+        const contextStatus = contextStatuses.get(source);
+        return { id: source, time: session.byId.get(source)!.time, ...(contextStatus === undefined ? {} : { contextStatus }) };
       }),
       ...(labeled?.label === undefined ? {} : { label: labeled.label, labelId: labeled.entryId }),
       ...(usage === undefined ? {} : { usage }),
-      ...(line === undefined ? { isContinuation: goesOn(group) } : { dividerText: line }),
+      ...(dividerText === undefined ? { isContinuation: isContinuation(group) } : { dividerText }),
     });
   });
 }
 
-const shownStatusOf = ({ contextStatus: fate }: PlannedSlot): ShownStatus | undefined => (fate === 'in' || fate === 'state' ? undefined : fate);
+const shownStatusOf = ({ contextStatus }: PlannedSlot): ShownStatus | undefined => (contextStatus === 'in' || contextStatus === 'state' ? undefined : contextStatus);
 
 /** Where the context was cut, said on a line before the article that comes after the cut. */
-function dividerBefore({ session, plan, slots, groups, view }: ContextSnapshot, group: MessageGroup, begins: number): string | undefined {
+function dividerBefore({ session, plan, slots, groups, view }: ContextSnapshot, group: MessageGroup, startSlot: number): string | undefined {
   const slot = slots[group.from]!;
-  if (view === 'transcript') return begins === group.from && group.from > 0 ? vscode.l10n.t('From here on the model gets the messages themselves') : undefined;
+  if (view === 'transcript') return startSlot === group.from && group.from > 0 ? vscode.l10n.t('From here on the model gets the messages themselves') : undefined;
   if (plan.compaction && slot.role === 'compactionSummary') {
-    const { summarized, compactionId } = plan.compaction;
-    const said = summarized === 1 ? vscode.l10n.t('1 earlier message is summarised here') : vscode.l10n.t('{0} earlier messages are summarised here', summarized);
-    const lost = missingKeptMessage(session, session.byId.get(compactionId)!);
-    return lost === undefined ? said : `${said}. ${lost}`;
+    const { summarized: count, compactionId } = plan.compaction;
+    const summary = count === 1 ? vscode.l10n.t('1 earlier message is summarised here') : vscode.l10n.t('{0} earlier messages are summarised here', count);
+    const missing = missingKeptMessage(session, session.byId.get(compactionId)!);
+    return missing === undefined ? summary : `${summary}. ${missing}`;
   }
   if (plan.compaction?.firstKeptEntryId != null && group.from > 0) {
     const compaction = session.byId.get(plan.compaction.compactionId)!;
@@ -138,7 +138,7 @@ function dividerBefore({ session, plan, slots, groups, view }: ContextSnapshot, 
 /** Sizes of images whose bytes lie elsewhere, or the word that they are gone. */
 async function withImages({ article, images }: BuiltArticle, path: string): Promise<Article> {
   if (!images.some(({ data }) => blobHash(data) !== undefined)) return article;
-  const known = await Promise.all(
+  const details = await Promise.all(
     images.map(async ({ data }) => {
       const hash = blobHash(data);
       if (hash === undefined) return {};
@@ -150,15 +150,15 @@ async function withImages({ article, images }: BuiltArticle, path: string): Prom
       }
     }),
   );
-  const image = (part: ImagePart): ImagePart => (part.missing === undefined ? { ...part, ...known[part.n] } : part);
-  const mend = (part: Part): Part => (part.kind === 'image' ? image(part) : part.kind === 'tool' ? { ...part, result: part.result.map(mend) } : part);
-  return { ...article, parts: article.parts.map(mend) };
+  const completeImage = (part: ImagePart): ImagePart => (part.missing === undefined ? { ...part, ...details[part.n] } : part);
+  const completePart = (part: Part): Part => (part.kind === 'image' ? completeImage(part) : part.kind === 'tool' ? { ...part, result: part.result.map(completePart) } : part);
+  return { ...article, parts: article.parts.map(completePart) };
 }
 
 /** The first message of a transcript that is in the context after some that are not; -1 if all are. */
 function contextStart({ plan, slots }: ContextSnapshot): number {
   if (!plan.compaction && plan.resetId === undefined) return -1;
-  return slots.findIndex(({ contextStatus: fate, isEntryRow: thin }) => !thin && (fate === 'in' || fate === 'edited'));
+  return slots.findIndex(({ contextStatus, isEntryRow }) => !isEntryRow && (contextStatus === 'in' || contextStatus === 'edited'));
 }
 
 function previousRole(slots: ContextSnapshot['slots'], at: number): string | undefined {

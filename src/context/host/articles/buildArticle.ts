@@ -62,7 +62,7 @@ export function buildArticle(source: ArticleSource): BuiltArticle {
   const body = messageParts(message, source, parts);
   const name = nameOf(message, kind);
   const assistant = message.role === 'assistant' ? message : undefined;
-  const fate = source.entries[0]!.contextStatus ?? (isExcluded(message) ? 'excluded' : undefined);
+  const contextStatus = source.entries[0]!.contextStatus ?? (isExcluded(message) ? 'excluded' : undefined);
   const article: Article = {
     key: source.key,
     kind,
@@ -76,7 +76,7 @@ export function buildArticle(source: ArticleSource): BuiltArticle {
     ...(source.usage === undefined ? {} : { usage: source.usage }),
     ...(source.dividerText === undefined ? {} : { dividerText: source.dividerText }),
     ...(source.isContinuation ? { isContinuation: true as const } : {}),
-    ...(fate === undefined ? {} : { contextStatus: fate }),
+    ...(contextStatus === undefined ? {} : { contextStatus }),
     parts: body.length === 0 ? [{ kind: 'empty' }] : body,
   };
   return { article, texts: parts.texts, images: parts.images };
@@ -95,10 +95,10 @@ class PartCollector {
   readonly texts: string[] = [];
   readonly images: ImageSource[] = [];
 
-  addText(text: string, ends: TruncationLimits): TruncatedText {
+  addText(text: string, limits: TruncationLimits): TruncatedText {
     const whole = sanitizeText(text);
     this.texts.push(whole);
-    return { ...truncate(whole, ends), n: this.texts.length - 1 };
+    return { ...truncate(whole, limits), n: this.texts.length - 1 };
   }
 
   addImage(source: ImageSource): ImagePart {
@@ -139,8 +139,8 @@ function contentParts(content: unknown, parts: PartCollector, text: TextParts): 
   if (!Array.isArray(content)) return [];
   return (content as unknown[]).flatMap((block): Part[] => {
     if (!isObject(block)) return [];
-    if (block['type'] === 'text') return text(string(block['text']), parts);
-    if (block['type'] === 'image') return [parts.addImage({ mimeType: string(block['mimeType']), data: string(block['data']) })];
+    if (block['type'] === 'text') return text(stringOf(block['text']), parts);
+    if (block['type'] === 'image') return [parts.addImage({ mimeType: stringOf(block['mimeType']), data: stringOf(block['data']) })];
     return [{ kind: 'output', text: parts.addText(jsonText(block, 2), OUTPUT_LIMITS) }];
   });
 }
@@ -155,11 +155,11 @@ function assistantParts(message: AssistantMessage, source: ArticleSource, parts:
   const body = blocks.flatMap((block): Part[] => {
     if (!isObject(block)) return [];
     if (block['type'] === 'thinking') {
-      const thinking = string(block['thinking']);
+      const thinking = stringOf(block['thinking']);
       return /\S/.test(thinking) ? [{ kind: 'thinking', text: parts.addText(thinking, MARKDOWN_LIMITS) }] : [];
     }
     if (block['type'] !== 'toolCall') return contentParts([block], parts, markdownParts);
-    const at = results.get(string(block['id']));
+    const at = results.get(stringOf(block['id']));
     if (at !== undefined) used.add(at);
     return [toolPart(block, at === undefined ? undefined : (source.messages[at] as ToolResultMessage), at === undefined ? undefined : resultEntry(source, at), parts)];
   });
@@ -173,8 +173,8 @@ function assistantParts(message: AssistantMessage, source: ArticleSource, parts:
 
 /** A result's entry; its fate is told only where it is another than its message's. */
 function resultEntry({ entries }: ArticleSource, index: number): SourceEntry {
-  const { contextStatus: fate, ...entry } = entries[index]!;
-  return fate === undefined || fate === entries[0]!.contextStatus ? entry : { ...entry, contextStatus: fate };
+  const { contextStatus, ...entry } = entries[index]!;
+  return contextStatus === undefined || contextStatus === entries[0]!.contextStatus ? entry : { ...entry, contextStatus };
 }
 
 function toolPart(
@@ -183,17 +183,17 @@ function toolPart(
   entry: SourceEntry | undefined,
   parts: PartCollector,
 ): ToolPart {
-  const name = string(call?.['name']) || string(result?.toolName) || 'tool';
+  const name = stringOf(call?.['name']) || stringOf(result?.toolName) || 'tool';
   const args = call?.['arguments'];
-  const { summary: head, complete, path } = summarizeToolCall(name, args);
+  const { summary, complete, path } = summarizeToolCall(name, args);
   const details = isObject(result?.details) ? result.details : {};
-  const diff = string(details['diff']) || editDiff(args);
+  const diff = stringOf(details['diff']) || editDiff(args);
   const line = details['firstChangedLine'];
   const state: ToolState = !result ? 'waiting' : result.isError === true ? 'error' : 'ok';
   return {
     kind: 'tool',
     name: oneLine(name, 80),
-    summary: head,
+    summary,
     ...(path === undefined ? {} : { path: typeof line === 'number' ? `${path}:${line}` : path }),
     ...(complete || args === undefined ? {} : { args: parts.addText(argumentsText(args), OUTPUT_LIMITS) }),
     state,
@@ -217,11 +217,11 @@ function argumentsText(args: unknown): string {
 
 function runPart(message: ExecutionMessage, parts: PartCollector): RunPart {
   const failed = typeof message.exitCode === 'number' && message.exitCode !== 0;
-  const text = string(message.output);
+  const text = stringOf(message.output);
   return {
     kind: 'run',
     language: message.role === 'bashExecution' ? 'bash' : 'python',
-    command: parts.addText(string(message.command) || string(message.code), OUTPUT_LIMITS),
+    command: parts.addText(stringOf(message.command) || stringOf(message.code), OUTPUT_LIMITS),
     ...(/\S/.test(text) ? { output: parts.addText(text.trimEnd(), OUTPUT_LIMITS) } : {}),
     state: message.cancelled === true ? 'cancelled' : failed ? 'error' : 'ok',
     ...(typeof message.exitCode === 'number' ? { exitCode: message.exitCode } : {}),
@@ -229,4 +229,4 @@ function runPart(message: ExecutionMessage, parts: PartCollector): RunPart {
   };
 }
 
-const string = (value: unknown): string => (typeof value === 'string' ? value : '');
+const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -17,17 +17,17 @@ function replacement(edit: Readonly<Record<string, unknown>>): string | undefine
   const before = text(edit['oldText'] ?? edit['old_text'] ?? edit['old_string']);
   const after = text(edit['newText'] ?? edit['new_text'] ?? edit['new_string']);
   if (before === undefined || after === undefined || before === after) return undefined;
-  const [old, now] = [linesOf(before), linesOf(after)];
-  const most = Math.min(old.length, now.length);
+  const [oldLines, newLines] = [linesOf(before), linesOf(after)];
+  const shortest = Math.min(oldLines.length, newLines.length);
   let start = 0;
-  while (start < most && old[start] === now[start]) start++;
+  while (start < shortest && oldLines[start] === newLines[start]) start++;
   let end = 0;
-  while (end < most - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end++;
+  while (end < shortest - start && oldLines[oldLines.length - 1 - end] === newLines[newLines.length - 1 - end]) end++;
   return [
-    ...old.slice(Math.max(0, start - CONTEXT_LINES), start).map((line) => ` ${line}`),
-    ...old.slice(start, old.length - end).map((line) => `-${line}`),
-    ...now.slice(start, now.length - end).map((line) => `+${line}`),
-    ...old.slice(old.length - end, old.length - end + CONTEXT_LINES).map((line) => ` ${line}`),
+    ...oldLines.slice(Math.max(0, start - CONTEXT_LINES), start).map((line) => ` ${line}`),
+    ...oldLines.slice(start, oldLines.length - end).map((line) => `-${line}`),
+    ...newLines.slice(start, newLines.length - end).map((line) => `+${line}`),
+    ...oldLines.slice(oldLines.length - end, oldLines.length - end + CONTEXT_LINES).map((line) => ` ${line}`),
   ].join('\n');
 }
 

@@ -24,8 +24,8 @@ export async function buildEntryRows(session: Session, slots: readonly PlannedSl
 function buildEntryRow(session: Session, slot: PlannedSlot, body: Entry | undefined): BuiltArticle {
   const head = session.byId.get(slot.entryId)!;
   const row = slot.contextStatus === 'omitted' ? { kind: 'edit' as const, text: vscode.l10n.t('An edit took this out: {0}', head.text) } : describe(session, head, body);
-  const whole = sanitizeText(foldedText(body));
-  const { contextStatus: fate } = slot;
+  const markdown = sanitizeText(foldedText(body));
+  const { contextStatus } = slot;
   return {
     article: {
       key: slot.entryId,
@@ -33,11 +33,11 @@ function buildEntryRow(session: Session, slot: PlannedSlot, body: Entry | undefi
       entryId: slot.entryId,
       time: head.time,
       ...(slot.label === undefined ? {} : { label: oneLine(slot.label, 80) }),
-      ...(fate === 'in' || fate === 'state' ? {} : { contextStatus: fate }),
+      ...(contextStatus === 'in' || contextStatus === 'state' ? {} : { contextStatus }),
       row: { ...row, text: oneLine(row.text, LENGTH) },
-      parts: /\S/.test(whole) ? [{ kind: 'markdown', text: { ...truncate(whole, SUMMARY), n: 0 } }] : [],
+      parts: /\S/.test(markdown) ? [{ kind: 'markdown', text: { ...truncate(markdown, SUMMARY), n: 0 } }] : [],
     },
-    texts: [whole],
+    texts: [markdown],
     images: [],
   };
 }

@@ -22,14 +22,14 @@ export function summarizeToolCall(name: string, args: unknown): ToolCallSummary 
   const path = text('path') ?? text('file_path') ?? text('filePath');
   const pattern = text('pattern');
   if ((name === 'grep' || name === 'find') && pattern !== undefined) {
-    const head = `${name === 'grep' ? `/${pattern}/` : pattern}${path === undefined ? '' : ` in ${path}`}`;
-    return { summary: oneLine(head, MAX_LENGTH), complete: hasOnly(keys, ['pattern', 'path']) && head.length <= MAX_LENGTH };
+    const summary = `${name === 'grep' ? `/${pattern}/` : pattern}${path === undefined ? '' : ` in ${path}`}`;
+    return { summary: oneLine(summary, MAX_LENGTH), complete: hasOnly(keys, ['pattern', 'path']) && summary.length <= MAX_LENGTH };
   }
   if (path !== undefined) {
     const { offset } = args;
-    const head = path + lineRange(offset, args['limit']);
-    const place = typeof offset === 'number' ? `${path}:${offset}` : path;
-    return { summary: oneLine(head, MAX_LENGTH), complete: hasOnly(keys, ['path', 'file_path', 'filePath', 'offset', 'limit']) && head.length <= MAX_LENGTH, path: place };
+    const summary = path + lineRange(offset, args['limit']);
+    const location = typeof offset === 'number' ? `${path}:${offset}` : path;
+    return { summary: oneLine(summary, MAX_LENGTH), complete: hasOnly(keys, ['path', 'file_path', 'filePath', 'offset', 'limit']) && summary.length <= MAX_LENGTH, path: location };
   }
   const best = SUMMARY_ARGUMENTS.find((key) => text(key) !== undefined) ?? keys.find((key) => text(key) !== undefined);
   if (best !== undefined) {

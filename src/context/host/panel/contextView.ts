@@ -23,7 +23,7 @@ export interface ViewDeps {
   readonly extensionUri: vscode.Uri;
   readonly session: (path: string) => Promise<Session>;
   readonly fileUri: (path: string) => vscode.Uri;
-  readonly named: UntrustedPaths;
+  readonly untrustedPaths: UntrustedPaths;
   readonly act: (view: ContextView, message: Extract<FromPage, { type: 'act' }>) => void;
   readonly onError: (error: unknown, doing: string) => void;
 }
@@ -40,7 +40,7 @@ export class ContextView {
   private loading = new AbortController();
   private readonly page: PageConnection;
   private readonly usage = new ContextUsageCache();
-  private readonly branchGraph = new BranchGraphPublisher((picture) => this.page.post({ type: 'branches', picture }));
+  private readonly branchGraph = new BranchGraphPublisher((graph) => this.page.post({ type: 'branches', graph }));
   private readonly search = new ContextSearch((message) => this.page.post(message));
   /** Where the page stood when the other view was wanted, until that is there. */
   private restorePosition: RestorePosition | undefined;
@@ -74,9 +74,9 @@ export class ContextView {
    * @throws {SessionError} if there is nothing to read; an `Error` when the page does not answer in 10 s.
    */
   async show(ref: SessionRef): Promise<{ messages: number }> {
-    const moved = ref.path !== this.location.path || ref.entryId !== this.location.entryId;
+    const isOther = ref.path !== this.location.path || ref.entryId !== this.location.entryId;
     this.location = ref;
-    if (moved) this.snapshot = undefined;
+    if (isOther) this.snapshot = undefined;
     const end = Date.now() + RENDER_TIMEOUT;
     await withRenderTimeout(this.load(), RENDER_TIMEOUT);
     await this.page.whenRendered(Math.max(0, end - Date.now()));
@@ -105,8 +105,8 @@ export class ContextView {
     const { signal } = (this.loading = new AbortController());
     try {
       const session = await this.deps.session(this.location.path);
-      const reading = await readContext(session, this.location.entryId, this.view, signal);
-      if (!signal.aborted) this.applySnapshot(reading);
+      const snapshot = await readContext(session, this.location.entryId, this.view, signal);
+      if (!signal.aborted) this.applySnapshot(snapshot);
     } catch (error) {
       if (signal.aborted) return;
       this.showWarning(error);
@@ -114,41 +114,41 @@ export class ContextView {
     }
   }
 
-  private applySnapshot(reading: ContextSnapshot): void {
-    const before = this.snapshot?.view === reading.view ? this.snapshot : undefined;
-    const head = buildHeader(reading, this.location.entryId);
-    const sameHead = JSON.stringify(head) === JSON.stringify(this.header);
-    this.snapshot = reading;
-    this.header = head;
-    this.panel.title = uiLine(head.title);
+  private applySnapshot(snapshot: ContextSnapshot): void {
+    const before = this.snapshot?.view === snapshot.view ? this.snapshot : undefined;
+    const header = buildHeader(snapshot, this.location.entryId);
+    const sameHeader = JSON.stringify(header) === JSON.stringify(this.header);
+    this.snapshot = snapshot;
+    this.header = header;
+    this.panel.title = uiLine(header.title);
     if (!this.page.isConnected) return;
-    this.postUpdate(before, sameHead);
+    this.postUpdate(before, sameHeader);
     this.restorePosition = undefined;
-    this.branchGraph.show(reading.session, reading.plan.leafId);
+    this.branchGraph.show(snapshot.session, snapshot.plan.leafId);
   }
 
-  private postUpdate(before: ContextSnapshot | undefined, sameHead: boolean): void {
-    const reading = this.snapshot!;
+  private postUpdate(before: ContextSnapshot | undefined, sameHeader: boolean): void {
+    const snapshot = this.snapshot!;
     if (!before) { this.postOpen(this.restorePosition); return; }
-    const from = firstDifference(before, reading);
-    if (from === reading.groups.length && from === before.groups.length && sameHead) return;
-    const movedFrom = abandonedLeaf(before, reading);
-    const added = Math.max(0, articleCount(reading) - articleCount(before));
-    this.page.post({ type: 'update', revision: ++this.page.revision, head: this.header!, from, lines: estimateLinesFrom(reading, from), added, ...(movedFrom === undefined ? {} : { movedFrom }) });
+    const from = firstDifference(before, snapshot);
+    if (from === snapshot.groups.length && from === before.groups.length && sameHeader) return;
+    const leftLeaf = abandonedLeaf(before, snapshot);
+    const added = Math.max(0, articleCount(snapshot) - articleCount(before));
+    this.page.post({ type: 'update', revision: ++this.page.revision, header: this.header!, from, lines: estimateLinesFrom(snapshot, from), added, ...(leftLeaf === undefined ? {} : { abandonedLeaf: leftLeaf }) });
   }
 
   /** Shows the other view, at the same place. */
-  private async switchView(view: ViewMode, standing: RestorePosition | undefined): Promise<void> {
+  private async switchView(view: ViewMode, position: RestorePosition | undefined): Promise<void> {
     this.view = view;
-    this.restorePosition = standing;
+    this.restorePosition = position;
     await this.load();
   }
 
   private async goToEntry(entryId: string, view = this.view): Promise<void> {
-    const reading = this.snapshot;
-    if (!reading) return;
-    const index = groupIndexOf(reading, entryId);
-    if (!reading.plan.path.some(({ id }) => id === entryId)) {
+    const snapshot = this.snapshot;
+    if (!snapshot) return;
+    const index = groupIndexOf(snapshot, entryId);
+    if (!snapshot.plan.path.some(({ id }) => id === entryId)) {
       // It is on another branch.
       await this.show({ path: this.location.path, entryId });
     } else if (view !== this.view || index === undefined) {
@@ -156,12 +156,12 @@ export class ContextView {
     } else this.page.post({ type: 'go', index, entryId });
   }
 
-  private postOpen(standing?: RestorePosition): void {
+  private postOpen(position?: RestorePosition): void {
     if (!this.header) return;
-    const anchor = standing && this.snapshot && anchorAt(this.snapshot, standing.entryId, standing.offset);
+    const anchor = position && this.snapshot && anchorAt(this.snapshot, position.entryId, position.offset);
     const lines = this.snapshot ? estimateLinesFrom(this.snapshot) : [];
-    this.page.post({ type: 'open', revision: ++this.page.revision, strings: localizedStrings(), head: this.header, lines, ...(anchor ? { anchor } : {}) });
-    if (anchor && standing.isTarget) this.page.post({ type: 'go', index: anchor.index, entryId: standing.entryId });
+    this.page.post({ type: 'open', revision: ++this.page.revision, strings: localizedStrings(), header: this.header, lines, ...(anchor ? { anchor } : {}) });
+    if (anchor && position.isTarget) this.page.post({ type: 'go', index: anchor.index, entryId: position.entryId });
   }
 
   /** Says on the page what is wrong; what is there stays there. */
@@ -171,7 +171,7 @@ export class ContextView {
     const known = this.header?.path === this.location.path ? this.header : undefined;
     this.header = { ...(known ?? placeholderHeader(this.location, this.view)), warning };
     if (!this.page.isConnected) return;
-    if (known && this.snapshot) this.page.post({ type: 'update', revision: ++this.page.revision, head: this.header, from: this.snapshot.groups.length, lines: [], added: 0 });
+    if (known && this.snapshot) this.page.post({ type: 'update', revision: ++this.page.revision, header: this.header, from: this.snapshot.groups.length, lines: [], added: 0 });
     else this.postOpen();
   }
 
@@ -185,7 +185,7 @@ export class ContextView {
   }
 
   private async handleMessage(message: FromPage): Promise<void> {
-    const { page, snapshot: reading, page: { revision } } = this;
+    const { page, snapshot, page: { revision } } = this;
     switch (message.type) {
       case 'ready':
         page.pageReady();
@@ -200,37 +200,37 @@ export class ContextView {
       case 'wantPaths':
       case 'openPath':
       case 'stay':
-        if (reading) await handleRequest(reading, message, { revision, isCurrent: () => revision === page.revision && page.isConnected, post: (answer) => page.post(answer), fileUri: this.deps.fileUri, named: this.deps.named });
+        if (snapshot) await handleRequest(snapshot, message, { revision, isCurrent: () => revision === page.revision && page.isConnected, post: (answer) => page.post(answer), fileUri: this.deps.fileUri, untrustedPaths: this.deps.untrustedPaths });
         return;
       case 'wantOverview': {
         // The other view has the same context.
-        const isTrue = (): boolean => page.isConnected && this.snapshot?.session === reading?.session && this.snapshot?.plan.leafId === reading?.plan.leafId;
-        const overview = reading && (await this.usage.overview(reading, isTrue));
-        if (overview && isTrue()) this.page.post({ type: 'overview', overview });
+        const isCurrent = (): boolean => page.isConnected && this.snapshot?.session === snapshot?.session && this.snapshot?.plan.leafId === snapshot?.plan.leafId;
+        const overview = snapshot && (await this.usage.overview(snapshot, isCurrent));
+        if (overview && isCurrent()) this.page.post({ type: 'overview', overview });
         return;
       }
       case 'wantLargest':
-        if (reading) this.page.post({ ...message, type: 'largest', items: this.usage.largest(reading.session, message.kind, message.tool) });
+        if (snapshot) this.page.post({ ...message, type: 'largest', items: this.usage.largest(snapshot.session, message.kind, message.tool) });
         return;
       case 'view': {
-        const group = message.anchor && reading?.groups[message.anchor.index];
-        return this.switchView(message.view, message.anchor && group && { entryId: reading.slots[group.from]!.entryId, offset: message.anchor.offset });
+        const group = message.anchor && snapshot?.groups[message.anchor.index];
+        return this.switchView(message.view, message.anchor && group && { entryId: snapshot.slots[group.from]!.entryId, offset: message.anchor.offset });
       }
       case 'go':
         return this.goToEntry(message.entryId, message.view);
       case 'wantPlace': {
-        const place = reading && findTarget(reading, message.kind, message.by, message.from);
-        if (place) this.page.post({ type: 'go', ...place });
+        const target = snapshot && findTarget(snapshot, message.kind, message.by, message.from);
+        if (target) this.page.post({ type: 'go', ...target });
         else this.announceNoTarget(message.kind, message.by);
         return;
       }
       case 'branches':
         { this.branchGraph.unfold(message.unfolded); return; }
       case 'find':
-        if (reading && message.revision === revision) await this.search.search(reading, message, () => page.isConnected && this.snapshot === reading);
+        if (snapshot && message.revision === revision) await this.search.search(snapshot, message, () => page.isConnected && this.snapshot === snapshot);
         return;
       case 'wantMatch':
-        if (reading) await this.search.reportMatch(reading, message);
+        if (snapshot) await this.search.reportMatch(snapshot, message);
         return;
       case 'act':
         { this.deps.act(this, message); return; }

@@ -16,7 +16,7 @@ export interface ContextDeps {
   readonly session: (path: string) => Promise<Session>;
   /** The address under which a file opens that a session's text names. */
   readonly fileUri: (path: string) => vscode.Uri;
-  readonly named: UntrustedPaths;
+  readonly untrustedPaths: UntrustedPaths;
   /** Runs an ordinary command; its errors are told there. */
   readonly run: (command: string, ref: SessionRef) => void;
   /** Selects the entry's row in the Sessions view. */
@@ -74,17 +74,17 @@ export class ContextViews implements vscode.Disposable {
    * @throws {SessionError} if there is nothing to read; an `Error` when the page does not answer in 10 s.
    */
   async show(ref: SessionRef, options: { readonly preserveFocus?: boolean; readonly newPanel?: boolean } = {}): Promise<{ messages: number }> {
-    const place: SessionRef = ref.entryId === undefined ? { path: ref.path } : { path: ref.path, entryId: ref.entryId };
-    const view = options.newPanel ? undefined : [...this.views].find((open) => sameRef(open.ref, place)) ?? this.preview;
+    const target: SessionRef = ref.entryId === undefined ? { path: ref.path } : { path: ref.path, entryId: ref.entryId };
+    const view = options.newPanel ? undefined : [...this.views].find((open) => sameRef(open.ref, target)) ?? this.preview;
     if (view) {
       if (options.preserveFocus !== true || !view.panel.visible) view.panel.reveal(undefined, options.preserveFocus);
-      return view.show(place);
+      return view.show(target);
     }
     const column = { viewColumn: vscode.ViewColumn.Active, preserveFocus: options.preserveFocus === true };
     const panel = vscode.window.createWebviewPanel(CONTEXT_PANEL, vscode.l10n.t('Session context'), column, webviewOptions(this.deps.extensionUri));
-    const made = this.addView(panel, place);
-    if (!options.newPanel) this.preview = made;
-    return made.show(place);
+    const created = this.addView(panel, target);
+    if (!options.newPanel) this.preview = created;
+    return created.show(target);
   }
 
   /** Where the view stands that is the active editor, if one is; at the leaf its id is given. */

@@ -11,18 +11,18 @@ const STATUS_MESSAGE_DURATION = 8000;
 const MAX_TEXTS = 200;
 
 /** Those of the texts that name a file; relative ones start at `cwd`. */
-export async function existingFiles(texts: readonly string[], cwd: string, named: UntrustedPaths): Promise<string[]> {
-  const found = await Promise.all(texts.slice(0, MAX_TEXTS).map(async (text) => ((await resolveFile(text, cwd, named)) === undefined ? [] : [text])));
+export async function existingFiles(texts: readonly string[], cwd: string, untrustedPaths: UntrustedPaths): Promise<string[]> {
+  const found = await Promise.all(texts.slice(0, MAX_TEXTS).map(async (text) => ((await resolveFile(text, cwd, untrustedPaths)) === undefined ? [] : [text])));
   return found.flat();
 }
 
 /** Opens the file that a text names, at its line; where there is no such line any more, at its end. @returns whether it is still there. */
-export async function openFile(text: string, cwd: string, named: UntrustedPaths, fileUri: (path: string) => vscode.Uri): Promise<boolean> {
-  const path = await resolveFile(text, cwd, named);
+export async function openFile(text: string, cwd: string, untrustedPaths: UntrustedPaths, fileUri: (path: string) => vscode.Uri): Promise<boolean> {
+  const path = await resolveFile(text, cwd, untrustedPaths);
   if (path === undefined) return false;
   const { line, column = 1 } = parseFileLocation(text)!;
-  const at = line === undefined ? undefined : new vscode.Position(line - 1, Math.max(0, column - 1));
-  await vscode.commands.executeCommand('vscode.open', fileUri(path), at ? { selection: new vscode.Range(at, at) } : {});
+  const position = line === undefined ? undefined : new vscode.Position(line - 1, Math.max(0, column - 1));
+  await vscode.commands.executeCommand('vscode.open', fileUri(path), position ? { selection: new vscode.Range(position, position) } : {});
   const lines = vscode.window.visibleTextEditors.find(({ document }) => document.uri.fsPath === path)?.document.lineCount;
   if (line !== undefined && lines !== undefined && line > lines) {
     setStatusBarMessage(vscode.l10n.t('There is no line {0} any more: {1} has {2} lines.', line, basename(path), lines), STATUS_MESSAGE_DURATION);
@@ -30,12 +30,12 @@ export async function openFile(text: string, cwd: string, named: UntrustedPaths,
   return true;
 }
 
-async function resolveFile(text: string, cwd: string, named: UntrustedPaths): Promise<string | undefined> {
-  const place = parseFileLocation(text);
-  if (!place) return undefined;
-  const path = /^~[\\/]/.test(place.path) ? join(homedir(), place.path.slice(2)) : place.path;
+async function resolveFile(text: string, cwd: string, untrustedPaths: UntrustedPaths): Promise<string | undefined> {
+  const location = parseFileLocation(text);
+  if (!location) return undefined;
+  const path = /^~[\\/]/.test(location.path) ? join(homedir(), location.path.slice(2)) : location.path;
   // The folder is what a file says, as the path is: it may be on another computer too.
   if (!isAbsolute(path) && (!isAbsolute(cwd) || parseFileLocation(cwd) === undefined)) return undefined;
-  const whole = resolve(cwd, path);
-  return (await named.isFile(whole)) ? whole : undefined;
+  const absolute = resolve(cwd, path);
+  return (await untrustedPaths.isFile(absolute)) ? absolute : undefined;
 }

@@ -20,8 +20,8 @@ export class PageConnection {
     onError: (error: unknown, doing: string) => void,
   ) {
     panel.webview.options = webviewOptions(extensionUri);
-    panel.webview.onDidReceiveMessage((given: unknown) => {
-      const message = parsePageMessage(given);
+    panel.webview.onDidReceiveMessage((raw: unknown) => {
+      const message = parsePageMessage(raw);
       if (message) receive(message);
       else onError(new Error(vscode.l10n.t('The page sent a message that it never sends, which was ignored.')), vscode.l10n.t('drawing a session’s context'));
     });
@@ -54,8 +54,8 @@ export class PageConnection {
   }
 
   /** Resolves when the last revision is on the screen. @throws an `Error` after `patience` milliseconds, or when the page is closed. */
-  async whenRendered(patience: number): Promise<void> {
-    if (!this.isReady || this.rendered < this.revision) await this.renderWaiters.wait(patience);
+  async whenRendered(timeout: number): Promise<void> {
+    if (!this.isReady || this.rendered < this.revision) await this.renderWaiters.wait(timeout);
   }
 
   post(message: ToPage): void {

@@ -16,37 +16,37 @@ export interface RequestContext {
   readonly post: (message: ToPage) => void;
   /** The address under which a file opens. */
   readonly fileUri: (path: string) => Uri;
-  readonly named: UntrustedPaths;
+  readonly untrustedPaths: UntrustedPaths;
 }
 
-export async function handleRequest(reading: ContextSnapshot, wish: PageRequest, { revision, isCurrent: isThere, post, fileUri, named }: RequestContext): Promise<void> {
-  const { cwd } = reading.session.header;
-  switch (wish.type) {
+export async function handleRequest(snapshot: ContextSnapshot, request: PageRequest, { revision, isCurrent, post, fileUri, untrustedPaths }: RequestContext): Promise<void> {
+  const { cwd } = snapshot.session.header;
+  switch (request.type) {
     case 'want':
-      if (wish.revision !== revision) return;
-      for await (const page of readArticles(reading, wish.from, wish.to)) {
-        if (!isThere()) return;
+      if (request.revision !== revision) return;
+      for await (const page of readArticles(snapshot, request.from, request.to)) {
+        if (!isCurrent()) return;
         post({ type: 'articles', revision, ...page });
       }
       return;
     case 'wantText': {
-      const text = await readTextPiece(reading, wish.index, wish.n, wish.from);
-      if (text && isThere()) post(text);
+      const text = await readTextPiece(snapshot, request.index, request.n, request.from);
+      if (text && isCurrent()) post(text);
       return;
     }
     case 'wantImage': {
-      const image = await readImage(reading, wish.index, wish.n);
-      if (isThere()) post(image);
+      const image = await readImage(snapshot, request.index, request.n);
+      if (isCurrent()) post(image);
       return;
     }
     case 'wantPaths':
-      post({ type: 'paths', found: await existingFiles(wish.paths, cwd, named) });
+      post({ type: 'paths', found: await existingFiles(request.paths, cwd, untrustedPaths) });
       return;
     case 'openPath':
-      if (!(await openFile(wish.path, cwd, named, fileUri))) post({ type: 'pathGone', path: wish.path });
+      if (!(await openFile(request.path, cwd, untrustedPaths, fileUri))) post({ type: 'pathGone', path: request.path });
       return;
     case 'stay': {
-      const anchor = anchorAt(reading, wish.entryId, wish.offset);
+      const anchor = anchorAt(snapshot, request.entryId, request.offset);
       if (anchor) post({ type: 'stay', anchor });
       return;
     }

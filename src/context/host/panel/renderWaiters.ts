@@ -6,7 +6,7 @@ export class RenderWaiters {
   private readonly waiting = new Set<{ readonly resolve: () => void; readonly reject: (error: Error) => void }>();
 
   /** Resolves when it is `done`; rejects after `patience` milliseconds, or when it can't be done any more. */
-  wait(patience: number): Promise<void> {
+  wait(timeout: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {
         clearTimeout(timer);
@@ -14,7 +14,7 @@ export class RenderWaiters {
         settle();
       };
       const wait = { resolve: () => finish(resolve), reject: (error: Error) => finish(() => reject(error)) };
-      const timer = setTimeout(() => wait.reject(renderTimeoutError()), patience);
+      const timer = setTimeout(() => wait.reject(renderTimeoutError()), timeout);
       this.waiting.add(wait);
     });
   }
@@ -29,10 +29,10 @@ export class RenderWaiters {
 }
 
 /** Gives up waiting, not working: what is slow is drawn when it is there. */
-export async function withRenderTimeout(work: Promise<void>, patience: number): Promise<void> {
+export async function withRenderTimeout(work: Promise<void>, timeout: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(renderTimeoutError()), patience);
+    timer = setTimeout(() => reject(renderTimeoutError()), timeout);
   });
   try {
     await Promise.race([work, limit]);

@@ -11,7 +11,7 @@ export interface SearchableText {
   readonly text: string;
   readonly isMarkdown: boolean;
   /** It is sent without its middle. */
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
 /** UTF-16 units before and after a match in the middle of a long text. */
@@ -19,41 +19,41 @@ const EXCERPT_CONTEXT = 500;
 
 export function searchableTexts({ article, texts }: BuiltArticle): SearchableText[] {
   const found: SearchableText[] = [];
-  const plain = (key: string, text: string | undefined, folds: readonly string[] = []): void => {
-    if (text !== undefined && text !== '') found.push({ key, folds, text, isMarkdown: false, isCut: false });
+  const addText = (key: string, text: string | undefined, folds: readonly string[] = []): void => {
+    if (text !== undefined && text !== '') found.push({ key, folds, text, isMarkdown: false, isTruncated: false });
   };
-  const whole = (n: number, isCut: boolean, folds: readonly string[], isMarkdown = false): void => {
-    found.push({ key: String(n), folds, text: texts[n] ?? '', isMarkdown, isCut });
+  const addTruncatable = (n: number, isTruncated: boolean, folds: readonly string[], isMarkdown = false): void => {
+    found.push({ key: String(n), folds, text: texts[n] ?? '', isMarkdown, isTruncated });
   };
   const part = (one: Part, at: string, folds: readonly string[]): void => {
     switch (one.kind) {
       case 'markdown':
-        { whole(one.text.n, one.text.omitted !== undefined, folds, true); return; }
+        { addTruncatable(one.text.n, one.text.omitted !== undefined, folds, true); return; }
       case 'thinking':
-        { whole(one.text.n, one.text.omitted !== undefined, [...folds, at], true); return; }
+        { addTruncatable(one.text.n, one.text.omitted !== undefined, [...folds, at], true); return; }
       case 'output':
       case 'error':
-        { whole(one.text.n, one.text.omitted !== undefined, folds); return; }
+        { addTruncatable(one.text.n, one.text.omitted !== undefined, folds); return; }
       case 'tool':
         { tool(one, at, folds); return; }
       case 'run':
-        for (const text of [one.command, one.output]) if (text) whole(text.n, text.omitted !== undefined, folds);
+        for (const text of [one.command, one.output]) if (text) addTruncatable(text.n, text.omitted !== undefined, folds);
         return;
       default:
     }
   };
   const tool = (one: ToolPart, at: string, folds: readonly string[]): void => {
     const { args, diff } = one;
-    plain(`name ${at}`, one.name, folds);
-    plain(`head ${at}`, one.summary, folds);
+    addText(`name ${at}`, one.name, folds);
+    addText(`head ${at}`, one.summary, folds);
     const within = [...folds, at];
-    if (args && !diff) whole(args.n, args.omitted !== undefined, within);
-    if (diff) whole(diff.n, diff.omitted !== undefined, within);
+    if (args && !diff) addTruncatable(args.n, args.omitted !== undefined, within);
+    if (diff) addTruncatable(diff.n, diff.omitted !== undefined, within);
     one.result.forEach((result, index) => part(result, `${at}.${index}`, within));
-    if (args && diff) whole(args.n, args.omitted !== undefined, [...within, `${at}/args`]);
+    if (args && diff) addTruncatable(args.n, args.omitted !== undefined, [...within, `${at}/args`]);
   };
-  plain('row', article.row?.text);
-  plain('label', article.label);
+  addText('row', article.row?.text);
+  addText('label', article.label);
   article.parts.forEach((one, at) => part(one, String(at), article.row ? ['row'] : []));
   return found;
 }
@@ -84,32 +84,32 @@ export class ArticleMatcher {
   async locate(built: BuiltArticle, nth: number): Promise<MatchLocation | undefined> {
     let left = nth;
     for (const text of searchableTexts(built)) {
-      const places = await this.matchOffsets(text, left + 1);
-      if (left < places.length) return { key: text.key, folds: text.folds, nth: left, ...(text.isCut ? { excerpt: this.excerpt(text, places, left) } : {}) };
-      left -= places.length;
+      const offsets = await this.matchOffsets(text, left + 1);
+      if (left < offsets.length) return { key: text.key, folds: text.folds, nth: left, ...(text.isTruncated ? { excerpt: this.excerpt(text, offsets, left) } : {}) };
+      left -= offsets.length;
     }
     return undefined;
   }
 
-  private excerpt({ text }: SearchableText, places: readonly number[], nth: number): NonNullable<MatchLocation['excerpt']> {
-    const at = places[nth]!;
+  private excerpt({ text }: SearchableText, offsets: readonly number[], nth: number): NonNullable<MatchLocation['excerpt']> {
+    const at = offsets[nth]!;
     const line = text.lastIndexOf('\n', Math.max(0, at - EXCERPT_CONTEXT)) + 1;
     const from = at - line > 2 * EXCERPT_CONTEXT ? Math.max(0, at - EXCERPT_CONTEXT) : line;
     const end = text.indexOf('\n', at + EXCERPT_CONTEXT);
     const to = end < 0 || end - at > 2 * EXCERPT_CONTEXT ? at + EXCERPT_CONTEXT : end;
-    return { from, text: text.slice(from, to), nth: places.filter((place, index) => index < nth && place >= from).length };
+    return { from, text: text.slice(from, to), nth: offsets.filter((offset, index) => index < nth && offset >= from).length };
   }
 
   /** Where matches begin; at most `limit`. */
-  private async matchOffsets(findable: SearchableText, limit: number): Promise<number[]> {
+  private async matchOffsets(searchable: SearchableText, limit: number): Promise<number[]> {
     const { pattern } = this;
     // Of markdown that is cut, the source is searched: what is drawn of it is drawn in pieces.
-    const text = findable.isMarkdown && !findable.isCut ? await this.renderedText(findable.text) : findable.text;
-    const places: number[] = [];
-    if (!pattern || text === '') return places;
+    const text = searchable.isMarkdown && !searchable.isTruncated ? await this.renderedText(searchable.text) : searchable.text;
+    const offsets: number[] = [];
+    if (!pattern || text === '') return offsets;
     pattern.lastIndex = 0;
-    for (let match = pattern.exec(text); match && places.length < limit; match = pattern.exec(text)) places.push(match.index);
-    return places;
+    for (let match = pattern.exec(text); match && offsets.length < limit; match = pattern.exec(text)) offsets.push(match.index);
+    return offsets;
   }
 
   /** The text of markdown as it is drawn; empty if nothing can be found in it. */

@@ -23,20 +23,20 @@ export class ContextSearch {
 
   constructor(private readonly post: (message: Extract<ToPage, { type: 'found' | 'match' }>) => void) {}
 
-  /** @param goesOn whether this reading is still what the page shows. */
-  async search(reading: ContextSnapshot, question: FindRequest, goesOn: () => boolean): Promise<void> {
-    this.currentQuery = question;
-    const { id } = question;
-    const finder = (this.matcher = new ArticleMatcher(question.query));
-    const { length } = reading.groups;
+  /** @param isCurrent whether this reading is still what the page shows. */
+  async search(snapshot: ContextSnapshot, request: FindRequest, isCurrent: () => boolean): Promise<void> {
+    this.currentQuery = request;
+    const { id } = request;
+    const matcher = (this.matcher = new ArticleMatcher(request.query));
+    const { length } = snapshot.groups;
     let counts: [number, number][] = [];
-    let told = Date.now();
+    let lastReport = Date.now();
     let left = MAX_MATCHES;
-    for (let at = question.from; at < length && left > 0; ) {
-      const to = endOfSlice(reading, at);
-      const articles = await buildArticles(reading, reading.groups.slice(at, to));
+    for (let at = request.from; at < length && left > 0; ) {
+      const to = endOfSlice(snapshot, at);
+      const articles = await buildArticles(snapshot, snapshot.groups.slice(at, to));
       for (const [offset, built] of articles.entries()) {
-        const count = await finder.count(built, left);
+        const count = await matcher.count(built, left);
         left -= count;
         if (count > 0) counts.push([at + offset, count]);
         // One large article takes as long as many small ones.
@@ -44,23 +44,23 @@ export class ContextSearch {
       }
       at = to;
       await yieldToEventLoop();
-      if (this.currentQuery !== question || !goesOn()) return;
-      if (Date.now() - told < REPORT_INTERVAL) continue;
+      if (this.currentQuery !== request || !isCurrent()) return;
+      if (Date.now() - lastReport < REPORT_INTERVAL) continue;
       this.post({ type: 'found', id, counts, through: at, done: false });
-      [counts, told] = [[], Date.now()];
+      [counts, lastReport] = [[], Date.now()];
     }
     this.post({ type: 'found', id, counts, through: length, done: left > 0 });
   }
 
   /** Says where a match is, or that it is not there any more. */
-  async reportMatch(reading: ContextSnapshot, { id, index, nth }: MatchRequest): Promise<void> {
-    const { currentQuery: asked, matcher: finder } = this;
-    if (!finder || id !== asked?.id) return;
-    const group = reading.groups[index];
-    const built = group && (await buildArticles(reading, [group]))[0];
-    const place = built && (await finder.locate(built, nth));
-    if (this.currentQuery !== asked) return;
-    this.post({ type: 'match', id, index, nth, ...(place ? { place } : {}) });
+  async reportMatch(snapshot: ContextSnapshot, { id, index, nth }: MatchRequest): Promise<void> {
+    const { currentQuery: query, matcher } = this;
+    if (!matcher || id !== query?.id) return;
+    const group = snapshot.groups[index];
+    const built = group && (await buildArticles(snapshot, [group]))[0];
+    const location = built && (await matcher.locate(built, nth));
+    if (this.currentQuery !== query) return;
+    this.post({ type: 'match', id, index, nth, ...(location ? { location } : {}) });
   }
 }
 

@@ -6,7 +6,7 @@ import { oneLine } from './oneLine';
 
 interface ShownBranch {
   readonly session: Session;
-  readonly placeId: string | null;
+  readonly currentId: string | null;
 }
 
 /** Milliseconds until the page is told: the messages come first. */
@@ -23,11 +23,11 @@ export class BranchGraphPublisher {
   /** When the next picture may be made, in milliseconds since 1970. */
   private nextTime = 0;
 
-  constructor(private readonly post: (picture: BranchGraph) => void) {}
+  constructor(private readonly post: (graph: BranchGraph) => void) {}
 
-  show(session: Session, placeId: string | null): void {
-    this.pending = { session, placeId };
-    if (this.posted?.session === session && this.posted.placeId === placeId) return;
+  show(session: Session, currentId: string | null): void {
+    this.pending = { session, currentId };
+    if (this.posted?.session === session && this.posted.currentId === currentId) return;
     this.timer ??= setTimeout(() => void this.publish(), Math.max(FIRST_DELAY, this.nextTime - Date.now()));
   }
 
@@ -50,21 +50,21 @@ export class BranchGraphPublisher {
   private async publish(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const { pending: wanted } = this;
-    if (!wanted) return;
+    const { pending } = this;
+    if (!pending) return;
     const started = Date.now();
-    this.posted = wanted;
-    const lines = branchLines(wanted.session, wanted.placeId);
+    this.posted = pending;
+    const lines = branchLines(pending.session, pending.currentId);
     await yieldToEventLoop();
-    if (this.posted !== wanted) return;
-    this.post(buildBranchGraph(wanted, this.unfolded, lines));
+    if (this.posted !== pending) return;
+    this.post(buildBranchGraph(pending, this.unfolded, lines));
     const ended = Date.now();
     this.nextTime = ended + PAUSE_FACTOR * (ended - started);
   }
 }
 
-function buildBranchGraph({ session, placeId }: ShownBranch, unfolded: readonly string[], lines: ReturnType<typeof branchLines>): BranchGraph {
-  const map = branchMap(session, { currentId: placeId, expandedIds: new Set(unfolded), lines });
+function buildBranchGraph({ session, currentId }: ShownBranch, unfolded: readonly string[], lines: ReturnType<typeof branchLines>): BranchGraph {
+  const map = branchMap(session, { currentId, expandedIds: new Set(unfolded), lines });
   return { rows: map.rows.map(buildRow), branchCount: map.branchCount };
 }
 
@@ -72,29 +72,29 @@ const TEXT_LENGTH = 100;
 const ID_LENGTH = 40;
 
 function buildRow(row: MapRow): BranchRow {
-  const place = { lane: row.lane, ...(row.parentRow === undefined ? {} : { parentRow: row.parentRow }) };
+  const position = { lane: row.lane, ...(row.parentRow === undefined ? {} : { parentRow: row.parentRow }) };
   if (row.kind === 'more') {
     const text = row.branchCount === 1 ? vscode.l10n.t('1 more branch') : vscode.l10n.t('{0} more branches', row.branchCount);
-    return { ...place, id: row.startIds[0] ?? '', startIds: row.startIds, kind: 'more', messagesBetween: 0, text, name: text, details: vscode.l10n.t('The oldest are folded here.'), time: 0, isCurrent: false, isActive: false, isOnCurrentPath: false };
+    return { ...position, id: row.startIds[0] ?? '', startIds: row.startIds, kind: 'more', messagesBetween: 0, text, name: text, details: vscode.l10n.t('The oldest are folded here.'), time: 0, isCurrent: false, isActive: false, isOnCurrentPath: false };
   }
-  const { head, label, messagesBetween: between, isCurrent: isPlace, isActive, isOnCurrentPath: isOnWay } = row;
+  const { head, label, messagesBetween, isCurrent, isActive, isOnCurrentPath } = row;
   const kind = kindOf(row);
   const text = oneLine(textOf(row), TEXT_LENGTH);
-  const { details, sum, time } = row.line ? describeBranch(row.line) : { details: '', sum: undefined, time: head.time };
+  const { details, summary, time } = row.line ? describeBranch(row.line) : { details: '', summary: undefined, time: head.time };
   return {
-    ...place,
+    ...position,
     id: head.id,
     kind,
-    messagesBetween: between,
+    messagesBetween,
     text,
     ...(label === undefined ? {} : { label: oneLine(label, TEXT_LENGTH) }),
     name: `${nameOf(kind)}, ${label === undefined ? text : `${vscode.l10n.t('label {0}', oneLine(label, TEXT_LENGTH))} ${text}`}`,
-    ...(sum === undefined ? {} : { summary: sum }),
-    details: [oneLine(head.text, 300), ...(between > 0 ? [betweenText(between)] : []), details, vscode.l10n.t('Entry {0}', oneLine(head.id, ID_LENGTH))].filter((line) => line !== '').join('\n'),
+    ...(summary === undefined ? {} : { summary }),
+    details: [oneLine(head.text, 300), ...(messagesBetween > 0 ? [betweenText(messagesBetween)] : []), details, vscode.l10n.t('Entry {0}', oneLine(head.id, ID_LENGTH))].filter((line) => line !== '').join('\n'),
     time,
-    isCurrent: isPlace,
+    isCurrent,
     isActive,
-    isOnCurrentPath: isOnWay,
+    isOnCurrentPath,
   };
 }
 
@@ -126,8 +126,8 @@ function nameOf(kind: BranchRow['kind']): string {
 
 /** A branch that was left is known by what was asked first on it, or since it last forked; everything else says what it is itself. */
 function textOf({ head, isTip, isLeaf, line = [], own = [] }: MapEntry): string {
-  const said = (one: EntryHead): boolean => one.role === 'user' && one.hasText === true;
-  const found = isTip && !isLeaf ? own.find(said) ?? line.find(said) : isLeaf && head.type !== 'message' ? line.findLast((one) => one.type === 'message') : undefined;
+  const isQuestion = (one: EntryHead): boolean => one.role === 'user' && one.hasText === true;
+  const found = isTip && !isLeaf ? own.find(isQuestion) ?? line.find(isQuestion) : isLeaf && head.type !== 'message' ? line.findLast((one) => one.type === 'message') : undefined;
   // In so little room the marks of markdown are noise.
   return (found ?? head).text.replace(/^(user|assistant): /, '').replace(/^\[(.*)\]$/, '$1').replace(/^#{1,6} +|\*\*|`/g, '');
 }
@@ -137,20 +137,20 @@ function betweenText(count: number): string {
 }
 
 /** What a branch cost and when: in a few words, and in lines. */
-function describeBranch(line: readonly EntryHead[]): { sum: string; details: string; time: number } {
-  const { userMessages: turns, messages, usage, timeRange: span } = activitySummary(line);
-  const turnText = turns === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', turns);
+function describeBranch(line: readonly EntryHead[]): { summary: string; details: string; time: number } {
+  const { userMessages, messages, usage, timeRange } = activitySummary(line);
+  const turnText = userMessages === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', userMessages);
   const messageText = messages === 1 ? vscode.l10n.t('1 message') : vscode.l10n.t('{0} messages', messages);
   const cost = usage.cost > 0 ? dollars(usage.cost) : undefined;
   const read = usage.input + usage.cacheRead + usage.cacheWrite;
   const tokens = read + usage.output > 0 ? vscode.l10n.t('{0} tokens in, {1} out', number(read), number(usage.output)) : undefined;
-  const details = [joined(turnText, messageText), joined(cost, tokens), span ? spanText(span) : ''].filter((part) => part !== '');
-  return { sum: joined(turnText, cost), details: details.join('\n'), time: span?.to ?? 0 };
+  const details = [joined(turnText, messageText), joined(cost, tokens), timeRange ? timeRangeText(timeRange) : ''].filter((part) => part !== '');
+  return { summary: joined(turnText, cost), details: details.join('\n'), time: timeRange?.to ?? 0 };
 }
 
 const joined = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(' · ');
 const number = (value: number): string => new Intl.NumberFormat(vscode.env.language).format(value);
 const dollars = (value: number): string =>
   new Intl.NumberFormat(vscode.env.language, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: value < 0.1 ? 4 : 2 }).format(value);
-const spanText = ({ from, to }: { readonly from: number; readonly to: number }): string =>
+const timeRangeText = ({ from, to }: { readonly from: number; readonly to: number }): string =>
   new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }).formatRange(new Date(from), new Date(to));

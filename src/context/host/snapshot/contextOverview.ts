@@ -56,34 +56,34 @@ export class ContextUsageCache {
   private last: Counted | undefined;
 
   /** @returns `undefined` if `goesOn` says that nobody wants it any more. */
-  async overview(reading: ContextSnapshot, goesOn: () => boolean): Promise<Overview | undefined> {
-    const { session, plan } = reading;
+  async overview(snapshot: ContextSnapshot, isCurrent: () => boolean): Promise<Overview | undefined> {
+    const { session, plan } = snapshot;
     if (session.path !== this.path) this.counted.clear();
     this.path = session.path;
-    const slots = reading.modelSlots.filter(({ isEntryRow: thin }) => !thin);
+    const slots = snapshot.modelSlots.filter(({ isEntryRow }) => !isEntryRow);
     const first = firstAnswer(plan.path);
     const entries = [...slots.filter(({ nth }) => nth === 0).map(({ step }) => [step.id, step.editId] as const), ...(first?.before ?? []).map(({ id }) => [id, undefined] as const)];
-    if (!(await this.countEntries(session, entries, goesOn))) return undefined;
-    const portions = slots.map(({ step, nth }) => this.sharesOf(step.id, step.editId)[nth] ?? []);
+    if (!(await this.countEntries(session, entries, isCurrent))) return undefined;
+    const shares = slots.map(({ step, nth }) => this.sharesOf(step.id, step.editId)[nth] ?? []);
     const chars = first?.before.reduce((sum, { id }) => sum + totalChars(this.sharesOf(id).flat()), 0) ?? 0;
     await yieldToEventLoop();
     const recorded = lastRecordedTokens(plan, session.byId, slots.map(({ entryId }) => entryId));
-    const fill = contextUsage(portions, recorded, first && { tokens: first.tokens, chars });
-    this.last = { slots, shares: portions, usage: fill };
+    const usage = contextUsage(shares, recorded, first && { tokens: first.tokens, chars });
+    this.last = { slots, shares, usage };
     await yieldToEventLoop();
     const growth = growthPlot(plan.path);
     await yieldToEventLoop();
     const totals = await totalsOf(session, plan.leafId);
-    return { contextUsage: { total: fill.total, isRecorded: recorded?.index === slots.length - 1, parts: fill.parts }, growth, totals };
+    return { contextUsage: { total: usage.total, isRecorded: recorded?.index === slots.length - 1, parts: usage.parts }, growth, totals };
   }
 
   /** The messages that take the most room, of one kind or of all; the largest first. */
   largest(session: Session, kind?: ContextUsageKind, tool?: string): LargestItem[] {
     if (!this.last) return [];
-    const { slots, shares: portions, usage: fill } = this.last;
-    const wanted = (portion: MessageShare): boolean => kind === undefined || (portion.kind === kind && portion.tool === tool);
+    const { slots, shares, usage } = this.last;
+    const matches = (share: MessageShare): boolean => kind === undefined || (share.kind === kind && share.tool === tool);
     return slots
-      .map(({ entryId }, index) => ({ entryId, tokens: Math.round(totalChars(portions[index]!.filter(wanted)) * fill.tokensPerChar) }))
+      .map(({ entryId }, index) => ({ entryId, tokens: Math.round(totalChars(shares[index]!.filter(matches)) * usage.tokensPerChar) }))
       .filter(({ tokens }) => tokens > 0)
       .sort((a, b) => b.tokens - a.tokens)
       .slice(0, LARGEST)
@@ -94,7 +94,7 @@ export class ContextUsageCache {
     return this.counted.get(keyOf(id, editId))?.messages ?? [];
   }
 
-  private async countEntries(session: Session, entries: readonly (readonly [string, string | undefined])[], goesOn: () => boolean): Promise<boolean> {
+  private async countEntries(session: Session, entries: readonly (readonly [string, string | undefined])[], isCurrent: () => boolean): Promise<boolean> {
     const { byId } = session;
     const offsetOf = (id: string | undefined): number | undefined => (id === undefined ? undefined : byId.get(id)!.offset);
     const missing = entries.filter(([id, editId]) => {
@@ -110,7 +110,7 @@ export class ContextUsageCache {
         this.counted.set(keyOf(id, editId), { offset: offsetOf(id)!, editOffset: offsetOf(editId), messages: messages.map((message) => mergeShares(messageShares(message))) });
       }
       await yieldToEventLoop();
-      if (!goesOn()) return false;
+      if (!isCurrent()) return false;
     }
     return true;
   }
@@ -133,14 +133,14 @@ function* slices<E extends readonly [string, string | undefined]>({ byId }: Sess
 }
 
 /** One portion for each kind, without what is empty: it is kept for every entry. */
-function mergeShares(portions: readonly MessageShare[]): MessageShare[] {
+function mergeShares(shares: readonly MessageShare[]): MessageShare[] {
   const found: MessageShare[] = [];
-  for (const { tool, ...rest } of portions) {
+  for (const { tool, ...rest } of shares) {
     // A model chose the name; it is shown.
-    const portion: MessageShare = tool === undefined ? rest : { ...rest, tool: oneLine(tool, TOOL_NAME) };
-    const at = found.findIndex(({ kind, tool }) => kind === portion.kind && tool === portion.tool);
-    if (at >= 0) found[at] = { ...portion, chars: found[at]!.chars + portion.chars };
-    else if (portion.chars > 0) found.push(portion);
+    const share: MessageShare = tool === undefined ? rest : { ...rest, tool: oneLine(tool, TOOL_NAME) };
+    const at = found.findIndex(({ kind, tool }) => kind === share.kind && tool === share.tool);
+    if (at >= 0) found[at] = { ...share, chars: found[at]!.chars + share.chars };
+    else if (share.chars > 0) found.push(share);
   }
   return found;
 }

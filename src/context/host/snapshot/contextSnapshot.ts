@@ -47,26 +47,26 @@ export interface PlannedSlot extends MessageSlot {
  */
 export async function readContext(session: Session, leafId?: string, view: ViewMode = 'model', signal?: AbortSignal): Promise<ContextSnapshot> {
   signal?.throwIfAborted();
-  const pause = new Yielder(signal);
+  const yielder = new Yielder(signal);
   const plan = contextPlan(session, leafId);
-  await pause.yieldIfDue();
-  const fates = contextStatuses(session, plan);
-  await pause.yieldIfDue();
+  await yielder.yieldIfDue();
+  const statuses = contextStatuses(session, plan);
+  await yielder.yieldIfDue();
   const first = plan.steps[0];
   // A compaction may bring messages of its own; only its body tells which.
   const compaction = first && session.byId.get(first.id)?.type === 'compaction' ? entryMessages((await readBodies(session, [first.id]))[0]!) : undefined;
-  const model = buildModelSlots(session, plan, fates, compaction);
-  await pause.yieldIfDue();
-  const slots = view === 'model' ? model : buildTranscriptSlots(session, plan, fates);
-  await pause.yieldIfDue();
+  const modelSlots = buildModelSlots(session, plan, statuses, compaction);
+  await yielder.yieldIfDue();
+  const slots = view === 'model' ? modelSlots : buildTranscriptSlots(session, plan, statuses);
+  await yielder.yieldIfDue();
   const groups = groupMessages(slots);
-  await pause.yieldIfDue();
-  return { session, plan, view, modelSlots: model, slots, groups };
+  await yielder.yieldIfDue();
+  return { session, plan, view, modelSlots, slots, groups };
 }
 
 /** How many messages the model gets. */
-export function messageCount({ modelSlots: model }: ContextSnapshot): number {
-  return model.reduce((count, slot) => (slot.isEntryRow ? count : count + 1), 0);
+export function messageCount({ modelSlots }: ContextSnapshot): number {
+  return modelSlots.reduce((count, slot) => (slot.isEntryRow ? count : count + 1), 0);
 }
 
 /** How many articles there are that are no thin rows. */
@@ -74,25 +74,25 @@ export function articleCount({ groups, slots }: ContextSnapshot): number {
   return groups.reduce((count, { from }) => (slots[from]!.isEntryRow ? count : count + 1), 0);
 }
 
-function buildModelSlots(session: Session, plan: ContextPlan, fates: readonly ContextStatus[], compaction: readonly Message[] | undefined): PlannedSlot[] {
+function buildModelSlots(session: Session, plan: ContextPlan, statuses: readonly ContextStatus[], compaction: readonly Message[] | undefined): PlannedSlot[] {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const first = plan.steps[0];
   const summary = first && session.byId.get(first.id)!;
   const slots = compaction && summary ? compaction.map((message, nth) => slotOf(session, summary, 'in', message.role, first, nth)) : [];
   plan.path.forEach((head, index) => {
-    const fate = fates[index]!;
+    const contextStatus = statuses[index]!;
     if (compaction && head === summary) return;
-    if (fate === 'in' || fate === 'edited') slots.push(slotOf(session, head, fate, roleOf(head), steps.get(head.id)!, 0));
-    else if (fate === 'omitted') slots.push({ ...slotOf(session, head, fate, roleOf(head), { id: head.id }, 0), isEntryRow: true });
+    if (contextStatus === 'in' || contextStatus === 'edited') slots.push(slotOf(session, head, contextStatus, roleOf(head), steps.get(head.id)!, 0));
+    else if (contextStatus === 'omitted') slots.push({ ...slotOf(session, head, contextStatus, roleOf(head), { id: head.id }, 0), isEntryRow: true });
   });
   return resultsFirst(slots);
 }
 
 /** Of the branch every entry, as it stands in the file. */
-function buildTranscriptSlots(session: Session, plan: ContextPlan, fates: readonly ContextStatus[]): PlannedSlot[] {
+function buildTranscriptSlots(session: Session, plan: ContextPlan, statuses: readonly ContextStatus[]): PlannedSlot[] {
   return resultsFirst(
     plan.path.map((head, index) => {
-      const slot = slotOf(session, head, fates[index]!, roleOf(head), { id: head.id }, 0);
+      const slot = slotOf(session, head, statuses[index]!, roleOf(head), { id: head.id }, 0);
       return head.type === 'message' || head.type === 'custom_message' ? slot : { ...slot, isEntryRow: true as const };
     }),
   );
@@ -100,39 +100,39 @@ function buildTranscriptSlots(session: Session, plan: ContextPlan, fates: readon
 
 /** The messages of each of the groups, in order; at least one for each, but none for thin rows. */
 export async function readMessages({ session, slots, view }: ContextSnapshot, groups: readonly MessageGroup[]): Promise<SourcedMessage[][]> {
-  const wanted = groups.map((group) => slots.slice(group.from, group.to).filter((slot) => !slot.isEntryRow));
-  const ids = new Set(wanted.flat().flatMap(({ step }) => (step.editId === undefined ? [step.id] : [step.id, step.editId])));
+  const slotsOfGroups = groups.map((group) => slots.slice(group.from, group.to).filter((slot) => !slot.isEntryRow));
+  const ids = new Set(slotsOfGroups.flat().flatMap(({ step }) => (step.editId === undefined ? [step.id] : [step.id, step.editId])));
   const bodies = new Map<string, Entry>((await readBodies(session, [...ids])).map((entry) => [entry.id, entry]));
-  return wanted.map((group) => {
+  return slotsOfGroups.map((group) => {
     const messages = group.map(({ step, nth, entryId }): SourcedMessage => {
       const message = entryMessages(bodies.get(step.id)!, step.editId === undefined ? undefined : bodies.get(step.editId))[nth];
       return { message: message ?? { role: 'other' }, source: entryId };
     });
-    const alive = session.dialect === 'omp' && view === 'model' ? withoutFailedTurns(messages) : messages;
+    const kept = session.dialect === 'omp' && view === 'model' ? withoutFailedTurns(messages) : messages;
     // An answer of nothing but calls that were never run keeps its place, as an empty one.
-    return alive.length > 0 || group.length === 0 ? alive : [{ message: { role: 'other' }, source: group[0]!.entryId }];
+    return kept.length > 0 || group.length === 0 ? kept : [{ message: { role: 'other' }, source: group[0]!.entryId }];
   });
 }
 
 /** The first group that is not as it was; the number of groups if there is none. */
-export function firstDifference(before: ContextSnapshot, now: ContextSnapshot): number {
+export function firstDifference(before: ContextSnapshot, after: ContextSnapshot): number {
   // A file that was written anew may say something else in as many bytes; of one that grew the heads stay the same values.
-  if (before.session.entries[0] !== now.session.entries[0]) return 0;
-  const limit = Math.min(before.groups.length, now.groups.length);
+  if (before.session.entries[0] !== after.session.entries[0]) return 0;
+  const limit = Math.min(before.groups.length, after.groups.length);
   for (let i = 0; i < limit; i++) {
     const a = before.groups[i]!;
-    const b = now.groups[i]!;
+    const b = after.groups[i]!;
     if (a.key !== b.key || a.to - a.from !== b.to - b.from) return i;
-    for (let k = 0; k < a.to - a.from; k++) if (!sameSlot(before.slots[a.from + k]!, now.slots[b.from + k]!)) return i;
+    for (let k = 0; k < a.to - a.from; k++) if (!sameSlot(before.slots[a.from + k]!, after.slots[b.from + k]!)) return i;
   }
   return limit;
 }
 
 /** The entry that was the leaf, if the session went on on a branch without it; `undefined` also where it is gone. */
-export function abandonedLeaf(before: ContextSnapshot, now: ContextSnapshot): string | undefined {
+export function abandonedLeaf(before: ContextSnapshot, after: ContextSnapshot): string | undefined {
   const { leafId, path } = before.plan;
-  if (leafId === null || now.session.path !== before.session.path || now.plan.path[path.length - 1]?.id === leafId) return undefined;
-  return now.session.byId.has(leafId) ? leafId : undefined;
+  if (leafId === null || after.session.path !== before.session.path || after.plan.path[path.length - 1]?.id === leafId) return undefined;
+  return after.session.byId.has(leafId) ? leafId : undefined;
 }
 
 /** The group that an entry is in; `undefined` if it is not shown. */
@@ -144,21 +144,21 @@ export function groupIndexOf({ groups, slots }: ContextSnapshot, entryId: string
 }
 
 /** The group of an entry, or the one nearest to it: what is before it on the branch, else what comes after. */
-export function nearestGroupIndex(reading: ContextSnapshot, entryId: string): number | undefined {
-  const exact = groupIndexOf(reading, entryId);
+export function nearestGroupIndex(snapshot: ContextSnapshot, entryId: string): number | undefined {
+  const exact = groupIndexOf(snapshot, entryId);
   if (exact !== undefined) return exact;
-  const at = new Map(reading.plan.path.map((head, index) => [head.id, index]));
+  const positions = new Map(snapshot.plan.path.map((head, index) => [head.id, index]));
   // What is on another branch left this one at a fork point.
-  const shared = pathTo(reading.session, entryId).findLast(({ id }) => at.has(id));
-  const wanted = shared && at.get(shared.id);
-  if (wanted === undefined) return undefined;
+  const shared = pathTo(snapshot.session, entryId).findLast(({ id }) => positions.has(id));
+  const target = shared && positions.get(shared.id);
+  if (target === undefined) return undefined;
   let best: number | undefined;
   let bestAt = -1;
-  reading.groups.forEach(({ from }, group) => {
-    const place = at.get(reading.slots[from]!.entryId) ?? -1;
-    if (place <= wanted && place > bestAt) [best, bestAt] = [group, place];
+  snapshot.groups.forEach(({ from }, group) => {
+    const position = positions.get(snapshot.slots[from]!.entryId) ?? -1;
+    if (position <= target && position > bestAt) [best, bestAt] = [group, position];
   });
-  return best ?? (reading.groups.length > 0 ? 0 : undefined);
+  return best ?? (snapshot.groups.length > 0 ? 0 : undefined);
 }
 
 /** Where somebody stood when something else is to be shown. */
@@ -176,10 +176,10 @@ export function estimateLinesFrom({ groups, slots }: ContextSnapshot, from = 0):
 }
 
 /** Where an entry is, so that the page stands as far into it as before; or what is nearest to it, from its beginning. */
-export function anchorAt(reading: ContextSnapshot, entryId: string, offset: number): ScrollAnchor | undefined {
-  const index = nearestGroupIndex(reading, entryId);
+export function anchorAt(snapshot: ContextSnapshot, entryId: string, offset: number): ScrollAnchor | undefined {
+  const index = nearestGroupIndex(snapshot, entryId);
   // What is another article has another height.
-  return index === undefined ? undefined : { index, offset: groupIndexOf(reading, entryId) === undefined ? 0 : offset };
+  return index === undefined ? undefined : { index, offset: groupIndexOf(snapshot, entryId) === undefined ? 0 : offset };
 }
 
 function sameSlot(a: PlannedSlot, b: PlannedSlot): boolean {
@@ -189,9 +189,9 @@ function sameSlot(a: PlannedSlot, b: PlannedSlot): boolean {
   );
 }
 
-function slotOf(session: Session, head: EntryHead, fate: ContextStatus, role: string, step: ContextStep, nth: number): PlannedSlot {
+function slotOf(session: Session, head: EntryHead, contextStatus: ContextStatus, role: string, step: ContextStep, nth: number): PlannedSlot {
   const label = session.labels.get(head.id);
-  return { step, nth, entryId: head.id, role, bytes: head.length, contextStatus: fate, ...(label === undefined ? {} : { label }) };
+  return { step, nth, entryId: head.id, role, bytes: head.length, contextStatus, ...(label === undefined ? {} : { label }) };
 }
 
 function roleOf(head: EntryHead): string {

@@ -23,7 +23,7 @@ export interface MessageGroup {
 
 export function groupMessages(slots: readonly MessageSlot[]): MessageGroup[] {
   const groups: { key: string; from: number; to: number }[] = [];
-  const made = new Map<string, number>();
+  const counts = new Map<string, number>();
   slots.forEach((slot, index) => {
     const last = groups.at(-1);
     if (slot.role === 'toolResult' && !slot.isEntryRow && last && isAnswer(slots[last.from]!)) {
@@ -31,8 +31,8 @@ export function groupMessages(slots: readonly MessageSlot[]): MessageGroup[] {
       return;
     }
     // A compaction may bring several messages of the one entry.
-    const before = made.get(slot.entryId) ?? 0;
-    made.set(slot.entryId, before + 1);
+    const before = counts.get(slot.entryId) ?? 0;
+    counts.set(slot.entryId, before + 1);
     groups.push({ key: before === 0 ? slot.entryId : `${slot.entryId}#${before}`, from: index, to: index + 1 });
   });
   return groups;
@@ -49,7 +49,7 @@ export function resultsFirst<S extends MessageSlot>(slots: readonly S[]): S[] {
       continue;
     }
     if (slot.role !== 'toolResult') {
-      for (const thin of held) ordered.push(thin);
+      for (const entryRow of held) ordered.push(entryRow);
       held = [];
       inAnswer = isAnswer(slot);
     }
@@ -62,9 +62,9 @@ const isAnswer = (slot: MessageSlot): boolean => slot.role === 'assistant' && !s
 
 /** About how many lines an article will have on the page. Tool results and thinking are folded. */
 export function estimateLines(group: MessageGroup, slots: readonly MessageSlot[]): number {
-  const { role, bytes, isEntryRow: thin } = slots[group.from]!;
+  const { role, bytes, isEntryRow } = slots[group.from]!;
   const calls = group.to - group.from - 1;
-  if (thin) return 1;
+  if (isEntryRow) return 1;
   if (role === 'toolResult') return 2;
   return 2 + calls * 2 + Math.min(40, Math.round(bytes / (role === 'assistant' ? 160 : 100)));
 }

@@ -9,13 +9,13 @@ export interface NavigationTarget {
 }
 
 /** @returns the nearest place of the kind after (1) or before (-1) where one stands; `undefined` if there is none. */
-export function findTarget(reading: ContextSnapshot, kind: TargetKind, by: 1 | -1, stand: ReadingPosition): NavigationTarget | undefined {
-  const { slots, groups } = reading;
-  const at = slotAt(reading, stand);
+export function findTarget(snapshot: ContextSnapshot, kind: TargetKind, by: 1 | -1, from: ReadingPosition): NavigationTarget | undefined {
+  const { slots, groups } = snapshot;
+  const at = slotAt(snapshot, from);
   // An entry may bring several messages; it is one place.
-  const isPlace = (slot: number): boolean => IS_TARGET[kind](slots[slot]!, reading) && slots[slot - 1]?.entryId !== slots[slot]!.entryId;
+  const isTarget = (slot: number): boolean => IS_TARGET[kind](slots[slot]!, snapshot) && slots[slot - 1]?.entryId !== slots[slot]!.entryId;
   let slot = by === 1 ? Math.floor(at) + 1 : Math.ceil(at) - 1;
-  while (slot >= 0 && slot < slots.length && !isPlace(slot)) slot += by;
+  while (slot >= 0 && slot < slots.length && !isTarget(slot)) slot += by;
   const found = slots[slot];
   return found && { index: groups.findIndex(({ to }) => slot < to), entryId: found.entryId };
 }
@@ -29,9 +29,9 @@ function slotAt({ slots, groups }: ContextSnapshot, { position, entryId }: Readi
   return Number.isInteger(position) && next ? before : before - 0.5;
 }
 
-const IS_TARGET: Readonly<Record<TargetKind, (slot: PlannedSlot, reading: ContextSnapshot) => boolean>> = {
-  user: ({ role, isEntryRow: thin }) => role === 'user' && !thin,
-  error: ({ entryId, isEntryRow: thin }, { session }) => !thin && session.byId.get(entryId)?.isError === true,
+const IS_TARGET: Readonly<Record<TargetKind, (slot: PlannedSlot, snapshot: ContextSnapshot) => boolean>> = {
+  user: ({ role, isEntryRow }) => role === 'user' && !isEntryRow,
+  error: ({ entryId, isEntryRow }, { session }) => !isEntryRow && session.byId.get(entryId)?.isError === true,
   label: ({ label }) => label !== undefined,
   cut: ({ entryId }, { session }) => ['compaction', 'reset_boundary'].includes(session.byId.get(entryId)?.type ?? ''),
 };

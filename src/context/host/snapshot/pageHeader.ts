@@ -8,20 +8,20 @@ import { messageCount, type ContextSnapshot } from './contextSnapshot';
 import { oneLine } from './oneLine';
 
 /** @param entryId where the view stands; absent: at the leaf, wherever it goes. */
-export function buildHeader(reading: ContextSnapshot, entryId: string | undefined): PageHeader {
-  const { session, plan } = reading;
+export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefined): PageHeader {
+  const { session, plan } = snapshot;
   const problems = problemsText(session);
-  const at = plan.leafId === null ? undefined : session.byId.get(plan.leafId);
+  const entry = plan.leafId === null ? undefined : session.byId.get(plan.leafId);
   return {
-    title: titleOf(reading),
-    location: entryId === undefined || !at ? vscode.l10n.t('At the leaf') : vscode.l10n.t('At {0}', oneLine(at.text, 80)),
+    title: titleOf(snapshot),
+    location: entryId === undefined || !entry ? vscode.l10n.t('At the leaf') : vscode.l10n.t('At {0}', oneLine(entry.text, 80)),
     atLeaf: entryId === undefined,
-    view: reading.view,
+    view: snapshot.view,
     fields: [
       headerField(vscode.l10n.t('Model'), plan.settings.model ? modelName(plan.settings.model) : vscode.l10n.t('none yet')),
       headerField(vscode.l10n.t('Thinking'), plan.settings.thinkingLevel),
-      messagesFact(reading),
-      ...costFact(plan.path),
+      messagesField(snapshot),
+      ...costField(plan.path),
     ],
     note: vscode.l10n.t('The system prompt and the tools are mostly not in these files: the model saw more than this.'),
     ...(problems === undefined ? {} : { problems }),
@@ -50,14 +50,14 @@ export function usageText(usage: Usage | undefined): string | undefined {
   return usage.cost && usage.cost.total > 0 ? `${tokens}, ${dollars(usage.cost.total)}` : tokens;
 }
 
-function messagesFact(reading: ContextSnapshot): HeaderField {
-  const count = number(messageCount(reading));
-  const all = number(reading.slots.reduce((sum, slot) => (slot.isEntryRow ? sum : sum + 1), 0));
+function messagesField(snapshot: ContextSnapshot): HeaderField {
+  const count = number(messageCount(snapshot));
+  const all = number(snapshot.slots.reduce((sum, slot) => (slot.isEntryRow ? sum : sum + 1), 0));
   const name = vscode.l10n.t('Messages');
-  return reading.view === 'model' ? headerField(name, count) : { ...headerField(name, vscode.l10n.t('{0} of {1}', count, all)), hint: vscode.l10n.t('How many of this branch’s messages the model gets') };
+  return snapshot.view === 'model' ? headerField(name, count) : { ...headerField(name, vscode.l10n.t('{0} of {1}', count, all)), hint: vscode.l10n.t('How many of this branch’s messages the model gets') };
 }
 
-function costFact(path: readonly EntryHead[]): HeaderField[] {
+function costField(path: readonly EntryHead[]): HeaderField[] {
   const total = path.reduce((sum, head) => sum + (head.usage?.cost?.total ?? 0), 0);
   return total > 0 ? [{ name: vscode.l10n.t('Cost'), value: dollars(total), hint: vscode.l10n.t('As recorded on the way from the root to here.') }] : [];
 }

@@ -16,13 +16,13 @@ export interface BranchGraphOptions {
 /** Draws anew; who stood on a row stays on it. */
 export function drawBranchGraph(graph: HTMLElement, rows: readonly BranchRow[], options: BranchGraphOptions): void {
   const focused = graph.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset['row'] : undefined;
-  const { rows: placed, height } = layOutGraph(rows);
+  const { rows: layouts, height } = layOutGraph(rows);
   graph.style.height = `${String(height)}px`;
-  const items = rows.map((row, index) => drawRow(row, placed[index]!, options));
-  graph.replaceChildren(drawLines(rows, placed, height), ...items);
+  const items = rows.map((row, index) => drawRow(row, layouts[index]!, options));
+  graph.replaceChildren(drawLines(rows, layouts, height), ...items);
   const at = items.findIndex((item) => item.dataset['row'] === focused);
-  const here = rows.findIndex((row) => row.isCurrent);
-  const first = items[at >= 0 ? at : Math.max(0, here)];
+  const current = rows.findIndex((row) => row.isCurrent);
+  const first = items[at >= 0 ? at : Math.max(0, current)];
   if (first) first.tabIndex = 0;
   if (at >= 0) first?.focus({ preventScroll: true });
   graph.onkeydown = (event) => moveFocus(event, rows, items);
@@ -34,8 +34,8 @@ export function currentRow(graph: HTMLElement): HTMLElement | null {
 }
 
 /** What a row is, and all that stands in it: who speaks to the page says what they see. */
-function nameOf({ name, summary: sum }: BranchRow, age: string | null | undefined): string {
-  return sum === undefined ? name : `${name} ${age ? `${sum} · ${age}` : sum}`;
+function nameOf({ name, summary }: BranchRow, age: string | null | undefined): string {
+  return summary === undefined ? name : `${name} ${age ? `${summary} · ${age}` : summary}`;
 }
 
 function drawRow(row: BranchRow, { top, height, x }: RowLayout, options: BranchGraphOptions): HTMLElement {
@@ -97,17 +97,17 @@ const STEPS: Readonly<Record<string, (at: number, rows: readonly BranchRow[]) =>
   End: (_, rows) => rows.length - 1,
 };
 
-function drawLines(rows: readonly BranchRow[], placed: readonly RowLayout[], height: number): SVGSVGElement {
+function drawLines(rows: readonly BranchRow[], layouts: readonly RowLayout[], height: number): SVGSVGElement {
   const edges = rows.flatMap((row, index) => {
-    const { edge, stem } = placed[index]!;
+    const { edge, stem } = layouts[index]!;
     if (edge === undefined) return [];
     const above = rows[row.parentRow!]!;
     const stems = row.isOnCurrentPath && stem !== undefined ? [svgElement('path', { class: `edge ${laneClass(above)} is-on-current-path`, d: stem })] : [];
     return [...stems, svgElement('path', { class: `edge ${laneClass(row)}${row.isOnCurrentPath ? ' is-on-current-path' : ''}${row.kind === 'more' ? ' is-more' : ''}`, d: edge })];
   });
-  const nodes = rows.map((row, index) => drawNode(row, placed[index]!));
+  const nodes = rows.map((row, index) => drawNode(row, layouts[index]!));
   const counts = rows.flatMap((row, index) => {
-    const { x, countY } = placed[index]!;
+    const { x, countY } = layouts[index]!;
     return row.messagesBetween === 0 || row.parentRow === undefined ? [] : [svgElement('text', { class: 'edge-count', x: x + 7, y: countY + 1 }, String(row.messagesBetween))];
   });
   // What is on the way lies above the rest.

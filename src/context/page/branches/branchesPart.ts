@@ -13,31 +13,31 @@ import { refreshTimes } from '../ui/timeElement';
 const NARROW = '(max-width: 720px)';
 const KEY = 'branches';
 
-export function branchesPart(room: PageContext): PagePart {
-  const { strings, state: kept, send } = room;
+export function branchesPart(context: PageContext): PagePart {
+  const { strings, state, send } = context;
   const narrow = window.matchMedia(NARROW);
-  const before = restoreState(kept.restored(KEY));
-  const open = { wide: before.wide, narrow: before.narrow };
-  let unfolded = new Set(before.unfolded);
-  const last = kept.restored('path');
-  let path = typeof last === 'string' ? last : '';
+  const restored = restoreState(state.restored(KEY));
+  const open = { wide: restored.wide, narrow: restored.narrow };
+  let unfolded = new Set(restored.unfolded);
+  const restoredPath = state.restored('path');
+  let path = typeof restoredPath === 'string' ? restoredPath : '';
   /** The row that the view stands at. */
-  let here: string | undefined;
-  kept.register(KEY, () => ({ ...open, unfolded: [...unfolded] }));
+  let currentId: string | undefined;
+  state.register(KEY, () => ({ ...open, unfolded: [...unfolded] }));
 
   const count = h('span', { class: 'branches-count' });
   const toggle = h('button', { class: 'branches-toggle', type: 'button', 'aria-controls': 'branches-tree' }, icon('branch'), h('span', { class: 'branches-title' }, strings.branches), count, icon('chevron'));
-  const graph = h('div', { class: 'branches-graph', id: 'branches-tree', role: 'tree', 'aria-label': strings.branches });
-  const body = h('div', { class: 'branches-body' }, graph);
+  const tree = h('div', { class: 'branches-graph', id: 'branches-tree', role: 'tree', 'aria-label': strings.branches });
+  const body = h('div', { class: 'branches-body' }, tree);
   const element = h('nav', { class: 'branches', 'aria-label': strings.branches, hidden: true }, toggle, body);
 
   const isOpen = (): boolean => (narrow.matches ? open.narrow : open.wide);
-  const set = (shown: boolean): void => {
+  const setOpen = (shown: boolean): void => {
     if (narrow.matches) open.narrow = shown;
     else open.wide = shown;
-    kept.scheduleSave();
+    state.scheduleSave();
     layOut();
-    seek();
+    revealCurrent();
   };
   const layOut = (): void => {
     const shown = isOpen();
@@ -48,15 +48,15 @@ export function branchesPart(room: PageContext): PagePart {
   };
 
   /** Brings the place into sight. Who has scrolled elsewhere stays there while the session grows. */
-  const seek = (): void => {
-    if (isOpen()) currentRow(graph)?.scrollIntoView({ block: 'nearest' });
+  const revealCurrent = (): void => {
+    if (isOpen()) currentRow(tree)?.scrollIntoView({ block: 'nearest' });
   };
 
   /** Goes to what a row stands for: reads on in the text where it is on the way, else there. */
   const go = (row: BranchGraph['rows'][number]): void => {
     if (row.startIds) {
       for (const start of row.startIds) unfolded.add(start);
-      kept.scheduleSave();
+      state.scheduleSave();
       send({ type: KEY, unfolded: [...unfolded] });
       return;
     }
@@ -67,13 +67,13 @@ export function branchesPart(room: PageContext): PagePart {
   };
 
   const close = (): void => {
-    const had = body.contains(document.activeElement);
-    set(false);
-    if (had) toggle.focus();
+    const hadFocus = body.contains(document.activeElement);
+    setOpen(false);
+    if (hadFocus) toggle.focus();
   };
 
-  refreshTimes(graph);
-  toggle.addEventListener('click', () => set(!isOpen()));
+  refreshTimes(tree);
+  toggle.addEventListener('click', () => setOpen(!isOpen()));
   element.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !narrow.matches || !isOpen()) return;
     event.preventDefault();
@@ -81,28 +81,28 @@ export function branchesPart(room: PageContext): PagePart {
   });
   narrow.addEventListener('change', () => {
     layOut();
-    seek();
+    revealCurrent();
   });
 
-  const begin = (now: string): void => {
-    if (now !== path) unfolded = new Set();
-    path = now;
+  const setPath = (newPath: string): void => {
+    if (newPath !== path) unfolded = new Set();
+    path = newPath;
     if (unfolded.size > 0) send({ type: KEY, unfolded: [...unfolded] });
   };
 
   return {
     element,
     receive: {
-      open: ({ head }) => begin(head.path),
-      branches: ({ picture }) => {
+      open: ({ header }) => setPath(header.path),
+      branches: ({ graph }) => {
         // Of a session without a fork, a label or a compaction there is nothing to see.
-        element.hidden = picture.rows.length < 3;
-        count.textContent = formatNumber(picture.branchCount);
-        drawBranchGraph(graph, picture.rows, { go });
+        element.hidden = graph.rows.length < 3;
+        count.textContent = formatNumber(graph.branchCount);
+        drawBranchGraph(tree, graph.rows, { go });
         layOut();
-        const now = picture.rows.find((row) => row.isCurrent)?.id;
-        if (now !== here) seek();
-        here = now;
+        const newId = graph.rows.find((row) => row.isCurrent)?.id;
+        if (newId !== currentId) revealCurrent();
+        currentId = newId;
       },
     },
   };

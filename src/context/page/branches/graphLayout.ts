@@ -30,9 +30,9 @@ export interface GraphLayout {
 }
 
 export function layOutGraph(rows: readonly BranchRow[]): GraphLayout {
-  const lanes = rows.reduce((most, row) => Math.max(most, row.lane), 0);
+  const lanes = rows.reduce((highest, row) => Math.max(highest, row.lane), 0);
   const lane = lanes === 0 ? LANE_WIDTH : Math.max(4, Math.min(LANE_WIDTH, MAX_LANES_WIDTH / lanes));
-  const placed: RowLayout[] = [];
+  const layouts: RowLayout[] = [];
   let bottom = 0;
   for (const row of rows) {
     const gap = row.messagesBetween > 0 && row.parentRow !== undefined ? EDGE_GAP : 0;
@@ -40,11 +40,11 @@ export function layOutGraph(rows: readonly BranchRow[]): GraphLayout {
     const height = ROW_HEIGHT + (row.summary === undefined ? 0 : SECOND_LINE_HEIGHT);
     const x = MARGIN + row.lane * lane;
     const y = top + ROW_HEIGHT / 2;
-    const from = row.parentRow === undefined ? undefined : placed[row.parentRow];
-    placed.push({ top, height, x, y, countY: bottom + gap / 2 + 2, ...(from ? edgeOf(from, { x, y, start: bottom }) : {}) });
+    const from = row.parentRow === undefined ? undefined : layouts[row.parentRow];
+    layouts.push({ top, height, x, y, countY: bottom + gap / 2 + 2, ...(from ? edgeOf(from, { x, y, start: bottom }) : {}) });
     bottom = top + height;
   }
-  return { rows: placed, height: bottom };
+  return { rows: layouts, height: bottom };
 }
 
 /** Straight down in a lane; into another one by a bend above the row, where the lane that it leaves goes by. */

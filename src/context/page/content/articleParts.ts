@@ -12,25 +12,25 @@ import type { PageContext } from '../shell/pageContext';
 
 const ID_LENGTH = 40;
 
-export function drawPart(part: Part, at: string, place: TextLocation, room: PageContext): HTMLElement {
-  const { strings } = room;
+export function drawPart(part: Part, at: string, location: TextLocation, context: PageContext): HTMLElement {
+  const { strings } = context;
   switch (part.kind) {
     case 'markdown':
-      return drawMarkdown(part.text, place, room);
+      return drawMarkdown(part.text, location, context);
     case 'thinking':
-      return drawFold({ key: `${place.key}/${at}`, isOpenByDefault: false, kind: 'thinking' }, [h('span', { class: 'fold-name' }, strings.thinking)], () => [drawMarkdown(part.text, place, room)], room);
+      return drawFold({ key: `${location.key}/${at}`, isOpenByDefault: false, kind: 'thinking' }, [h('span', { class: 'fold-name' }, strings.thinking)], () => [drawMarkdown(part.text, location, context)], context);
     case 'output':
-      return longText(part.text, place, pre('output'), strings.result, room);
+      return longText(part.text, location, pre('output'), strings.result, context);
     case 'error':
       return h('div', { class: 'error-note' }, icon('error'), h('span', { dir: 'auto', 'data-find': part.text.n }, part.text.text));
     case 'empty':
       return h('p', { class: 'muted' }, strings.emptyMessage);
     case 'image':
-      return drawImage(part, place, room);
+      return drawImage(part, location, context);
     case 'tool':
-      return drawTool(part, at, place, room);
+      return drawTool(part, at, location, context);
     case 'run':
-      return drawRun(part, place, room);
+      return drawRun(part, location, context);
   }
 }
 
@@ -52,104 +52,104 @@ interface FoldOptions {
 }
 
 /** Its content is made when it is first opened. */
-export function drawFold({ key, isOpenByDefault: begins, kind }: FoldOptions, head: readonly Node[], content: () => readonly Node[], room: PageContext): HTMLDetailsElement {
+export function drawFold({ key, isOpenByDefault, kind }: FoldOptions, summary: readonly Node[], content: () => readonly Node[], context: PageContext): HTMLDetailsElement {
   const body = h('div', { class: 'fold-body' });
-  const element = h('details', { class: `fold ${kind}`, 'data-fold': key }, h('summary', {}, ...head), body);
-  const make = (): void => {
+  const element = h('details', { class: `fold ${kind}`, 'data-fold': key }, h('summary', {}, ...summary), body);
+  const fillBody = (): void => {
     if (body.childNodes.length === 0) body.append(...content());
   };
-  element.open = room.folds.isOpen(key, begins);
-  if (element.open) make();
+  element.open = context.folds.isOpen(key, isOpenByDefault);
+  if (element.open) fillBody();
   // At once, for those who look for something in it.
   element.addEventListener('unfold', (event) => {
     if (event.target !== element) return;
     element.open = true;
-    make();
+    fillBody();
   });
   element.addEventListener('toggle', () => {
-    if (element.open) make();
-    room.folds.set(key, element.open, begins);
+    if (element.open) fillBody();
+    context.folds.set(key, element.open, isOpenByDefault);
   });
   return element;
 }
 
-function drawTool(part: ToolPart, at: string, place: TextLocation, room: PageContext): HTMLElement {
-  const { strings } = room;
+function drawTool(part: ToolPart, at: string, location: TextLocation, context: PageContext): HTMLElement {
+  const { strings } = context;
   const state = { ok: strings.ok, error: strings.failed, waiting: strings.waiting }[part.state];
   const line = h('span', { class: 'tool-summary', dir: 'auto', 'data-find': `head ${at}` }, part.summary);
-  const head = [
+  const summary = [
     h('span', { class: 'tool-name', 'data-find': `name ${at}` }, part.name),
     line,
-    ...(part.contextStatus === undefined ? [] : [statusLabel(part.contextStatus, room)]),
+    ...(part.contextStatus === undefined ? [] : [statusLabel(part.contextStatus, context)]),
     h('span', { class: `state ${part.state}`, title: state }, icon(part.state), h('span', { class: 'visually-hidden' }, state)),
   ];
-  const entryId = part.entryId ?? place.entryId;
-  const resultPlace = { ...place, entryId };
+  const entryId = part.entryId ?? location.entryId;
+  const resultLocation = { ...location, entryId };
   const { args } = part;
-  const called = (cut: TruncatedText): Node => longText(cut, place, pre('output'), strings.arguments, room);
+  const called = (text: TruncatedText): Node => longText(text, location, pre('output'), strings.arguments, context);
   const name = (text: string): HTMLElement => h('div', { class: 'fold-name' }, text);
   // A diff says what the arguments say, and better.
   const content = (): Node[] => [
     ...(args && !part.diff ? [name(strings.arguments), called(args)] : []),
-    ...(part.diff ? [longText(part.diff, resultPlace, diffLines, strings.result, room)] : []),
+    ...(part.diff ? [longText(part.diff, resultLocation, diffLines, strings.result, context)] : []),
     ...(args && !part.diff && part.state !== 'waiting' ? [name(strings.result)] : []),
-    ...part.result.map((result, index) => drawPart(result, `${at}.${index}`, resultPlace, room)),
+    ...part.result.map((result, index) => drawPart(result, `${at}.${index}`, resultLocation, context)),
     ...(part.result.length === 0 && !part.diff ? [h('p', { class: 'muted' }, part.state === 'waiting' ? strings.waiting : strings.noOutput)] : []),
-    ...(args && part.diff ? [drawFold({ key: `${place.key}/${at}/args`, isOpenByDefault: false, kind: 'arguments' }, [h('span', { class: 'fold-name' }, strings.arguments)], () => [called(args)], room)] : []),
-    ...(part.entryId === undefined ? [] : [entryLink(part.entryId, room)]),
+    ...(args && part.diff ? [drawFold({ key: `${location.key}/${at}/args`, isOpenByDefault: false, kind: 'arguments' }, [h('span', { class: 'fold-name' }, strings.arguments)], () => [called(args)], context)] : []),
+    ...(part.entryId === undefined ? [] : [entryLink(part.entryId, context)]),
   ];
-  const box = drawFold({ key: `${place.key}/${at}`, isOpenByDefault: part.diff !== undefined, kind: `tool ${part.state}` }, head, content, room);
+  const box = drawFold({ key: `${location.key}/${at}`, isOpenByDefault: part.diff !== undefined, kind: `tool ${part.state}` }, summary, content, context);
   if (part.entryId !== undefined) {
     box.dataset['entry'] = part.entryId;
     box.dataset['vscodeContext'] = entryMenuContext(part.entryId);
   }
   // What can be pressed stands beside the line that folds, and not in it.
-  const original = part.contextStatus === 'edited' ? [iconButton(strings.original, 'edit', () => showOriginal(entryId, room))] : [];
+  const original = part.contextStatus === 'edited' ? [iconButton(strings.original, 'edit', () => showOriginal(entryId, context))] : [];
   const whole = h('div', { class: 'tool-box' }, box, h('span', { class: 'tool-buttons' }, ...original));
-  if (part.path !== undefined) room.pathLinks.linkWhenFile(line, part.path);
+  if (part.path !== undefined) context.pathLinks.linkWhenFile(line, part.path);
   return whole;
 }
 
 /** An entry by its id, which may be any text. */
 export const entryName = (entryId: string, { strings }: PageContext): string => formatMessage(strings.entry, sanitizeText(entryId.slice(0, ID_LENGTH)));
 
-export function entryLink(entryId: string, room: PageContext): HTMLElement {
-  const open = (): void => room.send({ type: 'act', action: 'openRaw', entryId });
-  return h('button', { class: 'entry-link', type: 'button', title: room.strings.openRaw, onclick: open }, entryName(entryId, room));
+export function entryLink(entryId: string, context: PageContext): HTMLElement {
+  const open = (): void => context.send({ type: 'act', action: 'openRaw', entryId });
+  return h('button', { class: 'entry-link', type: 'button', title: context.strings.openRaw, onclick: open }, entryName(entryId, context));
 }
 
-function drawRun(part: RunPart, place: TextLocation, room: PageContext): HTMLElement {
-  const { strings } = room;
+function drawRun(part: RunPart, location: TextLocation, context: PageContext): HTMLElement {
+  const { strings } = context;
   const word = part.state === 'cancelled' ? strings.cancelled : part.exitCode === undefined || part.exitCode === 0 ? undefined : formatMessage(strings.exitCode, part.exitCode);
   return h(
     'div',
     { class: `run ${part.state}` },
-    longText(part.command, place, pre(`command ${part.language}`), strings.kinds.run, room),
-    part.output ? longText(part.output, place, pre('output'), strings.result, room) : h('p', { class: 'muted' }, strings.noOutput),
+    longText(part.command, location, pre(`command ${part.language}`), strings.kinds.run, context),
+    part.output ? longText(part.output, location, pre('output'), strings.result, context) : h('p', { class: 'muted' }, strings.noOutput),
     ...(word === undefined ? [] : [h('p', { class: 'error-note' }, icon('error'), h('span', {}, word))]),
-    ...(part.fullOutputPath === undefined ? [] : [fullOutputNote(part.fullOutputPath, room)]),
+    ...(part.fullOutputPath === undefined ? [] : [fullOutputNote(part.fullOutputPath, context)]),
   );
 }
 
 /** Where the program kept all of an output, as a link if it still does. */
-function fullOutputNote(path: string, room: PageContext): HTMLElement {
+function fullOutputNote(path: string, context: PageContext): HTMLElement {
   const file = h('code', {}, path);
-  room.pathLinks.linkWhenFile(file, path);
-  const [before = '', after = ''] = room.strings.fullOutput.split('{0}');
+  context.pathLinks.linkWhenFile(file, path);
+  const [before = '', after = ''] = context.strings.fullOutput.split('{0}');
   return h('p', { class: 'muted' }, before, file, after);
 }
 
 /** In place of an image that can't be shown. */
 export const imageNote = (text: string): HTMLElement => h('p', { class: 'image-missing muted' }, text);
 
-function drawImage(part: ImagePart, place: TextLocation, room: PageContext): HTMLElement {
-  const { strings } = room;
+function drawImage(part: ImagePart, location: TextLocation, context: PageContext): HTMLElement {
+  const { strings } = context;
   if (part.missing !== undefined) {
     const text = { gone: strings.imageGone, type: formatMessage(strings.imageType, part.mimeType), empty: strings.imageEmpty, damaged: strings.imageDamaged }[part.missing];
     return imageNote(text);
   }
   const image = h('img', { alt: strings.image, width: part.width, height: part.height, 'data-image': part.n });
   image.addEventListener('error', () => image.replaceWith(imageNote(strings.imageDamaged)));
-  room.send({ type: 'wantImage', index: place.index, n: part.n });
+  context.send({ type: 'wantImage', index: location.index, n: part.n });
   return h('div', { class: 'image' }, image);
 }

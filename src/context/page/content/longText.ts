@@ -22,70 +22,70 @@ type Draw = (text: string) => Node;
 
 /**
  * @param name what the text is, for those who do not see it.
- * @param atOnce UTF-16 units of the middle that are drawn as one.
+ * @param pieceLength UTF-16 units of the middle that are drawn as one.
  */
-export function longText(cut: TruncatedText, place: TextLocation, draw: Draw, name: string, room: PageContext, atOnce = MAX_PIECE_LENGTH): HTMLElement {
+export function longText(truncated: TruncatedText, location: TextLocation, draw: Draw, name: string, context: PageContext, pieceLength = MAX_PIECE_LENGTH): HTMLElement {
   const box = h('div', { class: 'long-text', role: 'group', 'aria-label': name });
-  const key = `${place.key}/text/${cut.n}`;
+  const key = `${location.key}/text/${truncated.n}`;
   /** A piece of the middle that somebody looked for. */
   let excerpt: Excerpt | undefined;
-  const fillBox = (): void => {
-    box.replaceChildren(...(room.folds.isOpen(key, false) ? whole() : folded()));
+  const render = (): void => {
+    box.replaceChildren(...(context.folds.isOpen(key, false) ? whole() : folded()));
   };
   const toggle = (open: boolean): void => {
     excerpt = undefined;
-    room.folds.set(key, open, false);
-    fillBox();
+    context.folds.set(key, open, false);
+    render();
     box.querySelector<HTMLElement>('button')?.focus();
   };
 
   const folded = (): Node[] => {
-    const tail = cut.tail ?? '';
-    const lines = cut.text.split('\n');
+    const tail = truncated.tail ?? '';
+    const lines = truncated.text.split('\n');
     const ends = tail === '' ? lines : tail.split('\n');
-    if (cut.omitted === undefined && lines.length <= HEAD_LINES + TAIL_LINES + SLACK) return [draw(cut.text)];
-    const count = cut.omitted === undefined ? formatNumber(lines.length) : undefined;
-    const text = count === undefined ? formatMessage(room.strings.showMore, formatNumber(cut.omitted! - room.store.middle(place.index, cut.n).length)) : formatMessage(room.strings.showAllLines, count);
+    if (truncated.omitted === undefined && lines.length <= HEAD_LINES + TAIL_LINES + SLACK) return [draw(truncated.text)];
+    const count = truncated.omitted === undefined ? formatNumber(lines.length) : undefined;
+    const text = count === undefined ? formatMessage(context.strings.showMore, formatNumber(truncated.omitted! - context.store.middle(location.index, truncated.n).length)) : formatMessage(context.strings.showAllLines, count);
     const button = h('button', { class: 'show-more', type: 'button', 'aria-expanded': 'false', onclick: () => toggle(true) }, text);
     const piece = excerpt && h('div', { class: 'excerpt' }, draw(excerpt.text));
     return [draw(lines.slice(0, HEAD_LINES).join('\n')), button, ...(piece ? [piece] : []), draw(ends.slice(-TAIL_LINES).join('\n'))];
   };
 
   const whole = (): Node[] => {
-    const middle = room.store.middle(place.index, cut.n);
-    const left = (cut.omitted ?? 0) - middle.length;
-    const less = h('button', { class: 'show-more', type: 'button', 'aria-expanded': 'true', onclick: () => toggle(false) }, room.strings.showLess);
-    if (cut.omitted === undefined) return [draw(cut.text), less];
-    const between = left > 0 ? remainingControls(cut, place, left, room) : [];
-    return [draw(cut.text), ...pieces(middle, atOnce).map(draw), ...between, ...(cut.tail === undefined ? [] : [draw(cut.tail)]), less];
+    const middle = context.store.middle(location.index, truncated.n);
+    const left = (truncated.omitted ?? 0) - middle.length;
+    const less = h('button', { class: 'show-more', type: 'button', 'aria-expanded': 'true', onclick: () => toggle(false) }, context.strings.showLess);
+    if (truncated.omitted === undefined) return [draw(truncated.text), less];
+    const between = left > 0 ? remainingControls(truncated, location, left, context) : [];
+    return [draw(truncated.text), ...pieces(middle, pieceLength).map(draw), ...between, ...(truncated.tail === undefined ? [] : [draw(truncated.tail)]), less];
   };
 
-  box.addEventListener('piece', fillBox);
+  box.addEventListener('piece', render);
   box.addEventListener('unfold', () => {
-    if (room.folds.isOpen(key, false) || cut.text.split('\n').length <= HEAD_LINES + TAIL_LINES + SLACK) return;
-    room.folds.set(key, true, false);
-    fillBox();
+    if (context.folds.isOpen(key, false) || truncated.text.split('\n').length <= HEAD_LINES + TAIL_LINES + SLACK) return;
+    context.folds.set(key, true, false);
+    render();
   });
   box.addEventListener('excerpt', (event) => {
     excerpt = (event as CustomEvent<Excerpt>).detail;
-    room.folds.set(key, false, false);
-    fillBox();
+    context.folds.set(key, false, false);
+    render();
   });
-  box.dataset['text'] = String(cut.n);
-  box.dataset['find'] = String(cut.n);
-  fillBox();
+  box.dataset['text'] = String(truncated.n);
+  box.dataset['find'] = String(truncated.n);
+  render();
   return box;
 }
 
-function remainingControls(cut: TruncatedText, place: TextLocation, left: number, room: PageContext): Node[] {
+function remainingControls(truncated: TruncatedText, location: TextLocation, left: number, context: PageContext): Node[] {
   const more = (): void => {
-    const from = cut.text.length + room.store.middle(place.index, cut.n).length;
-    room.send({ type: 'wantText', index: place.index, n: cut.n, from });
+    const from = truncated.text.length + context.store.middle(location.index, truncated.n).length;
+    context.send({ type: 'wantText', index: location.index, n: truncated.n, from });
   };
-  const raw = (): void => room.send({ type: 'act', action: 'openRaw', entryId: place.entryId });
+  const raw = (): void => context.send({ type: 'act', action: 'openRaw', entryId: location.entryId });
   return [
-    h('button', { class: 'show-more', type: 'button', onclick: more }, formatMessage(room.strings.showMore, formatNumber(left))),
-    h('button', { class: 'show-more', type: 'button', onclick: raw }, room.strings.openRaw),
+    h('button', { class: 'show-more', type: 'button', onclick: more }, formatMessage(context.strings.showMore, formatNumber(left))),
+    h('button', { class: 'show-more', type: 'button', onclick: raw }, context.strings.openRaw),
   ];
 }
 

@@ -11,19 +11,19 @@ const MAX_PATHS = 100;
 export class PathLinks {
   /** What is known: whether a text is a file. */
   private readonly known = new Map<string, boolean>();
-  private readonly asked = new Set<string>();
+  private readonly requested = new Set<string>();
   private waiting = false;
 
   constructor(
     private readonly send: (message: FromPage) => void,
     private readonly strings: PageStrings,
-    private readonly say: (text: string) => void,
+    private readonly announce: (text: string) => void,
   ) {}
 
   /** Of another session other files are meant. */
   clear(): void {
     this.known.clear();
-    this.asked.clear();
+    this.requested.clear();
   }
 
   /** Looks for paths in inline code. */
@@ -40,10 +40,10 @@ export class PathLinks {
     const known = this.known.get(path);
     if (known === true) this.link(element, path);
     if (known !== undefined) return;
-    this.asked.add(path);
+    this.requested.add(path);
     if (this.waiting) return;
     this.waiting = true;
-    setTimeout(() => this.ask(), DELAY);
+    setTimeout(() => this.sendRequests(), DELAY);
   }
 
   /** The host's answer. */
@@ -66,13 +66,13 @@ export class PathLinks {
         link.append(' ', note);
       } else link.replaceWith(...link.childNodes, ' ', note);
     }
-    this.say(this.strings.fileGone);
+    this.announce(this.strings.fileGone);
   }
 
-  private ask(): void {
+  private sendRequests(): void {
     this.waiting = false;
-    const paths = [...this.asked];
-    this.asked.clear();
+    const paths = [...this.requested];
+    this.requested.clear();
     for (const path of paths) this.known.set(path, false);
     for (let from = 0; from < paths.length; from += MAX_PATHS) this.send({ type: 'wantPaths', paths: paths.slice(from, from + MAX_PATHS) });
   }
@@ -81,8 +81,8 @@ export class PathLinks {
     delete element.dataset['path'];
     const title = formatMessage(this.strings.openFile, path);
     const open = (): void => this.send({ type: 'openPath', path });
-    const line = element.closest('summary');
-    if (!line) {
+    const summary = element.closest('summary');
+    if (!summary) {
       element.replaceChildren(h('button', { class: 'path-link', type: 'button', title, 'data-file': path, onclick: open }, ...element.childNodes));
       return;
     }
@@ -97,6 +97,6 @@ export class PathLinks {
     });
     const button = iconButton(title, 'file', open);
     button.dataset['file'] = path;
-    line.closest('.tool-box')?.querySelector(':scope > .tool-buttons')?.append(button);
+    summary.closest('.tool-box')?.querySelector(':scope > .tool-buttons')?.append(button);
   }
 }

@@ -21,8 +21,8 @@ export interface FindBarActions {
   readonly close: () => void;
 }
 
-export function findBar({ strings: { find: strings } }: PageContext, wishes: FindBarActions): FindBar {
-  const input = h('input', { class: 'find-input', type: 'text', 'aria-label': strings.input, placeholder: strings.input, spellcheck: 'false', autocomplete: 'off', maxlength: String(MAX_FIND_LENGTH), oninput: wishes.search });
+export function findBar({ strings: { find: strings } }: PageContext, actions: FindBarActions): FindBar {
+  const input = h('input', { class: 'find-input', type: 'text', 'aria-label': strings.input, placeholder: strings.input, spellcheck: 'false', autocomplete: 'off', maxlength: String(MAX_FIND_LENGTH), oninput: actions.search });
   const toggles = [
     ['matchCase', strings.matchCase, 'Alt+C', 'Aa'],
     ['wholeWord', strings.wholeWord, 'Alt+W', 'ab'],
@@ -30,22 +30,22 @@ export function findBar({ strings: { find: strings } }: PageContext, wishes: Fin
   const boxes = toggles.map(([name, title, key, text]) => {
     const flip = (): void => {
       box.setAttribute('aria-checked', String(box.getAttribute('aria-checked') !== 'true'));
-      wishes.search();
+      actions.search();
     };
     const box = h('button', { class: `find-toggle ${name}`, type: 'button', role: 'checkbox', 'aria-checked': 'false', 'aria-label': title, title: `${title} (${key})`, 'aria-keyshortcuts': key, onclick: flip }, h('span', { 'aria-hidden': 'true' }, text));
     return box;
   });
   const count = h('div', { class: 'find-count', role: 'status', 'aria-live': 'polite', 'aria-atomic': 'true' });
-  const steps = [iconButton(strings.previous, 'up', () => wishes.step(-1)), iconButton(strings.next, 'down', () => wishes.step(1))];
-  const element = h('div', { class: 'find', role: 'search', 'aria-label': strings.title, hidden: true }, h('div', { class: 'find-field' }, input, ...boxes), count, ...steps, iconButton(strings.close, 'error', wishes.close));
+  const steps = [iconButton(strings.previous, 'up', () => actions.step(-1)), iconButton(strings.next, 'down', () => actions.step(1))];
+  const element = h('div', { class: 'find', role: 'search', 'aria-label': strings.title, hidden: true }, h('div', { class: 'find-field' }, input, ...boxes), count, ...steps, iconButton(strings.close, 'error', actions.close));
 
   element.addEventListener('keydown', (event) => {
     const did = keyDown(event);
     if (did) event.preventDefault();
   });
   const keyDown = (event: KeyboardEvent): boolean => {
-    if (event.key === 'Escape') wishes.close();
-    else if (event.key === 'Enter' && event.target === input) wishes.step(event.shiftKey ? -1 : 1);
+    if (event.key === 'Escape') actions.close();
+    else if (event.key === 'Enter' && event.target === input) actions.step(event.shiftKey ? -1 : 1);
     else if (event.altKey && event.code === 'KeyC') boxes[0]!.click();
     else if (event.altKey && event.code === 'KeyW') boxes[1]!.click();
     else return false;

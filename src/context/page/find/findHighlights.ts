@@ -50,7 +50,7 @@ export function rangeOf(element: Element, pattern: RegExp, nth: number): Range |
   return ranges[nth] ?? ranges.at(-1);
 }
 
-function rangesIn(element: Element, pattern: RegExp, characters: number, most: number): { readonly ranges: Range[]; readonly length: number } {
+function rangesIn(element: Element, pattern: RegExp, characters: number, limit: number): { readonly ranges: Range[]; readonly length: number } {
   const nodes: Text[] = [];
   const starts: number[] = [];
   let text = '';
@@ -63,16 +63,16 @@ function rangesIn(element: Element, pattern: RegExp, characters: number, most: n
   }
   const ranges: Range[] = [];
   let at = 0;
-  const place = (offset: number): [Text, number] => {
+  const locate = (offset: number): [Text, number] => {
     while (at + 1 < nodes.length && starts[at + 1]! <= offset) at++;
     return [nodes[at]!, offset - starts[at]!];
   };
   pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match && ranges.length < most; match = pattern.exec(text)) {
+  for (let match = pattern.exec(text); match && ranges.length < limit; match = pattern.exec(text)) {
     const range = new Range();
-    range.setStart(...place(match.index));
+    range.setStart(...locate(match.index));
     // The last character's end, or the range would reach into the next element.
-    const [node, offset] = place(match.index + match[0].length - 1);
+    const [node, offset] = locate(match.index + match[0].length - 1);
     range.setEnd(node, offset + 1);
     ranges.push(range);
   }

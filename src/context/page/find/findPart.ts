@@ -17,12 +17,12 @@ import type { PageContext } from '../shell/pageContext';
 const TYPING_DELAY = 150;
 const UPDATE_DELAY = 600;
 
-type LocatedMatch = MatchPosition & { readonly place: MatchLocation };
+type LocatedMatch = MatchPosition & { readonly location: MatchLocation };
 
-export function findPart(room: PageContext, { list, main }: MessagesPart): PagePart {
-  const { strings, send, store } = room;
-  const marks = new FindHighlights();
-  const hits = new MatchIndex();
+export function findPart(context: PageContext, { list, main }: MessagesPart): PagePart {
+  const { strings, send, store } = context;
+  const highlights = new FindHighlights();
+  const matches = new MatchIndex();
   let id = 0;
   let pattern: RegExp | undefined;
   let isDone = true;
@@ -31,22 +31,22 @@ export function findPart(room: PageContext, { list, main }: MessagesPart): PageP
   /** The number of the match that one is at. */
   let current: number | undefined;
   /** The article from which on the first match is to be shown. */
-  let begin: number | undefined;
+  let startIndex: number | undefined;
   /** Where to go as soon as it is drawn, and where one went last. */
-  let wanted: LocatedMatch | undefined;
-  let reached: LocatedMatch | undefined;
+  let pending: LocatedMatch | undefined;
+  let revealed: LocatedMatch | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const search = (from: number, delay: number): void => {
     clearTimeout(timer);
     id++;
-    hits.truncate(from);
+    matches.truncate(from);
     through = from;
     isDone = false;
-    if (current !== undefined && current >= hits.total) current = undefined;
+    if (current !== undefined && current >= matches.total) current = undefined;
     const query = bar.query();
     pattern = findPattern(query);
-    mark();
+    updateHighlights();
     timer = setTimeout(() => send({ type: 'find', id, revision: store.revision, query, from }), delay);
     if (!pattern) isDone = true;
     count();
@@ -55,92 +55,92 @@ export function findPart(room: PageContext, { list, main }: MessagesPart): PageP
   const count = (): void => {
     if (!pattern) { bar.showCount('', false); return; }
     const { none, searching, count: known, countSoFar } = strings.find;
-    if (hits.total === 0) { bar.showCount(isDone ? none : searching, isDone); return; }
-    bar.showCount(formatMessage(isDone ? known : countSoFar, current === undefined ? '?' : formatNumber(current + 1), formatNumber(hits.total)), false);
+    if (matches.total === 0) { bar.showCount(isDone ? none : searching, isDone); return; }
+    bar.showCount(formatMessage(isDone ? known : countSoFar, current === undefined ? '?' : formatNumber(current + 1), formatNumber(matches.total)), false);
   };
 
   const go = (to: number): void => {
-    const place = hits.at(to);
-    if (!place) return;
+    const position = matches.at(to);
+    if (!position) return;
     current = to;
-    begin = undefined;
+    startIndex = undefined;
     count();
-    send({ type: 'wantMatch', id, ...place });
+    send({ type: 'wantMatch', id, ...position });
   };
 
   const step = (by: 1 | -1): void => {
-    if (hits.total === 0) return;
-    const from = current ?? (hits.firstFrom(list.top) ?? 0) - (by === 1 ? 1 : 0);
-    go((from + by + hits.total) % hits.total);
+    if (matches.total === 0) return;
+    const from = current ?? (matches.firstFrom(list.top) ?? 0) - (by === 1 ? 1 : 0);
+    go((from + by + matches.total) % matches.total);
   };
 
   /** The first match from where one is; when there is none, the first of all. */
-  const first = (): void => {
-    if (begin === undefined) return;
-    const to = hits.firstFrom(begin) ?? (isDone && hits.total > 0 ? 0 : undefined);
+  const goToFirst = (): void => {
+    if (startIndex === undefined) return;
+    const to = matches.firstFrom(startIndex) ?? (isDone && matches.total > 0 ? 0 : undefined);
     if (to !== undefined) go(to);
   };
 
   const reveal = (): void => {
-    if (!wanted || !pattern) return;
-    const { index, place } = wanted;
+    if (!pending || !pattern) return;
+    const { index, location } = pending;
     const [article, row] = [store.get(index), list.row(index)];
     if (!article || !row) { list.show({ index, offset: 0 }); return; }
-    [wanted, reached] = [undefined, wanted];
-    const range = revealMatch(row, article.key, place, pattern);
-    marks.setCurrent(range);
+    [pending, revealed] = [undefined, pending];
+    const range = revealMatch(row, article.key, location, pattern);
+    highlights.setCurrent(range);
     // A part that is drawn otherwise than it is told: its article is the nearest there is.
     if (range) scrollToRange(range, index, list, main, bar.element.offsetHeight + 8);
     else list.show({ index, offset: 0 });
-    mark();
+    updateHighlights();
   };
 
-  let marking = false;
-  const mark = (): void => {
-    if (marking) return;
-    marking = true;
+  let isScheduled = false;
+  const updateHighlights = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
     requestAnimationFrame(() => {
-      marking = false;
-      if (!pattern || !bar.isOpen()) { marks.clear(); return; }
+      isScheduled = false;
+      if (!pattern || !bar.isOpen()) { highlights.clear(); return; }
       // An article that was drawn anew has its mark anew.
-      const [article, row] = reached ? [store.get(reached.index), list.row(reached.index)] : [];
-      if (reached && article && row && !marks.currentRange) marks.setCurrent(revealMatch(row, article.key, reached.place, pattern));
-      marks.show(main, pattern);
+      const [article, row] = revealed ? [store.get(revealed.index), list.row(revealed.index)] : [];
+      if (revealed && article && row && !highlights.currentRange) highlights.setCurrent(revealMatch(row, article.key, revealed.location, pattern));
+      highlights.show(main, pattern);
     });
   };
-  const watcher = new MutationObserver(() => {
-    mark();
+  const observer = new MutationObserver(() => {
+    updateHighlights();
     // What was to be shown may have been drawn just now.
-    if (wanted && list.row(wanted.index) && store.get(wanted.index)) reveal();
+    if (pending && list.row(pending.index) && store.get(pending.index)) reveal();
   });
 
   const open = (): void => {
     const selected = getSelection()?.toString() ?? '';
     const wasOpen = bar.isOpen();
     bar.open(selected !== '' && selected.length <= 200 && !selected.includes('\n') ? selected : undefined);
-    if (!wasOpen) watcher.observe(main, { childList: true, subtree: true });
-    begin = list.top;
+    if (!wasOpen) observer.observe(main, { childList: true, subtree: true });
+    startIndex = list.top;
     search(0, 0);
   };
 
   const close = (): void => {
     bar.close();
-    watcher.disconnect();
+    observer.disconnect();
     clearTimeout(timer);
     send({ type: 'find', id: ++id, revision: store.revision, query: { text: '', matchCase: false, wholeWord: false }, from: store.count });
-    const at = marks.currentRange;
-    marks.clear();
-    [pattern, wanted, reached, begin, current] = [undefined, undefined, undefined, undefined, undefined];
+    const at = highlights.currentRange;
+    highlights.clear();
+    [pattern, pending, revealed, startIndex, current] = [undefined, undefined, undefined, undefined, undefined];
     main.focus({ preventScroll: true });
     // One goes on where one was.
     if (at) getSelection()?.setBaseAndExtent(at.startContainer, at.startOffset, at.endContainer, at.endOffset);
   };
 
-  const bar = findBar(room, {
+  const bar = findBar(context, {
     search: () => {
-      begin = current === undefined ? list.top : (hits.at(current)?.index ?? list.top);
-      [current, wanted, reached] = [undefined, undefined, undefined];
-      marks.setCurrent(undefined);
+      startIndex = current === undefined ? list.top : (matches.at(current)?.index ?? list.top);
+      [current, pending, revealed] = [undefined, undefined, undefined];
+      highlights.setCurrent(undefined);
       search(0, TYPING_DELAY);
     },
     step,
@@ -158,8 +158,8 @@ export function findPart(room: PageContext, { list, main }: MessagesPart): PageP
       openFind: open,
       open: () => {
         if (!bar.isOpen()) return;
-        [current, wanted, reached] = [undefined, undefined, undefined];
-        marks.setCurrent(undefined);
+        [current, pending, revealed] = [undefined, undefined, undefined];
+        highlights.setCurrent(undefined);
         search(0, 0);
       },
       update: ({ from }) => {
@@ -167,16 +167,16 @@ export function findPart(room: PageContext, { list, main }: MessagesPart): PageP
       },
       found: (message) => {
         if (message.id !== id || !bar.isOpen()) return;
-        hits.add(message.counts);
+        matches.add(message.counts);
         ({ through, done: isDone } = message);
-        first();
+        goToFirst();
         count();
       },
-      match: ({ id: asked, index, nth, place }) => {
-        const now = current === undefined ? undefined : hits.at(current);
+      match: ({ id: answeredId, index, nth, location }) => {
+        const expected = current === undefined ? undefined : matches.at(current);
         // Somebody who goes on fast has asked for another one meanwhile, and answers may overtake each other.
-        if (asked !== id || !place || now?.index !== index || now.nth !== nth) return;
-        wanted = { index, nth, place };
+        if (answeredId !== id || !location || expected?.index !== index || expected.nth !== nth) return;
+        pending = { index, nth, location };
         reveal();
       },
       articles: reveal,

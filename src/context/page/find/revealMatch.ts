@@ -7,13 +7,13 @@ import { rangeOf } from './findHighlights';
 const TARGET_POSITION = 0.3;
 
 /** @returns the match's range, or `undefined` if it is not there. */
-export function revealMatch(row: HTMLElement, key: string, place: MatchLocation, pattern: RegExp): Range | undefined {
-  for (const name of place.folds) row.querySelector(`[data-fold="${CSS.escape(`${key}/${name}`)}"]`)?.dispatchEvent(new Event('unfold'));
-  const element = row.querySelector<HTMLElement>(`[data-find="${CSS.escape(place.key)}"]`);
+export function revealMatch(row: HTMLElement, key: string, location: MatchLocation, pattern: RegExp): Range | undefined {
+  for (const name of location.folds) row.querySelector(`[data-fold="${CSS.escape(`${key}/${name}`)}"]`)?.dispatchEvent(new Event('unfold'));
+  const element = row.querySelector<HTMLElement>(`[data-find="${CSS.escape(location.key)}"]`);
   if (!element) return undefined;
-  element.dispatchEvent(place.excerpt ? new CustomEvent('excerpt', { detail: place.excerpt }) : new Event('unfold'));
-  const excerpt = place.excerpt && element.querySelector('.excerpt');
-  return excerpt ? rangeOf(excerpt, pattern, place.excerpt.nth) : rangeOf(element, pattern, place.nth);
+  element.dispatchEvent(location.excerpt ? new CustomEvent('excerpt', { detail: location.excerpt }) : new Event('unfold'));
+  const excerpt = location.excerpt && element.querySelector('.excerpt');
+  return excerpt ? rangeOf(excerpt, pattern, location.excerpt.nth) : rangeOf(element, pattern, location.nth);
 }
 
 /** Scrolls to a range of an article, if it is not in sight. `covered`: pixels at the top that something lies over. */

@@ -48,7 +48,7 @@ export class ArticleList {
   ) {
     scroller.append(this.sizer);
     this.renderQueue = new RenderQueue({ prepare: (index, until) => source.prepare(index, until), draw: (index) => this.fill(this.rows.get(index)!, index) }, () => this.draw());
-    this.virtualizer = this.make();
+    this.virtualizer = this.createVirtualizer();
     // Before the virtualizer hears of it, so that it draws what was scrolled to and does not go back.
     scroller.addEventListener('scroll', () => this.scrolled(), { passive: true });
   }
@@ -61,7 +61,7 @@ export class ArticleList {
     this.isFirstDraw = true;
     this.rowContainer.replaceChildren();
     this.pin = anchor ?? 'end';
-    this.virtualizer = this.make();
+    this.virtualizer = this.createVirtualizer();
     this.stop = this.virtualizer._didMount();
     this.virtualizer._willUpdate();
     this.draw();
@@ -123,7 +123,7 @@ export class ArticleList {
     return row;
   }
 
-  private make(): Virtualizer<HTMLElement, HTMLElement> {
+  private createVirtualizer(): Virtualizer<HTMLElement, HTMLElement> {
     return new Virtualizer(this.options());
   }
 

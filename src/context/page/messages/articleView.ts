@@ -10,15 +10,15 @@ import { drawEntryRow } from './entryRowView';
 import { timeElement } from '../ui/timeElement';
 import type { PageContext } from '../shell/pageContext';
 
-export function drawArticle(article: Article, index: number, room: PageContext): HTMLElement {
-  if (article.row) return drawEntryRow(article, article.row, index, room);
-  const { strings } = room;
+export function drawArticle(article: Article, index: number, context: PageContext): HTMLElement {
+  if (article.row) return drawEntryRow(article, article.row, index, context);
+  const { strings } = context;
   const kind = strings.kinds[article.kind];
   const time = timeElement(article.time);
   const name = article.name === undefined ? kind : `${kind}: ${article.name}`;
   const label = [name, time?.textContent, article.contextStatus && strings.statuses[article.contextStatus][0]].filter((part) => part !== undefined).join(', ');
-  const place = { key: article.key, index, entryId: article.entryId };
-  const about = [article.model, article.usage, article.stopReason === undefined ? undefined : formatMessage(strings.stopped, article.stopReason)].filter((text) => text !== undefined);
+  const location = { key: article.key, index, entryId: article.entryId };
+  const details = [article.model, article.usage, article.stopReason === undefined ? undefined : formatMessage(strings.stopped, article.stopReason)].filter((text) => text !== undefined);
   return h(
     'article',
     { class: `article ${article.kind}${article.isContinuation && !isMarked(article) ? ' is-continuation' : ''}`, 'data-status': article.contextStatus, 'aria-label': label, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryMenuContext(article.entryId, { isLabeled: article.label !== undefined && article.labelId === undefined }) },
@@ -29,11 +29,11 @@ export function drawArticle(article: Article, index: number, room: PageContext):
       h('h2', { class: 'role' }, name),
       ...(time ? [time] : []),
       ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto', 'data-vscode-context': entryMenuContext(article.labelId ?? article.entryId, { isLabeled: true }) }, icon('label'), h('span', { 'data-find': 'label' }, article.label))]),
-      ...(article.contextStatus === undefined ? [] : [statusBadge(article.contextStatus, article.entryId, room)]),
-      h('span', { class: 'article-details' }, ...about.flatMap((text, at) => [...(at === 0 ? [] : [' · ']), h('bdi', {}, text)])),
-      h('span', { class: 'actions', role: 'group', 'aria-label': strings.actions }, entryLink(article.entryId, room), ...ACTIONS.map(([action, glyph]) => actionButton(action, glyph, article.entryId, room)), menuButton(room)),
+      ...(article.contextStatus === undefined ? [] : [statusBadge(article.contextStatus, article.entryId, context)]),
+      h('span', { class: 'article-details' }, ...details.flatMap((text, at) => [...(at === 0 ? [] : [' · ']), h('bdi', {}, text)])),
+      h('span', { class: 'actions', role: 'group', 'aria-label': strings.actions }, entryLink(article.entryId, context), ...ACTIONS.map(([action, glyph]) => actionButton(action, glyph, article.entryId, context)), menuButton(context)),
     ),
-    h('div', { class: 'body' }, ...article.parts.map((part, at) => drawPart(part, String(at), place, room))),
+    h('div', { class: 'body' }, ...article.parts.map((part, at) => drawPart(part, String(at), location, context))),
   );
 }
 
@@ -41,7 +41,7 @@ export function drawArticle(article: Article, index: number, room: PageContext):
 export const WRITE_ACTIONS: ReadonlySet<PageAction> = new Set(['label', 'branchHere']);
 
 /** Whether something is to be said of this very message, so that its line with the name is not hidden. */
-const isMarked = ({ contextStatus: fate }: Article): boolean => fate === 'edited' || fate === 'omitted' || fate === 'excluded';
+const isMarked = ({ contextStatus: status }: Article): boolean => status === 'edited' || status === 'omitted' || status === 'excluded';
 
 const ACTIONS = [
   ['copyText', 'copy'],
@@ -52,17 +52,17 @@ const ACTIONS = [
   ['branchHere', 'branch'],
 ] as const satisfies readonly (readonly [PageAction, IconName])[];
 
-function actionButton(action: (typeof ACTIONS)[number][0], glyph: IconName, entryId: string, room: PageContext): HTMLElement {
-  const name = room.strings[action === 'copyText' ? 'copy' : action];
-  const button = iconButton(name, glyph, () => room.send({ type: 'act', action, entryId }));
+function actionButton(action: (typeof ACTIONS)[number][0], glyph: IconName, entryId: string, context: PageContext): HTMLElement {
+  const name = context.strings[action === 'copyText' ? 'copy' : action];
+  const button = iconButton(name, glyph, () => context.send({ type: 'act', action, entryId }));
   button.dataset['action'] = action;
   if (WRITE_ACTIONS.has(action)) button.classList.add('write-action');
   return button;
 }
 
 /** What stands where an article will be. */
-export function drawPlaceholder(lines: number, room: PageContext): HTMLElement {
-  const box = h('div', { class: 'placeholder', 'aria-busy': 'true' }, h('span', { class: 'visually-hidden' }, room.strings.loading));
+export function drawPlaceholder(lines: number, context: PageContext): HTMLElement {
+  const box = h('div', { class: 'placeholder', 'aria-busy': 'true' }, h('span', { class: 'visually-hidden' }, context.strings.loading));
   box.style.height = `${lines * LINE_HEIGHT}px`;
   return box;
 }

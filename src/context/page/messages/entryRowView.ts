@@ -20,27 +20,27 @@ const ICONS: Readonly<Record<EntryRow['kind'], IconName>> = {
   other: 'dot',
 };
 
-export function drawEntryRow(article: Article, row: EntryRow, index: number, room: PageContext): HTMLElement {
+export function drawEntryRow(article: Article, row: EntryRow, index: number, context: PageContext): HTMLElement {
   const time = timeElement(article.time);
   const text = h('span', { class: 'row-text', dir: 'auto', 'data-find': 'row' }, row.text);
-  const { targetId: about } = row;
-  const go = (): void => { if (about !== undefined) room.send({ type: 'go', entryId: about }); };
+  const { targetId } = row;
+  const go = (): void => { if (targetId !== undefined) context.send({ type: 'go', entryId: targetId }); };
   const isFold = article.parts.length > 0;
   const line: Node[] = [
     icon(ICONS[row.kind]),
-    about === undefined || isFold ? text : h('button', { class: 'row-link', type: 'button', onclick: go }, text),
+    targetId === undefined || isFold ? text : h('button', { class: 'row-link', type: 'button', onclick: go }, text),
     ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), h('span', { 'data-find': 'label' }, article.label))]),
     ...(time ? [time] : []),
   ];
   // Never within the line that folds: a control has none in it.
-  const way = about !== undefined && isFold ? [h('button', { class: 'entry-link', type: 'button', onclick: go }, `→ ${entryName(about, room)}`)] : [];
-  const actions = h('span', { class: 'actions', role: 'group', 'aria-label': room.strings.actions }, ...way, entryLink(article.entryId, room), menuButton(room));
-  const place = { key: article.key, index, entryId: article.entryId };
-  const content = (): Node[] => article.parts.map((part, at) => drawPart(part, String(at), place, room));
+  const targetLink = targetId !== undefined && isFold ? [h('button', { class: 'entry-link', type: 'button', onclick: go }, `→ ${entryName(targetId, context)}`)] : [];
+  const actions = h('span', { class: 'actions', role: 'group', 'aria-label': context.strings.actions }, ...targetLink, entryLink(article.entryId, context), menuButton(context));
+  const location = { key: article.key, index, entryId: article.entryId };
+  const content = (): Node[] => article.parts.map((part, at) => drawPart(part, String(at), location, context));
   return h(
     'article',
     { class: 'article entry-row', 'data-kind': row.kind, 'data-status': article.contextStatus, 'aria-label': row.text, tabindex: -1, 'data-entry': article.entryId, 'data-vscode-context': entryMenuContext(article.entryId, { isLabeled: article.label !== undefined }) },
-    isFold ? drawFold({ key: `${place.key}/row`, isOpenByDefault: false, kind: 'row-fold' }, line, content, room) : h('div', { class: 'row-line' }, ...line),
+    isFold ? drawFold({ key: `${location.key}/row`, isOpenByDefault: false, kind: 'row-fold' }, line, content, context) : h('div', { class: 'row-line' }, ...line),
     actions,
   );
 }

@@ -24,19 +24,19 @@ export interface MessagesPart extends PagePart {
   readonly switchView: (view: ViewMode) => void;
 }
 
-export function messagesPart(room: PageContext): MessagesPart {
-  const { strings, send, store, state: kept } = room;
+export function messagesPart(context: PageContext): MessagesPart {
+  const { strings, send, store, state } = context;
   const main = h('main', { class: 'main', tabindex: 0, 'aria-label': strings.messages, 'data-empty': strings.empty });
-  const news = h('button', { class: 'new-messages', type: 'button', hidden: true, title: strings.toEnd });
-  let head: PageHeader | undefined;
+  const newMessages = h('button', { class: 'new-messages', type: 'button', hidden: true, title: strings.toEnd });
+  let header: PageHeader | undefined;
   let unseen = 0;
   let rendered = -1;
   /** What is to be shown as soon as it is drawn. */
-  let wanted: { readonly index: number; readonly entryId: string } | undefined;
+  let target: { readonly index: number; readonly entryId: string } | undefined;
   /** What had the focus last. */
-  let last: HTMLElement | undefined;
+  let lastFocused: HTMLElement | undefined;
   /** The message that had the focus before all was drawn anew. */
-  let focused: string | undefined;
+  let focusedEntry: string | undefined;
 
   const list = new ArticleList(main, {
     count: () => store.count,
@@ -44,34 +44,34 @@ export function messagesPart(room: PageContext): MessagesPart {
     has: (index) => store.get(index) !== undefined,
     prepare: (index, until) => {
       const article = store.get(index);
-      return !article || room.markdown.prepare(article, room.folds, until);
+      return !article || context.markdown.prepare(article, context.folds, until);
     },
     draw: (index) => {
       const article = store.get(index);
-      return article ? drawArticle(article, index, room) : drawPlaceholder(store.linesAt(index), room);
+      return article ? drawArticle(article, index, context) : drawPlaceholder(store.linesAt(index), context);
     },
-    placeholder: (index) => drawPlaceholder(store.linesAt(index), room),
+    placeholder: (index) => drawPlaceholder(store.linesAt(index), context),
     onRange: (from, to) => {
       const range = store.requestMissing({ from: from - PREFETCH, to: to + PREFETCH });
       if (range) send({ type: 'want', revision: store.revision, ...range });
       store.trim(from);
-      if (store.has({ from, to }) && list.isDrawn) settle();
+      if (store.has({ from, to }) && list.isDrawn) reportRendered();
       // What was known is drawn after the scroll, and nothing else tells of it.
-      reach();
-      refocus();
+      revealTarget();
+      restoreFocus();
     },
     onScroll: () => {
-      if (list.isAtEnd) see();
-      kept.scheduleSave();
+      if (list.isAtEnd) markSeen();
+      state.scheduleSave();
     },
   });
-  kept.register('path', () => head?.path);
-  kept.register('entryId', () => head?.entryId);
-  kept.register('view', () => head?.view);
-  kept.register('anchor', () => list.anchor);
+  state.register('path', () => header?.path);
+  state.register('entryId', () => header?.entryId);
+  state.register('view', () => header?.view);
+  state.register('anchor', () => list.anchor);
 
   /** Tells the host once that this revision is on the screen. */
-  const settle = (): void => {
+  const reportRendered = (): void => {
     if (rendered === store.revision) return;
     rendered = store.revision;
     requestAnimationFrame(() => {
@@ -80,58 +80,58 @@ export function messagesPart(room: PageContext): MessagesPart {
     });
   };
 
-  const see = (): void => {
+  const markSeen = (): void => {
     unseen = 0;
-    news.hidden = true;
+    newMessages.hidden = true;
   };
 
   /** Puts the focus on the message, or on the tool call in it, that somebody went to. */
-  const reach = (): void => {
-    const row = wanted && store.get(wanted.index) && list.row(wanted.index);
-    if (!wanted || !row) return;
-    const { index, entryId } = wanted;
-    wanted = undefined;
+  const revealTarget = (): void => {
+    const row = target && store.get(target.index) && list.row(target.index);
+    if (!target || !row) return;
+    const { index, entryId } = target;
+    target = undefined;
     const article = row.querySelector<HTMLElement>('article');
     const found = row.querySelector<HTMLElement>(`details[data-entry="${CSS.escape(entryId)}"]`) ?? article;
-    const inside = found && article && found !== article ? found.getBoundingClientRect().top - article.getBoundingClientRect().top : 0;
-    if (inside > 0) list.show({ index, offset: inside - TARGET_MARGIN });
-    for (const reached of main.querySelectorAll('.navigation-target')) reached.classList.remove('navigation-target');
+    const offset = found && article && found !== article ? found.getBoundingClientRect().top - article.getBoundingClientRect().top : 0;
+    if (offset > 0) list.show({ index, offset: offset - TARGET_MARGIN });
+    for (const previous of main.querySelectorAll('.navigation-target')) previous.classList.remove('navigation-target');
     found?.classList.add('navigation-target');
     (found instanceof HTMLDetailsElement ? found.querySelector('summary') : found)?.focus({ preventScroll: true });
   };
 
   /** Whoever stood on a message stands on it again, if it is there and they went nowhere else. */
-  const refocus = (): void => {
-    if (focused === undefined) return;
+  const restoreFocus = (): void => {
+    if (focusedEntry === undefined) return;
     const { activeElement } = document;
     const isElsewhere = activeElement !== main && activeElement !== document.body;
-    const article = isElsewhere ? undefined : main.querySelector<HTMLElement>(`article[data-entry="${CSS.escape(focused)}"]`);
+    const article = isElsewhere ? undefined : main.querySelector<HTMLElement>(`article[data-entry="${CSS.escape(focusedEntry)}"]`);
     if (article === null) return;
-    focused = undefined;
+    focusedEntry = undefined;
     article?.focus({ preventScroll: true });
   };
 
-  const take = (now: PageHeader): void => {
-    head = now;
+  const setHeader = (newHeader: PageHeader): void => {
+    header = newHeader;
     main.classList.toggle('is-empty', store.count === 0);
-    if (store.count === 0) settle();
+    if (store.count === 0) reportRendered();
   };
 
   /** Keys scroll the messages, without a click into them; the focus is never taken from elsewhere in the window. */
-  const enter = (): void => {
+  const focusMessages = (): void => {
     if (!document.hasFocus() || document.activeElement !== document.body) return;
-    if (last !== main && last?.checkVisibility()) { last.focus({ preventScroll: true }); return; }
+    if (lastFocused !== main && lastFocused?.checkVisibility()) { lastFocused.focus({ preventScroll: true }); return; }
     main.classList.add('focus-from-window');
     main.focus({ preventScroll: true });
   };
 
   // Who was in a menu of the editor comes back to what they opened it on.
-  document.addEventListener('focusin', ({ target }) => { if (target instanceof HTMLElement) last = target; });
-  window.addEventListener('focus', enter);
+  document.addEventListener('focusin', ({ target }) => { if (target instanceof HTMLElement) lastFocused = target; });
+  window.addEventListener('focus', focusMessages);
   window.addEventListener('keydown', () => main.classList.remove('focus-from-window'));
-  news.addEventListener('click', () => {
+  newMessages.addEventListener('click', () => {
     list.toEnd();
-    see();
+    markSeen();
     main.focus({ preventScroll: true });
   });
 
@@ -144,51 +144,51 @@ export function messagesPart(room: PageContext): MessagesPart {
       const { anchor } = list;
       send({ type: 'view', view, ...(anchor ? { anchor } : {}) });
     },
-    element: h('div', { class: 'messages-pane' }, main, news),
+    element: h('div', { class: 'messages-pane' }, main, newMessages),
     receive: {
-      open: ({ revision, head: now, lines, anchor }) => {
-        const first = head === undefined;
-        const stays = LOCATION_KEYS.every((key) => (first ? kept.restored(key) : head?.[key]) === now[key]);
-        const before = first ? anchorOf(kept.restored('anchor')) : list.anchor;
+      open: ({ revision, header: newHeader, lines, anchor }) => {
+        const first = header === undefined;
+        const stays = LOCATION_KEYS.every((key) => (first ? state.restored(key) : header?.[key]) === newHeader[key]);
+        const before = first ? anchorOf(state.restored('anchor')) : list.anchor;
         const active = main.contains(document.activeElement) ? document.activeElement : undefined;
-        focused = active?.closest<HTMLElement>('[data-entry]')?.dataset['entry'];
+        focusedEntry = active?.closest<HTMLElement>('[data-entry]')?.dataset['entry'];
         store.open(revision, lines);
-        if (head?.path !== now.path) room.pathLinks.clear();
-        take(now);
-        see();
+        if (header?.path !== newHeader.path) context.pathLinks.clear();
+        setHeader(newHeader);
+        markSeen();
         list.reset(anchor ?? (stays ? before : undefined));
         if (active) main.focus({ preventScroll: true });
-        kept.scheduleSave();
-        if (first) enter();
+        state.scheduleSave();
+        if (first) focusMessages();
       },
-      update: ({ revision, head: now, from, lines, added }) => {
+      update: ({ revision, header: newHeader, from, lines, added }) => {
         const wasAtEnd = list.isAtEnd;
         const { anchor } = list;
-        const stood = anchor && anchor.index >= from ? store.get(anchor.index)?.entryId : undefined;
+        const topEntryId = anchor && anchor.index >= from ? store.get(anchor.index)?.entryId : undefined;
         store.update(revision, from, lines);
-        take(now);
+        setHeader(newHeader);
         list.update();
-        if (anchor && stood !== undefined) send({ type: 'stay', entryId: stood, offset: anchor.offset });
+        if (anchor && topEntryId !== undefined) send({ type: 'stay', entryId: topEntryId, offset: anchor.offset });
         if (added === 0) return;
         unseen = wasAtEnd ? added : unseen + added;
         const text = unseen === 1 ? strings.newMessage : formatMessage(strings.newMessages, unseen);
-        room.announce(text);
-        if (wasAtEnd) { see(); return; }
-        news.replaceChildren(icon('down'), text);
-        news.hidden = false;
+        context.announce(text);
+        if (wasAtEnd) { markSeen(); return; }
+        newMessages.replaceChildren(icon('down'), text);
+        newMessages.hidden = false;
       },
       articles: ({ revision, from, articles }) => {
         list.update(store.put(revision, from, articles));
-        reach();
-        refocus();
+        revealTarget();
+        restoreFocus();
       },
       stay: ({ anchor }) => list.show(anchor),
-      paths: ({ found }) => room.pathLinks.confirmFiles(found),
-      pathGone: ({ path }) => room.pathLinks.markMissing(path),
+      paths: ({ found }) => context.pathLinks.confirmFiles(found),
+      pathGone: ({ path }) => context.pathLinks.markMissing(path),
       go: ({ index, entryId }) => {
-        wanted = { index, entryId };
+        target = { index, entryId };
         list.show({ index, offset: -TARGET_MARGIN });
-        reach();
+        revealTarget();
       },
       text: ({ index, n, from, text }) => {
         const article = list.row(index);

@@ -22,7 +22,7 @@ export class RenderQueue {
 
   /** @param onTurn is called when there is time again; it asks for `pay`. */
   constructor(
-    private readonly work: Renderer,
+    private readonly renderer: Renderer,
     private readonly onTurn: () => void,
   ) {}
 
@@ -51,13 +51,13 @@ export class RenderQueue {
     const drawn: number[] = [];
     for (const index of indices) {
       if (performance.now() >= until) break;
-      if (!this.work.prepare(index, until)) {
+      if (!this.renderer.prepare(index, until)) {
         this.long.add(index);
         break;
       }
       const isLong = this.long.has(index);
       this.remove(index);
-      this.work.draw(index);
+      this.renderer.draw(index);
       drawn.push(index);
       // What takes long to make takes long to lay out, too.
       if (isLong) break;

@@ -15,32 +15,32 @@ export interface GrowthView {
   readonly show: (growth: Growth) => void;
 }
 
-export function growthView(room: PageContext): GrowthView {
-  const words = room.strings.overview;
-  const picture = svg('svg', { class: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' });
+export function growthView(context: PageContext): GrowthView {
+  const words = context.strings.overview;
+  const plot = svg('svg', { class: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' });
   const dot = h('span', { class: 'plot-dot', hidden: true });
-  const most = h('span', { class: 'plot-max', 'aria-hidden': 'true' });
-  const field = h('div', { class: 'plot-slider', role: 'slider', tabindex: 0, 'aria-label': words.growth, 'aria-description': words.goThere }, picture, dot);
+  const maximum = h('span', { class: 'plot-max', 'aria-hidden': 'true' });
+  const slider = h('div', { class: 'plot-slider', role: 'slider', tabindex: 0, 'aria-label': words.growth, 'aria-description': words.goThere }, plot, dot);
   const text = h('p', { class: 'muted' });
   let growth: Growth = { points: [], cuts: [], length: 0 };
   let at = 0;
 
-  const x = (place: number): number => (growth.length > 1 ? place / (growth.length - 1) : 0.5);
+  const x = (position: number): number => (growth.length > 1 ? position / (growth.length - 1) : 0.5);
   const highest = (): number => Math.max(1, ...growth.points.map(([, , tokens]) => tokens));
-  const sentence = ([, place, tokens]: Growth['points'][number]): string => formatMessage(words.point, formatNumber(tokens), place + 1, growth.length);
+  const sentence = ([, position, tokens]: Growth['points'][number]): string => formatMessage(words.point, formatNumber(tokens), position + 1, growth.length);
 
   /** Stands at a point; `tells` shows it to eyes too. */
-  const stand = (index: number, tells: boolean): void => {
+  const moveTo = (index: number, isShown: boolean): void => {
     at = Math.max(0, Math.min(index, growth.points.length - 1));
     const point = growth.points[at];
     if (!point) return;
-    field.setAttribute('aria-valuenow', String(at));
-    field.setAttribute('aria-valuetext', sentence(point));
-    if (!tells) return;
+    slider.setAttribute('aria-valuenow', String(at));
+    slider.setAttribute('aria-valuetext', sentence(point));
+    if (!isShown) return;
     dot.hidden = false;
     dot.style.left = `${x(point[1]) * 100}%`;
     dot.style.bottom = `${(point[2] / highest()) * 100}%`;
-    showTooltip(field, sentence(point), x(point[1]) * field.clientWidth);
+    showTooltip(slider, sentence(point), x(point[1]) * slider.clientWidth);
   };
   const leave = (): void => {
     dot.hidden = true;
@@ -48,58 +48,58 @@ export function growthView(room: PageContext): GrowthView {
   };
   const go = (): void => {
     const point = growth.points[at];
-    if (point) room.send({ type: 'go', entryId: point[0] });
+    if (point) context.send({ type: 'go', entryId: point[0] });
   };
 
-  field.addEventListener('pointermove', (event) => {
-    const box = field.getBoundingClientRect();
+  slider.addEventListener('pointermove', (event) => {
+    const box = slider.getBoundingClientRect();
     const wanted = (event.clientX - box.left) / box.width;
     const distance = (index: number): number => Math.abs(x(growth.points[index]![1]) - wanted);
-    stand(growth.points.reduce((best, _, index) => (distance(index) < distance(best) ? index : best), 0), true);
+    moveTo(growth.points.reduce((best, _, index) => (distance(index) < distance(best) ? index : best), 0), true);
   });
-  field.addEventListener('pointerleave', leave);
-  field.addEventListener('focus', () => stand(at, field.matches(':focus-visible')));
-  field.addEventListener('blur', leave);
-  field.addEventListener('click', go);
-  field.addEventListener('keydown', (event) => {
+  slider.addEventListener('pointerleave', leave);
+  slider.addEventListener('focus', () => moveTo(at, slider.matches(':focus-visible')));
+  slider.addEventListener('blur', leave);
+  slider.addEventListener('click', go);
+  slider.addEventListener('keydown', (event) => {
     const last = growth.points.length - 1;
     const page = Math.max(1, Math.round(last / 10));
     const to = { ArrowRight: at + 1, ArrowUp: at + 1, ArrowLeft: at - 1, ArrowDown: at - 1, PageUp: at + page, PageDown: at - page, Home: 0, End: last }[event.key];
     if (event.key === 'Enter' || event.key === ' ') go();
-    else if (to !== undefined) stand(to, true);
+    else if (to !== undefined) moveTo(to, true);
     else return;
     event.preventDefault();
   });
 
   return {
-    element: h('section', {}, h('div', { class: 'plot-head' }, h('h2', {}, words.growth), most), field, text),
-    show: (now) => {
+    element: h('section', {}, h('div', { class: 'plot-head' }, h('h2', {}, words.growth), maximum), slider, text),
+    show: (newGrowth) => {
       const wasLast = at >= growth.points.length - 1;
-      growth = now;
+      growth = newGrowth;
       const tokens = growth.points.map((point) => point[2]);
-      field.hidden = tokens.length < 2;
-      field.setAttribute('aria-valuemin', '0');
-      field.setAttribute('aria-valuemax', String(Math.max(0, tokens.length - 1)));
-      stand(wasLast ? tokens.length - 1 : at, false);
-      most.textContent = formatCompact(highest());
+      slider.hidden = tokens.length < 2;
+      slider.setAttribute('aria-valuemin', '0');
+      slider.setAttribute('aria-valuemax', String(Math.max(0, tokens.length - 1)));
+      moveTo(wasLast ? tokens.length - 1 : at, false);
+      maximum.textContent = formatCompact(highest());
       const range = tokens.length === 0 ? words.growthNone : formatMessage(words.growthText, formatNumber(Math.min(...tokens)), formatNumber(highest()));
       const cuts = growth.cuts.length === 0 ? '' : growth.cuts.length === 1 ? words.growthCut : formatMessage(words.growthCuts, growth.cuts.length);
       text.textContent = [range, cuts].filter((part) => part !== '').join(' ');
-      picture.replaceChildren(...drawPlot(growth, highest(), (place) => x(place) * WIDTH));
+      plot.replaceChildren(...drawPlot(growth, highest(), (position) => x(position) * WIDTH));
     },
   };
 }
 
 /** An area under a line for each stretch between two cuts, and the cuts. */
-function drawPlot({ points, cuts }: Growth, highest: number, x: (place: number) => number): Node[] {
+function drawPlot({ points, cuts }: Growth, highest: number, x: (position: number) => number): Node[] {
   const y = (tokens: number): number => HEIGHT - (tokens / highest) * HEIGHT;
-  const ends = [...cuts.map(([, place]) => place), Infinity];
-  const stretches = ends.map((end, index) => points.filter(([, place]) => place <= end && place > (ends[index - 1] ?? -1)));
+  const ends = [...cuts.map(([, position]) => position), Infinity];
+  const stretches = ends.map((end, index) => points.filter(([, position]) => position <= end && position > (ends[index - 1] ?? -1)));
   const lines = stretches.filter((stretch) => stretch.length > 0).flatMap((stretch) => {
-    const line = stretch.map(([, place, tokens]) => `${x(place).toFixed(1)} ${y(tokens).toFixed(1)}`).join('L');
+    const line = stretch.map(([, position, tokens]) => `${x(position).toFixed(1)} ${y(tokens).toFixed(1)}`).join('L');
     const [first, last] = [x(stretch[0]![1]).toFixed(1), x(stretch.at(-1)![1]).toFixed(1)];
     return [svg('path', { class: 'plot-area', d: `M${first} ${HEIGHT}L${line}L${last} ${HEIGHT}Z` }), svg('path', { class: 'plot-line', d: `M${line}` })];
   });
-  const marks = cuts.map(([, place]) => svg('path', { class: 'plot-cut', d: `M${x(place).toFixed(1)} 0V${HEIGHT}` }));
+  const marks = cuts.map(([, position]) => svg('path', { class: 'plot-cut', d: `M${x(position).toFixed(1)} 0V${HEIGHT}` }));
   return [...lines, ...marks];
 }

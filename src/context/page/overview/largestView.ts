@@ -15,19 +15,19 @@ export interface LargestView {
   readonly show: (answer: Partial<Kind> & { readonly items: readonly LargestItem[] }) => void;
 }
 
-export function largestView(room: PageContext): LargestView {
-  const { strings } = room;
+export function largestView(context: PageContext): LargestView {
+  const { strings } = context;
   const words = strings.overview;
   const title = h('h2', {}, words.largest);
-  const begin = h('button', { class: 'link-button', type: 'button', onclick: () => ask() }, words.showLargest);
+  const allButton = h('button', { class: 'link-button', type: 'button', onclick: () => ask() }, words.showLargest);
   const list = h('ol', { class: 'largest', hidden: true });
-  const element = h('section', {}, title, begin, list);
+  const element = h('section', {}, title, allButton, list);
   let shown: { readonly part?: Kind } | undefined;
   /** The person asked, and is led to the answer. */
   let awaited = false;
 
   const request = (part?: Kind): void => {
-    room.send({ type: 'wantLargest', ...(part ? { kind: part.kind } : {}), ...(part?.tool === undefined ? {} : { tool: part.tool }) });
+    context.send({ type: 'wantLargest', ...(part ? { kind: part.kind } : {}), ...(part?.tool === undefined ? {} : { tool: part.tool }) });
   };
   const ask = (part?: Kind): void => {
     shown = part ? { part } : {};
@@ -44,16 +44,16 @@ export function largestView(room: PageContext): LargestView {
     show: ({ kind, tool, items }) => {
       title.textContent = kind === undefined ? words.largest : formatMessage(words.largestOf, usageLabel({ kind, ...(tool === undefined ? {} : { tool }) }, strings));
       // From one kind there is a way back to all.
-      begin.hidden = kind === undefined;
-      begin.textContent = words.allKinds;
+      allButton.hidden = kind === undefined;
+      allButton.textContent = words.allKinds;
       list.hidden = false;
       const item = ({ entryId, text, tokens }: LargestItem): HTMLElement =>
-        h('li', {}, h('button', { class: 'largest-item', type: 'button', 'data-key': entryId, onclick: () => room.send({ type: 'go', entryId }) }, h('span', { class: 'largest-text', dir: 'auto' }, text), h('span', { class: 'largest-tokens' }, formatNumber(roundEstimate(tokens)))));
+        h('li', {}, h('button', { class: 'largest-item', type: 'button', 'data-key': entryId, onclick: () => context.send({ type: 'go', entryId }) }, h('span', { class: 'largest-text', dir: 'auto' }, text), h('span', { class: 'largest-tokens' }, formatNumber(roundEstimate(tokens)))));
       redraw(list, items.length === 0 ? [h('li', { class: 'muted' }, words.nothing)] : items.map(item));
       if (!awaited) return;
       awaited = false;
       element.scrollIntoView({ block: 'nearest' });
-      room.announce(title.textContent);
+      context.announce(title.textContent);
     },
   };
 }

@@ -5,8 +5,8 @@ import type { PageContext } from '../shell/pageContext';
 
 const COLUMNS = ['input', 'cacheRead', 'cacheWrite', 'output'] as const satisfies readonly (keyof Totals)[];
 
-export function drawTotals(totals: readonly Totals[], room: PageContext): Node[] {
-  const words = room.strings.overview;
+export function drawTotals(totals: readonly Totals[], context: PageContext): Node[] {
+  const words = context.strings.overview;
   const rows = totals.map((sums, index) =>
     h(
       'tr',

@@ -5,15 +5,15 @@ import { h } from '../ui/dom';
 import { iconButton } from '../ui/iconButton';
 import type { PageContext } from './pageContext';
 
-export function branchSwitchPart({ strings, send, announce: say }: PageContext, { main }: Pick<MessagesPart, 'main'>): PagePart {
+export function branchSwitchPart({ strings, send, announce }: PageContext, { main }: Pick<MessagesPart, 'main'>): PagePart {
   /** The entry that was the leaf. */
-  let from: string | undefined;
+  let leftLeaf: string | undefined;
   const close = (): void => {
     if (element.contains(document.activeElement)) main.focus({ preventScroll: true });
     element.hidden = true;
   };
   const back = (): void => {
-    if (from !== undefined) send({ type: 'act', action: 'contextHere', entryId: from });
+    if (leftLeaf !== undefined) send({ type: 'act', action: 'contextHere', entryId: leftLeaf });
     close();
   };
   const element = h(
@@ -27,11 +27,11 @@ export function branchSwitchPart({ strings, send, announce: say }: PageContext, 
     element,
     receive: {
       open: close,
-      update: ({ movedFrom }) => {
-        if (movedFrom === undefined) return;
-        from = movedFrom;
+      update: ({ abandonedLeaf }) => {
+        if (abandonedLeaf === undefined) return;
+        leftLeaf = abandonedLeaf;
         element.hidden = false;
-        say(strings.branchSwitched);
+        announce(strings.branchSwitched);
       },
     },
   };

@@ -16,21 +16,21 @@ const ACTIONS = [
   ['resume', 'resume'],
 ] as const satisfies readonly (readonly [PageAction, IconName])[];
 
-/** @param turn what a person does to see the other view; `menu` stays while the rest is drawn anew. */
-export function headerPart(room: PageContext, turn: (view: ViewMode) => void, menu: HTMLElement): PagePart {
+/** @param switchView what a person does to see the other view; `menu` stays while the rest is drawn anew. */
+export function headerPart(context: PageContext, switchView: (view: ViewMode) => void, menu: HTMLElement): PagePart {
   const content = h('div');
   const element = h('header', { class: 'header' }, content, menu);
-  const show = (head: PageHeader): void => {
-    document.title = head.title;
-    setMenuContext(head);
+  const show = (header: PageHeader): void => {
+    document.title = header.title;
+    setMenuContext(header);
     // Whenever the session grows; whoever stands on a button stays there.
-    redraw(content, drawHeader(head, room, turn));
+    redraw(content, drawHeader(header, context, switchView));
   };
   return {
     element,
     receive: {
-      open: ({ head }) => show(head),
-      update: ({ head }) => show(head),
+      open: ({ header }) => show(header),
+      update: ({ header }) => show(header),
       failed: ({ message }) => {
         content.querySelector('.warning')?.remove();
         content.append(h('p', { class: 'warning', role: 'alert' }, message));
@@ -39,33 +39,33 @@ export function headerPart(room: PageContext, turn: (view: ViewMode) => void, me
   };
 }
 
-function drawHeader(head: PageHeader, room: PageContext, turn: (view: ViewMode) => void): Node[] {
-  const { strings } = room;
-  const act = (action: PageAction) => (): void => room.send({ type: 'act', action });
+function drawHeader(header: PageHeader, context: PageContext, switchView: (view: ViewMode) => void): Node[] {
+  const { strings } = context;
+  const act = (action: PageAction) => (): void => context.send({ type: 'act', action });
   return [
     h(
       'div',
       { class: 'title' },
-      h('h1', { dir: 'auto', title: head.title }, head.title),
+      h('h1', { dir: 'auto', title: header.title }, header.title),
       h('div', { class: 'buttons', role: 'group', 'aria-label': strings.actions }, navigationButton(strings), ...ACTIONS.map(([action, glyph]) => h('button', { class: WRITE_ACTIONS.has(action) ? 'button write-action' : 'button', type: 'button', title: strings[action], 'data-key': action, onclick: act(action) }, icon(glyph), h('span', { class: 'button-text' }, strings[action])))),
     ),
     h(
       'div',
       { class: 'header-fields' },
-      h('span', { class: 'location', dir: 'auto' }, head.location),
-      ...(head.atLeaf ? [] : [h('button', { class: 'link-button', type: 'button', 'data-key': 'leaf', onclick: act('leaf') }, strings.toLeaf)]),
-      h('dl', {}, ...head.fields.map((fact) => h('div', { title: fact.hint }, h('dt', {}, fact.name), h('dd', { dir: 'auto' }, fact.value)))),
+      h('span', { class: 'location', dir: 'auto' }, header.location),
+      ...(header.atLeaf ? [] : [h('button', { class: 'link-button', type: 'button', 'data-key': 'leaf', onclick: act('leaf') }, strings.toLeaf)]),
+      h('dl', {}, ...header.fields.map((field) => h('div', { title: field.hint }, h('dt', {}, field.name), h('dd', { dir: 'auto' }, field.value)))),
       h(
         'div',
         { class: 'segments', role: 'group', 'aria-label': strings.view },
         ...VIEW_MODES.map((view) => {
           const [name, hint] = strings.views[view];
-          return h('button', { class: 'segment', type: 'button', title: hint, 'aria-pressed': String(view === head.view), 'data-key': view, onclick: () => view !== head.view && turn(view) }, name);
+          return h('button', { class: 'segment', type: 'button', title: hint, 'aria-pressed': String(view === header.view), 'data-key': view, onclick: () => view !== header.view && switchView(view) }, name);
         }),
       ),
     ),
-    ...(head.note === '' ? [] : [h('p', { class: 'note' }, head.note)]),
-    ...(head.problems === undefined ? [] : [h('p', { class: 'problems', dir: 'auto', title: head.problems }, icon('warning'), h('span', {}, head.problems))]),
-    ...(head.warning === undefined ? [] : [h('p', { class: 'warning', role: 'alert' }, head.warning)]),
+    ...(header.note === '' ? [] : [h('p', { class: 'note' }, header.note)]),
+    ...(header.problems === undefined ? [] : [h('p', { class: 'problems', dir: 'auto', title: header.problems }, icon('warning'), h('span', {}, header.problems))]),
+    ...(header.warning === undefined ? [] : [h('p', { class: 'warning', role: 'alert' }, header.warning)]),
   ];
 }

@@ -23,7 +23,7 @@ const MENU = 'go-to';
 const WIDTH = 360;
 
 /** @param messages where one stands. The element is the menu; the head has its button. */
-export function navigationPart({ strings, send, announce: say }: PageContext, { list, main }: Pick<MessagesPart, 'list' | 'main'>): PagePart {
+export function navigationPart({ strings, send, announce }: PageContext, { list, main }: Pick<MessagesPart, 'list' | 'main'>): PagePart {
   const step = (kind: TargetKind, by: Direction): void => send({ type: 'wantPlace', kind, by, from: readingPosition(main, list, by) });
   const items = TARGET_KINDS.flatMap((kind) => ([1, -1] as const).map((by) => {
     const key = KEYS[kind](by);
@@ -56,7 +56,7 @@ export function navigationPart({ strings, send, announce: say }: PageContext, { 
   main.addEventListener('keydown', (event) => {
     if (event.altKey && ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'].includes(event.key)) event.preventDefault();
   });
-  return { element: menu, receive: { step: ({ kind, by }) => step(kind, by), say: ({ text }) => say(text) } };
+  return { element: menu, receive: { step: ({ kind, by }) => step(kind, by), say: ({ text }) => announce(text) } };
 }
 
 /** The button that opens the menu; the browser closes it, and brings the focus back. */
@@ -69,10 +69,10 @@ export function navigationButton(strings: PageContext['strings']): HTMLElement {
 function readingPosition(main: HTMLElement, list: MessagesPart['list'], by: Direction): ReadingPosition {
   const view = main.getBoundingClientRect();
   const focused = main.contains(document.activeElement) ? document.activeElement?.closest('[data-entry]') : undefined;
-  for (const place of [focused, main.querySelector('.navigation-target')]) {
-    const box = place?.getBoundingClientRect();
-    const entryId = place instanceof HTMLElement ? place.dataset['entry'] : undefined;
-    const row = place?.closest<HTMLElement>('[data-index]')?.dataset['index'];
+  for (const candidate of [focused, main.querySelector('.navigation-target')]) {
+    const box = candidate?.getBoundingClientRect();
+    const entryId = candidate instanceof HTMLElement ? candidate.dataset['entry'] : undefined;
+    const row = candidate?.closest<HTMLElement>('[data-index]')?.dataset['index'];
     if (box && entryId !== undefined && box.bottom > view.top && box.top < view.bottom) return { position: Number(row), entryId };
   }
   if (by === -1 && list.isAtEnd) return { position: Number.MAX_SAFE_INTEGER };
