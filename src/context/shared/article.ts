@@ -1,26 +1,26 @@
-/** What the page draws of a session: articles and their parts, every text fit to be shown and short enough to be sent. */
+/** Articles and their parts, as the page draws them. The host has sanitized every text and truncated long ones. */
 
 /** A text that may be sent without its middle. */
 export interface TruncatedText {
-  /** The beginning, or all. */
+  /** The whole text, or its beginning if it is truncated. */
   readonly text: string;
-  /** The end, if the middle was left out. */
+  /** The end of a truncated text. */
   readonly tail?: string;
-  /** UTF-16 units that were left out between `text` and `tail`. */
+  /** UTF-16 units left out between `text` and `tail`. */
   readonly omitted?: number;
-  /** Which of its article's texts this is. */
+  /** The number of this text within its article. */
   readonly n: number;
 }
 
 export interface ImagePart {
   readonly kind: 'image';
   readonly mimeType: string;
-  /** Which of its article's images this is. */
+  /** The number of this image within its article. */
   readonly n: number;
-  /** In pixels, so that nothing moves when the image comes. */
+  /** In pixels. Reserves the space, so that the layout doesn't shift when the image arrives. */
   readonly width?: number;
   readonly height?: number;
-  /** Why it can't be shown. */
+  /** The reason why the image can't be shown. */
   readonly missing?: 'gone' | 'type' | 'empty' | 'damaged';
 }
 
@@ -29,24 +29,24 @@ export type ToolState = 'ok' | 'error' | 'waiting';
 export interface ToolPart {
   readonly kind: 'tool';
   readonly name: string;
-  /** What it was called with, in one line. */
+  /** The arguments in one line. */
   readonly summary: string;
-  /** If the head is a file: which, and where in it. */
+  /** The file that the summary names, maybe with a line: `src/a.ts:10`. */
   readonly path?: string;
-  /** All arguments, if the head doesn't say everything. */
+  /** All arguments, if the summary leaves something out. */
   readonly args?: TruncatedText;
   readonly state: ToolState;
   readonly diff?: TruncatedText;
   readonly result: readonly Part[];
   /** The entry that holds the result. */
   readonly entryId?: string;
-  /** When the result came, in milliseconds since 1970. */
+  /** The time of the result in milliseconds since 1970. */
   readonly time?: number;
-  /** What became of the result, if that is not what became of the message. */
+  /** The result's status, if it differs from the message's. */
   readonly contextStatus?: ShownStatus;
 }
 
-/** A command that the person ran. */
+/** A command that the user ran. */
 export interface RunPart {
   readonly kind: 'run';
   readonly language: 'bash' | 'python';
@@ -54,7 +54,7 @@ export interface RunPart {
   readonly output?: TruncatedText;
   readonly state: 'ok' | 'error' | 'cancelled';
   readonly exitCode?: number;
-  /** Where the program kept the whole output. */
+  /** The file in which the program kept the whole output. */
   readonly fullOutputPath?: string;
 }
 
@@ -71,45 +71,48 @@ export type Part =
 export const ARTICLE_KINDS = ['user', 'assistant', 'system', 'tool', 'run', 'custom', 'compaction', 'branch', 'other', 'row'] as const;
 export type ArticleKind = (typeof ARTICLE_KINDS)[number];
 
-/** What became of a message that the model does not get as it stands; `excluded`: the person kept it to themselves (`!!`). */
+/**
+ * The status of a message that the model doesn't get as it stands in the file. `excluded`: run with `!!`, which keeps
+ * it out of the context.
+ */
 export type ShownStatus = 'edited' | 'omitted' | 'compacted' | 'reset' | 'failed' | 'excluded';
 
 export const ENTRY_ROW_KINDS = ['label', 'model', 'thinking', 'compaction', 'branch', 'edit', 'name', 'extension', 'reset', 'other'] as const;
 
-/** An entry in one line: one that is no message, or a message that was taken out. Its parts are folded. */
+/** One line for an entry that is no message, or for a message that an edit took out. Its parts are in a fold. */
 export interface EntryRow {
   readonly kind: (typeof ENTRY_ROW_KINDS)[number];
   readonly text: string;
-  /** The entry that it is about. */
+  /** The entry that this entry refers to. */
   readonly targetId?: string;
 }
 
-/** One message; an assistant's together with the results of its tool calls. */
+/** One message. An assistant's message includes the results of its tool calls. */
 export interface Article {
-  /** The same as long as it is the same message. */
+  /** Identifies the message; stable across updates. */
   readonly key: string;
   readonly kind: ArticleKind;
-  /** What kind of custom message, which unknown role. */
+  /** The type of a custom message, or an unknown role. */
   readonly name?: string;
   readonly entryId: string;
-  /** Milliseconds since 1970; 0 if it is not known. */
+  /** Milliseconds since 1970; 0 if unknown. */
   readonly time: number;
   readonly label?: string;
-  /** The entry that has the label, if that is not the first of the article's. */
+  /** The entry that has the label, if it isn't `entryId`. */
   readonly labelId?: string;
-  /** Who answered. */
+  /** The model that wrote the answer. */
   readonly model?: string;
-  /** How an answer ended, if not by itself: `length`, `error`, `aborted` … */
+  /** The recorded stop reason, if the answer didn't end by itself: `length`, `error`, `aborted` … */
   readonly stopReason?: string;
-  /** What the recorded tokens and their cost were, in words. */
+  /** The recorded tokens and their cost, as localized text. */
   readonly usage?: string;
-  /** A sentence on a line before the article: the cut of a compaction. */
+  /** Text of a divider above the article, such as for a compaction. */
   readonly dividerText?: string;
-  /** The article before it is of the same kind: it goes on. */
+  /** The previous article is of the same kind, so the header is hidden until hover. */
   readonly isContinuation?: true;
-  /** Absent: the model gets it as it is. */
+  /** Absent if the model gets the message as it is. */
   readonly contextStatus?: ShownStatus;
-  /** Of the kind `row`. */
+  /** Present if `kind` is `row`. */
   readonly row?: EntryRow;
   readonly parts: readonly Part[];
 }

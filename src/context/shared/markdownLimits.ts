@@ -1,27 +1,31 @@
 /**
- * Markdown blocks whose cost isn't bounded by the length of their text stay text. A line that many quotes or lists are
- * around is looked at once for each of them; deeper than 100, markdown-it leaves the text out. The cells that a table's
- * rows lack are added to each of them, so 1200 characters can make 65,000 cells, in each of many tables.
+ * Limits for Markdown blocks whose cost isn't bounded by the length of their text. Beyond the limits, the text becomes
+ * a paragraph. markdown-it visits a line once for each quote or list around it, and drops text nested deeper than 100
+ * levels. It adds the cells that a table's rows lack, so 1200 characters can produce 65,000 cells, in each of many
+ * tables.
  */
 import type { MarkdownIt, StateBlock } from 'markdown-it';
 
-/** Quotes within each other; a list counts twice. What stands deeper is a paragraph. */
+/** Nested quotes; a list counts twice. Deeper blocks become paragraphs. */
 const MAX_NESTING = 20;
-/** In all tables of a text. Those in which it has more are paragraphs. */
+/** The number of cells in all tables of a text. Tables beyond it become paragraphs. */
 const MAX_TABLE_CELLS = 5000;
 
-/** To be called once for an instance. */
+/** Installs the limits. Call it once for each instance. */
 export function limitBlocks(md: MarkdownIt): void {
   const cells = new WeakMap<object, number>();
 
-  /** A table may end earlier than at a blank line: then it counts for more than it has. */
+  /**
+   * Estimates the cells from the lines up to the next blank one. A table may end earlier; then the estimate is too
+   * high.
+   */
   function isLargeTable(state: StateBlock, start: number, last: number): boolean {
     if (start + 2 > last) return false;
     const delimiters = state.src.slice(state.bMarks[start + 1]! + state.tShift[start + 1]!, state.eMarks[start + 1]);
     if (!delimiters.includes('-') || /[^|:\s-]/.test(delimiters)) return false;
     const columns = delimiters.match(/-+/g)!.length;
     const before = cells.get(state.env) ?? 0;
-    // Not counted further than to what would be too many.
+    // Stops counting at the first row that exceeds the limit.
     const end = endOfParagraph(state, start, Math.min(last, start + Math.ceil(MAX_TABLE_CELLS / columns) + 1));
     const count = before + columns * (end - start);
     if (count <= MAX_TABLE_CELLS) cells.set(state.env, count);
@@ -41,7 +45,7 @@ export function limitBlocks(md: MarkdownIt): void {
   });
 }
 
-/** The line of the next blank one, or of one that the list around doesn't reach to. */
+/** Returns the line at which the paragraph ends: a blank one, or one that the enclosing list doesn't contain. */
 function endOfParagraph(state: StateBlock, start: number, last: number): number {
   let line = start + 1;
   while (line < last && !state.isEmpty(line) && !(state.sCount[line]! >= 0 && state.sCount[line]! < state.blkIndent)) line++;

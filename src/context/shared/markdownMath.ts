@@ -1,20 +1,20 @@
-/** Maths in markdown stays the text that it is: no mark in it is read as emphasis, no backslash is lost. */
+/** Keeps formulas in Markdown as plain text: no emphasis within them, no backslash removed. */
 import type { StateInline } from 'markdown-it';
 
-/** Ways to begin and end it, the longer first. */
+/** Delimiter pairs; longer ones first. */
 const DELIMITERS = [
   ['$$', '$$'],
   ['$', '$'],
   ['\\(', '\\)'],
   ['\\[', '\\]'],
 ] as const;
-/** UTF-16 units; what is longer is no formula. */
+/** UTF-16 units. Longer text is no formula. */
 const MAX_FORMULA_LENGTH = 4000;
 
-/** Finds a sign from a place on. */
+/** Returns the next position of a delimiter, from a position on; `Infinity` if there is none. */
 type FindNext = (sign: string, from: number) => number;
 
-/** @returns a rule for what stands in a line, to come before the one for backslashes. */
+/** Returns an inline rule for markdown-it. Install it before the rule for backslash escapes. */
 export function mathTextRule(): (state: StateInline, silent: boolean) => boolean {
   const searches = new WeakMap<StateInline, FindNext>();
   return (state, silent) => {
@@ -28,7 +28,7 @@ export function mathTextRule(): (state: StateInline, silent: boolean) => boolean
   };
 }
 
-/** Remembers where each sign was found last, so that many beginnings without an end don't each search all of the text. */
+/** Remembers the last result for each delimiter, so that many openings without an end don't each search the whole text. */
 function searchIn(text: string): FindNext {
   const found = new Map<string, { readonly from: number; readonly at: number }>();
   return (sign, from) => {
@@ -40,7 +40,7 @@ function searchIn(text: string): FindNext {
   };
 }
 
-/** Where a formula ends that begins at `start`; `undefined` if none begins there. */
+/** Returns the end of the formula that begins at `start`; `undefined` if none does. */
 function endOfMath(text: string, start: number, limit: number, next: FindNext): number | undefined {
   const fence = DELIMITERS.find(([open]) => text.startsWith(open, start));
   if (!fence) return undefined;
@@ -49,7 +49,7 @@ function endOfMath(text: string, start: number, limit: number, next: FindNext): 
   const at = next(close, from);
   const end = at + close.length;
   if (at === from || end > Math.min(limit, from + MAX_FORMULA_LENGTH) || next('`', from) < at) return undefined;
-  // Prices are none: a lone sign stands at its formula without a space, and no digit follows.
+  // Prices such as `$5` aren't formulas: a single `$` needs no space inside, and no digit after it.
   const isPrice = open === '$' && (/\s/.test(text.charAt(from)) || /\s/.test(text.charAt(at - 1)) || (end < limit && /\d/.test(text.charAt(end))));
   return isPrice ? undefined : end;
 }

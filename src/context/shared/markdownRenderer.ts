@@ -1,7 +1,7 @@
 /**
- * Markdown → HTML, for the page that draws it and for the host that searches in what is drawn. Pure, and never
- * trusted: what comes out goes through `sanitize` before it is drawn.
- * HTML in the text is text; links lead out by http, https and mailto alone; images are not loaded.
+ * Markdown → HTML, for the page that draws it and the host that searches the drawn text. The output is untrusted: the
+ * page passes it through `sanitizeHtml` before drawing.
+ * HTML in the text stays text. Links may only use http, https and mailto. Images aren't loaded.
  */
 import MarkdownIt from 'markdown-it';
 import { withVisibleBidi } from '../../core/format/text/sanitizeText';
@@ -10,23 +10,29 @@ import { mathTextRule } from './markdownMath';
 
 export interface MarkdownRenderer {
   readonly toHtml: (text: string) => string;
-  /** The same in pieces of whole blocks: as many in one as have `length` characters, or a single longer one. */
+  /**
+   * Yields the same HTML in pieces of whole blocks, each with at least `length` characters of content; the last may be
+   * shorter.
+   */
   readonly toHtmlPieces: (text: string, length: number) => Generator<string>;
 }
 
-/** UTF-16 units of markdown that are drawn at a time; what a text has beyond is drawn in pieces of that length, when somebody wants them. */
+/**
+ * UTF-16 units of Markdown that are drawn at once. The rest of a longer text is drawn on demand, in pieces of this
+ * length.
+ */
 export const MARKDOWN_PIECE_LENGTH = 32_000;
 
 const SAFE_SCHEME = /^(?:https?:\/\/|mailto:)/i;
 
-/** Whether a link may be one. Everything else is shown as text. */
+/** Returns true if `href` may become a link. Other links stay text. */
 export function isSafeLink(href: string): boolean {
-  // Browsers leave control characters and spaces out of an address before they look at its scheme.
+  // Browsers remove control characters and spaces from a URL before they read its scheme.
   // eslint-disable-next-line no-control-regex -- they are what this looks for
   return SAFE_SCHEME.test(href) && !/[\u0000-\u0020\u007f]/.test(href);
 }
 
-/** Making it takes some milliseconds. The language of code is the class of its element, `language-ts`. */
+/** Takes some milliseconds to create. The language of a code block becomes the class `language-…` of its element. */
 export function createMarkdownRenderer(): MarkdownRenderer {
   const md = new MarkdownIt({ html: false, linkify: true, typographer: false, breaks: false });
   md.inline.ruler.before('escape', 'maths', mathTextRule());
@@ -36,7 +42,7 @@ export function createMarkdownRenderer(): MarkdownRenderer {
   const { escapeHtml } = md.utils;
   const { rules } = md.renderer;
 
-  // The message itself is a second-level heading; those in its text come below it.
+  // The message's own heading is level 2, so headings in its text start at level 3.
   rules['heading_open'] = (tokens, index) => `<h${level(tokens[index]!.tag)} dir="auto">`;
   rules['heading_close'] = (tokens, index) => `</h${level(tokens[index]!.tag)}>`;
   rules['fence'] = (tokens, index) => code(tokens[index]!.content, tokens[index]!.info.trim().split(/\s+/)[0] ?? '');
@@ -54,7 +60,7 @@ export function createMarkdownRenderer(): MarkdownRenderer {
     };
   }
   rules['paragraph_open'] = (tokens, index) => (tokens[index]!.hidden ? '' : '<p dir="auto">');
-  // Written as an entity, or encoded in an address, these come through what looked at the text before.
+  // Entities and encoded URLs can produce bidi characters that the sanitized source text didn't contain.
   const render = (tokens: Token[], env: Record<string, unknown>): string => withVisibleBidi(md.renderer.render(tokens, md.options, env));
 
   return { toHtml: (text) => withVisibleBidi(md.render(text)), toHtmlPieces: pieces };

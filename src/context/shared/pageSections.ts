@@ -1,12 +1,12 @@
-/** What stands around the messages: the head, the context as a whole, the picture of the branches. */
+/** Data of the page's sections around the messages: header, overview, branch graph. */
 import type { ContextUsagePart } from '../../core/format/context/contextUsage';
 import type { Totals } from '../../core/format/session/usageTotals';
 
-/** The messages that the model gets, or every entry of the branch. */
+/** `model`: the messages that the model gets. `transcript`: every entry of the branch. */
 export const VIEW_MODES = ['model', 'transcript'] as const;
 export type ViewMode = (typeof VIEW_MODES)[number];
 
-/** A line of the header: what it is and what it says. */
+/** A named value in the header. */
 export interface HeaderField {
   readonly name: string;
   readonly value: string;
@@ -15,85 +15,85 @@ export interface HeaderField {
 
 export interface PageHeader {
   readonly title: string;
-  /** At the leaf, or at which entry. */
+  /** Localized description of the entry that the view shows: the leaf, or another entry. */
   readonly location: string;
   readonly atLeaf: boolean;
   readonly view: ViewMode;
   readonly fields: readonly HeaderField[];
-  /** What is not in these files. */
+  /** Notes what session files don't contain. */
   readonly note: string;
-  /** What is odd in the file. */
+  /** Localized summary of the problems found in the file. */
   readonly problems?: string;
-  /** Something may be appended to the file. */
+  /** True if entries may be appended to the file. */
   readonly isWritable: boolean;
-  /** Something that the reader must know: the file is gone. */
+  /** Localized error, such as that the file is gone. */
   readonly warning?: string;
-  /** The session and entry, to be restored after a reload of the window. */
+  /** The session and entry, saved so that the view can be restored after a window reload. */
   readonly path: string;
   readonly entryId?: string;
 }
 
-/** What there is to say of a context as a whole. */
+/** Summary of the whole context. */
 export interface Overview {
   readonly contextUsage: {
-    /** Tokens. */
+    /** In tokens. */
     readonly total: number;
-    /** All of it was recorded; else some of it, or all, is estimated. */
+    /** True if the last answer recorded the total; otherwise it is partly or wholly estimated. */
     readonly isRecorded: boolean;
     readonly parts: readonly ContextUsagePart[];
   };
   readonly growth: {
-    /** Entry, place on the branch from 0, tokens in the context after it. */
+    /** Entry id, position on the branch from 0, tokens in the context after the entry. */
     readonly points: readonly (readonly [string, number, number])[];
-    /** Compactions and resets: entry and place. */
+    /** Compactions and resets: entry id and position. */
     readonly cuts: readonly (readonly [string, number])[];
-    /** Entries of the branch. */
+    /** The number of entries on the branch. */
     readonly length: number;
   };
-  /** Of the session, and if there is an entry, of its branch, and of what only this branch has. */
+  /** Totals of the session; if it has entries, also of the branch, and of the entries that only this branch has. */
   readonly totals: readonly Totals[];
 }
 
-/** A message, or what it has of one kind. */
+/** A message, or its share of one kind. */
 export interface LargestItem {
   readonly entryId: string;
   readonly text: string;
   readonly tokens: number;
 }
 
-/** What a row of the picture is: an entry of the graph, or branches that are not drawn. */
+/** A row of the branch graph: an entry, or a group of hidden branches. */
 export interface BranchRow {
-  /** The entry; of what is not drawn, what it would begin with. */
+  /** The entry's id. For hidden branches: the entry with which the newest of them begins. */
   readonly id: string;
   readonly kind: 'start' | 'fork' | 'tip' | 'leaf' | 'compaction' | 'label' | 'entry' | 'more';
-  /** Columns from the left, from 0. */
+  /** The column, from 0 at the left. */
   readonly lane: number;
-  /** The row that the edge to this one comes from. */
+  /** The index of the row at which the edge to this row begins. */
   readonly parentRow?: number;
-  /** Messages on that edge. */
+  /** The number of messages on that edge. */
   readonly messagesBetween: number;
   readonly text: string;
   readonly label?: string;
-  /** What a screen reader calls it. */
+  /** The accessible name. */
   readonly name: string;
-  /** Of a tip: turns and cost of its branch, in a few words. */
+  /** Turns and cost of the branch; only on tips. */
   readonly summary?: string;
-  /** What there is to say about it, in lines. */
+  /** Lines of the tooltip. */
   readonly details: string;
-  /** Of what is not drawn: what to ask for to see the newest of it. */
+  /** Entries with which hidden branches begin. Sent back to unfold them. */
   readonly startIds?: readonly string[];
-  /** When it was made, of a tip when it was last active, in milliseconds since 1970; 0 if it is not known. */
+  /** Creation time, or on a tip the time of the last activity, in milliseconds since 1970; 0 if unknown. */
   readonly time: number;
-  /** The view stands here. */
+  /** True if the view shows the context at this entry. */
   readonly isCurrent: boolean;
-  /** On the way to the leaf, to where the view stands. */
+  /** `isActive`: on the path to the session's leaf. `isOnCurrentPath`: on the path to the entry that the view shows. */
   readonly isActive: boolean;
   readonly isOnCurrentPath: boolean;
 }
 
-/** The session's branches as a graph that runs from top to bottom. */
+/** The session's branches as a graph from top to bottom. */
 export interface BranchGraph {
   readonly rows: readonly BranchRow[];
-  /** All branches there are, drawn or not. */
+  /** The number of all branches, including hidden ones. */
   readonly branchCount: number;
 }

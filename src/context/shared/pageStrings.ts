@@ -1,10 +1,10 @@
-/** The page's words, which the host says in the person's language. */
+/** Localized strings that the host sends to the page. */
 import type { ContextUsageKind } from '../../core/format/context/contextUsage';
 import type { ArticleKind, ShownStatus } from './article';
 import type { TargetKind } from './positions';
 import type { ViewMode } from './pageSections';
 
-/** `{0}` stands for a number or a name, `{1}` and `{2}` for what comes next. */
+/** Placeholders: `{0}` is a number or a name; `{1}` and `{2}` are further arguments. */
 export interface OverviewStrings {
   readonly title: string;
   readonly show: string;
@@ -62,10 +62,10 @@ export interface NavigationStrings {
   readonly previous: Readonly<Record<TargetKind, string>>;
 }
 
-/** The page's own words, in the person's language. `{0}` stands for a number or a text. */
+/** All localized strings of the page. The placeholder `{0}` is a number or a text. */
 export interface PageStrings {
   readonly kinds: Readonly<Record<ArticleKind, string>>;
-  /** In a word or two, and in a sentence. */
+  /** A short name and a sentence. */
   readonly statuses: Readonly<Record<ShownStatus, readonly [string, string]>>;
   readonly views: Readonly<Record<ViewMode, readonly [string, string]>>;
   readonly view: string;

@@ -1,37 +1,40 @@
-/** Places among the articles, and how one comes to them. */
+/** Positions within the list of articles, and the kinds of targets that the user can step through. */
 
-/** An article and how far into it the top edge is, in pixels. */
+/** The article at the top edge, and how many pixels of it are above the edge. */
 export interface ScrollAnchor {
   readonly index: number;
   readonly offset: number;
 }
 
-/** What one can go to, one after the other: messages of the user, failed tool calls, labels, compactions and resets. */
+/** Kinds of navigation targets: user messages, failed tool calls, labels, compactions and resets. */
 export const TARGET_KINDS = ['user', 'error', 'label', 'cut'] as const;
 export type TargetKind = (typeof TARGET_KINDS)[number];
 
-/** Where the reader stands: at the entry that they went to, else at or between articles (`1.5`: between 1 and 2). */
+/**
+ * The reader's position: the entry that they last went to, or a position at or between articles (`1.5` is between 1 and
+ * 2).
+ */
 export interface ReadingPosition {
   readonly position: number;
   readonly entryId?: string;
 }
 
-/** Where in an article a match is. */
+/** The location of a match within an article. */
 export interface MatchLocation {
-  /** Which of the article's texts, as the page marks it. */
+  /** The `data-find` key of the text, unique within the article. */
   readonly key: string;
-  /** Which match in that text, from 0. */
+  /** The number of the match within that text, from 0. */
   readonly nth: number;
-  /** Folds to be opened, the outer first, as the page names them within the article. */
+  /** Keys of the folds to open, outermost first. */
   readonly folds: readonly string[];
-  /** Of a text that is sent without its middle: what is around the match. */
+  /** The surroundings of the match, if the text is sent without its middle. */
   readonly excerpt?: Excerpt;
 }
 
-/** A piece of a text; `from` in UTF-16 units of the whole. */
+/** A piece of a text. `from` is in UTF-16 units of the whole text. */
 export interface Excerpt {
   readonly from: number;
   readonly text: string;
-  /** Which match in the piece, from 0. */
+  /** The number of the match within the piece, from 0. */
   readonly nth: number;
 }

@@ -1,7 +1,7 @@
 /**
- * What the host and the page of a context view say to each other. Both sides are tagged by `type`.
- * The host sends how many articles there are and how long each probably is; the page asks for the articles
- * near what is shown, for images when they come into sight, for the rest of a long text when somebody wants it.
+ * Messages between the host and the page of a context view, tagged by `type`.
+ * The host sends the number of articles and an estimate of their lengths. The page requests the articles near the
+ * visible range, images when they become visible, and the rest of a long text on demand.
  */
 import type { ContextUsageKind, ContextUsagePart } from '../../core/format/context/contextUsage';
 import type { FindQuery } from '../../core/format/text/findPattern';
@@ -18,7 +18,7 @@ export * from './pageStrings';
 export type { ContextUsageKind, ContextUsagePart, FindQuery, Totals };
 
 export const PAGE_ACTIONS = ['openMarkdown', 'branchHere', 'label', 'fork', 'resume', 'copyText', 'copyLink', 'openRaw', 'reveal', 'contextHere', 'leaf'] as const;
-/** What a person can ask for on the page. */
+/** Actions that the page can request. */
 export type PageAction = (typeof PAGE_ACTIONS)[number];
 
 export type ToPage =
@@ -27,73 +27,79 @@ export type ToPage =
       readonly revision: number;
       readonly strings: PageStrings;
       readonly header: PageHeader;
-      /** About how many lines each article has. */
+      /** Estimated number of lines of each article. */
       readonly lines: readonly number[];
-      /** Where to begin, if the host knows better than the page. */
+      /** The initial scroll position; absent if the page decides. */
       readonly anchor?: ScrollAnchor;
     }
   /**
-   * The articles from `from` on are other or new ones; `lines` are theirs. `added`: how many messages there are more.
-   * `displacedLeaf`: the entry that was the leaf, where the session went on on another branch.
+   * Articles from `from` on were replaced; `lines` has their estimated lengths, `added` the number of additional
+   * messages. `abandonedLeaf` is the previous leaf, if the session continued on another branch.
    */
   | { readonly type: 'update'; readonly revision: number; readonly header: PageHeader; readonly from: number; readonly lines: readonly number[]; readonly added: number; readonly abandonedLeaf?: string }
-  /** Where an entry is now, or what is nearest to it. */
+  /** Scrolls to an entry's new position, or to the nearest one. */
   | { readonly type: 'stay'; readonly anchor: ScrollAnchor }
   | { readonly type: 'articles'; readonly revision: number; readonly from: number; readonly articles: readonly Article[] }
   | { readonly type: 'text'; readonly index: number; readonly n: number; readonly from: number; readonly text: string }
   | { readonly type: 'image'; readonly index: number; readonly n: number; readonly src?: string; readonly missing?: 'gone' | 'damaged' }
   | { readonly type: 'overview'; readonly overview: Overview }
   | { readonly type: 'largest'; readonly kind?: ContextUsageKind; readonly tool?: string; readonly items: readonly LargestItem[] }
-  /** Of the paths that were asked for, those that are files. */
+  /** The requested paths that are files. */
   | { readonly type: 'paths'; readonly found: readonly string[] }
-  /** What was to be opened is no file any more. */
+  /** The file to be opened no longer exists. */
   | { readonly type: 'pathGone'; readonly path: string }
-  /** Shows an article, and of it the entry. */
+  /** Scrolls to an article and focuses the entry in it. */
   | { readonly type: 'go'; readonly index: number; readonly entryId: string }
   | { readonly type: 'branches'; readonly graph: BranchGraph }
-  /** Somebody wants the next (1) or previous (-1) place; the page answers with `wantPlace`, which says from where. */
+  /** Steps to the next (1) or previous (-1) target. The page answers `wantPlace` with its position. */
   | { readonly type: 'step'; readonly kind: TargetKind; readonly by: 1 | -1 }
-  /** A sentence for those who do not see the page. */
+  /** A sentence for screen readers. */
   | { readonly type: 'say'; readonly text: string }
-  /** Opens the search in the page. */
+  /** Opens the find widget. */
   | { readonly type: 'openFind' }
-  /** Matches for each article that has some: index and count, in order. All articles before `through` are searched. */
+  /** Index and match count of each article with matches, in order. All articles before `through` are searched. */
   | { readonly type: 'found'; readonly id: number; readonly counts: readonly (readonly [number, number])[]; readonly through: number; readonly done: boolean }
   | { readonly type: 'match'; readonly id: number; readonly index: number; readonly nth: number; readonly location?: MatchLocation }
   | { readonly type: 'failed'; readonly message: string };
 
 export type FromPage =
-  /** The page is there and empty: after it was made, shown again, or restored. */
+  /** The page is loaded and empty: when created, shown again, or restored. */
   | { readonly type: 'ready' }
   | { readonly type: 'want'; readonly revision: number; readonly from: number; readonly to: number }
   | { readonly type: 'wantText'; readonly index: number; readonly n: number; readonly from: number }
   | { readonly type: 'wantImage'; readonly index: number; readonly n: number }
-  /** What is in sight at this revision is on the screen. */
+  /** The visible range of this revision is on the screen. */
   | { readonly type: 'rendered'; readonly revision: number }
-  /** What there is to say of the context as a whole, as soon as it is counted. */
+  /** Requests the overview, which is sent once it is computed. */
   | { readonly type: 'wantOverview' }
-  /** The messages that take the most room, of one kind or of all. */
+  /** Requests the largest messages, of one kind or of all. */
   | { readonly type: 'wantLargest'; readonly kind?: ContextUsageKind; readonly tool?: string }
-  /** Shows the other view, at the same place; without one at the end. */
+  /** Switches to the other view at the same position; without an anchor, at the end. */
   | { readonly type: 'view'; readonly view: ViewMode; readonly anchor?: ScrollAnchor }
-  /** What was read has changed places: the page stood there. */
+  /** Requests the new position of the entry at the top edge, after its article changed. */
   | { readonly type: 'stay'; readonly entryId: string; readonly offset: number }
-  /** Wants to see an entry of the branch; the host answers `go`, in this view, or in the one in which it is. */
+  /**
+   * Requests to show an entry of the branch. The host answers `go`, in the given view or in the one that contains the
+   * entry.
+   */
   | { readonly type: 'go'; readonly entryId: string; readonly view?: ViewMode }
-  /** Wants the next or previous place from here; the host answers `go`, or says that there is none. */
+  /** Requests the next or previous target from this position. The host answers `go`, or announces that there is none. */
   | { readonly type: 'wantPlace'; readonly kind: TargetKind; readonly by: 1 | -1; readonly from: ReadingPosition }
-  /** Branches that are to be drawn, too, by the entries that they begin with. */
+  /** Unfolds hidden branches, given by the entries with which they begin. */
   | { readonly type: 'branches'; readonly unfolded: readonly string[] }
-  /** Looks for a text in all articles from `from` on, also in what is folded and what the page does not have; the last question counts. */
+  /**
+   * Searches all articles from `from` on, including folded text and articles that the page hasn't loaded. A new search
+   * replaces the previous one.
+   */
   | { readonly type: 'find'; readonly id: number; readonly revision: number; readonly query: FindQuery; readonly from: number }
-  /** Asks where a match is: which of its article's. */
+  /** Requests the location of the `nth` match of an article. */
   | { readonly type: 'wantMatch'; readonly id: number; readonly index: number; readonly nth: number }
   | { readonly type: 'act'; readonly action: PageAction; readonly entryId?: string }
   | { readonly type: 'openLink'; readonly href: string }
-  /** Asks which texts, as `src/a.ts:12`, name files that are there. */
+  /** Requests which of these texts, such as `src/a.ts:12`, name existing files. */
   | { readonly type: 'wantPaths'; readonly paths: readonly string[] }
   | { readonly type: 'openPath'; readonly path: string }
-  /** To the clipboard; a page may not be allowed to. */
+  /** Copies through the host, because a webview may not have access to the clipboard. */
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'problem'; readonly message: string };
 

@@ -1,4 +1,4 @@
-/** Answers the page's wishes out of a reading: articles, the rest of a text, an image. */
+/** Reads articles, text pieces and images of a snapshot for the page. */
 import * as vscode from 'vscode';
 import { readBlob, readBlobStart, SessionError } from '../../../core/index';
 import { buildArticle, type BuiltArticle } from './buildArticle';
@@ -11,14 +11,14 @@ import { missingKeptMessage, buildEntryRows } from './entryRows';
 import { unreadableArticle } from './unreadableArticle';
 import { sliceAtLine } from './truncateText';
 
-/** Characters of articles in one message. */
+/** UTF-16 units of articles in one message. */
 const PAGE_SIZE = 1_000_000;
-/** Articles that are read at a time. */
+/** Articles read at a time. */
 const BATCH = 16;
-/** Characters of a text in one answer. */
+/** UTF-16 units of text in one answer. */
 const MAX_PIECE_LENGTH = 256_000;
 
-/** The articles `from` to `to` (not included), in messages of about 1 MB. */
+/** Yields the articles `from` to `to` (exclusive), in chunks of about 1 MB. */
 export async function* readArticles(snapshot: ContextSnapshot, from: number, to: number): AsyncGenerator<{ readonly from: number; readonly articles: Article[] }> {
   const end = Math.min(to, snapshot.groups.length);
   let page: Article[] = [];
@@ -41,14 +41,14 @@ export async function* readArticles(snapshot: ContextSnapshot, from: number, to:
   if (page.length > 0) yield { from: first, articles: page };
 }
 
-/** A piece of a text from `from` on; `undefined` if there is no such text. */
+/** Returns a piece of a text from `from` on; `undefined` if there is no such text. */
 export async function readTextPiece(snapshot: ContextSnapshot, index: number, n: number, from: number): Promise<Extract<ToPage, { type: 'text' }> | undefined> {
   const text = (await buildArticleAt(snapshot, index))?.texts[n];
   if (text === undefined || from < 0 || from >= text.length) return undefined;
   return { type: 'text', index, n, from, text: sliceAtLine(text, from, text.length, MAX_PIECE_LENGTH) };
 }
 
-/** An image as a `data:` address; without one if it can't be shown. */
+/** Returns an image as a `data:` URL; without `src` if it can't be shown. */
 export async function readImage(snapshot: ContextSnapshot, index: number, n: number): Promise<Extract<ToPage, { type: 'image' }>> {
   const source = (await buildArticleAt(snapshot, index))?.images[n];
   const answer = { type: 'image', index, n } as const;
@@ -58,7 +58,7 @@ export async function readImage(snapshot: ContextSnapshot, index: number, n: num
   try {
     data = hash === undefined ? source.data : (await readBlob(snapshot.session.path, hash))?.toString('base64');
   } catch {
-    // A FIFO, a file that is too large, one that can't be read: the others are shown all the same.
+    // A FIFO, a file that is too large or unreadable: only this image is missing.
     return { ...answer, missing: 'damaged' };
   }
   const src = data === undefined ? undefined : dataUri({ mimeType: source.mimeType, data });
@@ -70,7 +70,10 @@ async function buildArticleAt(snapshot: ContextSnapshot, index: number): Promise
   return group && (await buildArticles(snapshot, [group]))[0];
 }
 
-/** What can't be read any more, since its file was written anew, says so in its place; what is around it is read. */
+/**
+ * Builds articles. Entries that are no longer readable, because their file was rewritten, become an error article each;
+ * the others are read.
+ */
 async function buildReadable(snapshot: ContextSnapshot, groups: readonly MessageGroup[]): Promise<BuiltArticle[]> {
   try {
     return await buildArticles(snapshot, groups);
@@ -84,13 +87,13 @@ async function buildReadable(snapshot: ContextSnapshot, groups: readonly Message
   return built;
 }
 
-/** The articles of some groups, in order. */
+/** Builds the articles of some groups, in order. */
 export async function buildArticles(snapshot: ContextSnapshot, groups: readonly MessageGroup[]): Promise<BuiltArticle[]> {
   const { session, slots } = snapshot;
   const rows = await buildEntryRows(session, groups.map(({ from }) => slots[from]!).filter(({ isEntryRow }) => isEntryRow));
   let nextRow = 0;
   const startSlot = snapshot.view === 'transcript' ? contextStart(snapshot) : -1;
-  // An agent at work answers many times in a row.
+  // An agent often answers many times in a row.
   const isContinuation = (group: MessageGroup): boolean => slots[group.from]!.role === 'assistant' && previousRole(slots, group.from) === 'assistant';
   const messages = await readMessages(snapshot, groups);
   return groups.map((group, index) => {
@@ -116,7 +119,7 @@ export async function buildArticles(snapshot: ContextSnapshot, groups: readonly 
 
 const shownStatusOf = ({ contextStatus }: PlannedSlot): ShownStatus | undefined => (contextStatus === 'in' || contextStatus === 'state' ? undefined : contextStatus);
 
-/** Where the context was cut, said on a line before the article that comes after the cut. */
+/** Returns the text of the divider above an article, if the context starts there or was compacted or reset there. */
 function dividerBefore({ session, plan, slots, groups, view }: ContextSnapshot, group: MessageGroup, startSlot: number): string | undefined {
   const slot = slots[group.from]!;
   if (view === 'transcript') return startSlot === group.from && group.from > 0 ? vscode.l10n.t('From here on the model gets the messages themselves') : undefined;
@@ -135,7 +138,7 @@ function dividerBefore({ session, plan, slots, groups, view }: ContextSnapshot, 
   return plan.resetId !== undefined && group === groups[0] ? vscode.l10n.t('Everything before a reset is left out') : undefined;
 }
 
-/** Sizes of images whose bytes lie elsewhere, or the word that they are gone. */
+/** Adds the sizes of images that are stored outside the session file, or marks them as missing. */
 async function withImages({ article, images }: BuiltArticle, path: string): Promise<Article> {
   if (!images.some(({ data }) => blobHash(data) !== undefined)) return article;
   const details = await Promise.all(
@@ -155,7 +158,10 @@ async function withImages({ article, images }: BuiltArticle, path: string): Prom
   return { ...article, parts: article.parts.map(completePart) };
 }
 
-/** The first message of a transcript that is in the context after some that are not; -1 if all are. */
+/**
+ * Returns the index of the first message of a transcript that is in the context, if some before it aren't; -1
+ * otherwise.
+ */
 function contextStart({ plan, slots }: ContextSnapshot): number {
   if (!plan.compaction && plan.resetId === undefined) return -1;
   return slots.findIndex(({ contextStatus, isEntryRow }) => !isEntryRow && (contextStatus === 'in' || contextStatus === 'edited'));

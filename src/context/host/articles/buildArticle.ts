@@ -1,4 +1,4 @@
-/** Messages → an article: what the page draws, every text fit to be shown and short enough to be sent. */
+/** Messages → an article. Sanitizes every text and truncates long ones. */
 import { isObject, jsonText, sanitizeText, type AssistantMessage, type ExecutionMessage, type Message, type ToolResultMessage } from '../../../core/index';
 import { summarizeToolCall } from './toolCallSummary';
 import { editDiff } from './editDiff';
@@ -8,7 +8,7 @@ import type { Article, ArticleKind, TruncatedText, ImagePart, Part, RunPart, Sho
 import { oneLine } from '../snapshot/oneLine';
 import { truncate, type TruncationLimits } from './truncateText';
 
-/** Of markdown the beginning is sent, of what programs wrote both ends. */
+/** Markdown is cut at the end; program output keeps both ends. */
 const MARKDOWN_LIMITS: TruncationLimits = { start: MARKDOWN_PIECE_LENGTH, end: 0 };
 const OUTPUT_LIMITS: TruncationLimits = { start: 12_000, end: 4_000 };
 
@@ -20,7 +20,7 @@ export interface SourceEntry {
 
 export interface ArticleSource {
   readonly key: string;
-  /** An assistant's message comes with the results that follow it. */
+  /** One message; an assistant's message is followed by its tool results. */
   readonly messages: readonly Message[];
   /** The entry of each message. */
   readonly entries: readonly SourceEntry[];
@@ -28,14 +28,14 @@ export interface ArticleSource {
   readonly labelId?: string;
   readonly dividerText?: string;
   readonly isContinuation?: boolean;
-  /** The recorded usage, in words. */
+  /** The recorded usage as localized text. */
   readonly usage?: string;
 }
 
-/** An article with what was left out of it. */
+/** An article with the full texts and image data that it leaves out. */
 export interface BuiltArticle {
   readonly article: Article;
-  /** All its texts in whole, by their number. */
+  /** All texts in full, by their number. */
   readonly texts: readonly string[];
   readonly images: readonly ImageSource[];
 }
@@ -90,7 +90,7 @@ function nameOf(message: Message, kind: ArticleKind): string | undefined {
   return kind === 'other' ? message.role : undefined;
 }
 
-/** Collects texts and images in the order in which they are met; the same messages give the same numbers. */
+/** Collects texts and images in the order they occur; the same messages always give the same numbers. */
 class PartCollector {
   readonly texts: string[] = [];
   readonly images: ImageSource[] = [];
@@ -133,7 +133,7 @@ type TextParts = (text: string, parts: PartCollector) => Part[];
 const markdownParts: TextParts = (text, parts) => (/\S/.test(text) ? [{ kind: 'markdown', text: parts.addText(text, MARKDOWN_LIMITS) }] : []);
 const outputParts: TextParts = (text, parts) => (/\S/.test(text) ? [{ kind: 'output', text: parts.addText(text.trimEnd(), OUTPUT_LIMITS) }] : []);
 
-/** A string, or blocks; what is no text and no image is shown as it stands in the file. */
+/** Handles a string or content blocks. Blocks of unknown types are shown as JSON. */
 function contentParts(content: unknown, parts: PartCollector, text: TextParts): Part[] {
   if (typeof content === 'string') return text(content, parts);
   if (!Array.isArray(content)) return [];
@@ -163,7 +163,7 @@ function assistantParts(message: AssistantMessage, source: ArticleSource, parts:
     if (at !== undefined) used.add(at);
     return [toolPart(block, at === undefined ? undefined : (source.messages[at] as ToolResultMessage), at === undefined ? undefined : resultEntry(source, at), parts)];
   });
-  // Results of calls that are not in this message: never left out.
+  // Results without a call in this message are never left out.
   source.messages.forEach((result, index) => {
     if (!used.has(index)) body.push(toolPart(undefined, result as ToolResultMessage, resultEntry(source, index), parts));
   });
@@ -171,7 +171,7 @@ function assistantParts(message: AssistantMessage, source: ArticleSource, parts:
   return body;
 }
 
-/** A result's entry; its fate is told only where it is another than its message's. */
+/** Returns a result's entry, with its status only if that differs from the message's. */
 function resultEntry({ entries }: ArticleSource, index: number): SourceEntry {
   const { contextStatus, ...entry } = entries[index]!;
   return contextStatus === undefined || contextStatus === entries[0]!.contextStatus ? entry : { ...entry, contextStatus };
@@ -204,7 +204,7 @@ function toolPart(
   };
 }
 
-/** One argument after the other, long texts as they are and not as JSON strings. */
+/** Formats arguments one after the other; long texts stay plain instead of JSON strings. */
 function argumentsText(args: unknown): string {
   if (!isObject(args)) return jsonText(args, 2);
   return Object.entries(args)

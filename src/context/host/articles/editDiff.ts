@@ -1,10 +1,10 @@
-/** What a call of an editing tool would change, as a diff: for calls whose program kept none. */
+/** Derives a diff from the arguments of an edit call, for results that have none. */
 import { isObject } from '../../../core/index';
 
-/** Lines around a change that stay. */
+/** Unchanged lines kept around a change. */
 const CONTEXT_LINES = 3;
 
-/** Lines that begin with `-`, `+` or a space; `undefined` if the arguments name no change. */
+/** Returns lines that begin with `-`, `+` or a space; `undefined` if the arguments contain no change. */
 export function editDiff(args: unknown): string | undefined {
   if (!isObject(args)) return undefined;
   const edits = Array.isArray(args['edits']) ? (args['edits'] as unknown[]) : [args];

@@ -1,4 +1,4 @@
-/** Entries that have a thin row: what they are in one line, and what is folded behind it. */
+/** Builds the rows of entries that are no messages: one line, and details in a fold. */
 import * as vscode from 'vscode';
 import { BRANCH_MARK, modelName, readBodies, sanitizeText, textOf, type Entry, type EntryHead, type Session } from '../../../core/index';
 import type { BuiltArticle } from './buildArticle';
@@ -11,10 +11,10 @@ import { truncate } from './truncateText';
 const LENGTH = 160;
 const ID_LENGTH = 40;
 const SUMMARY = { start: MARKDOWN_PIECE_LENGTH, end: 0 };
-/** Entries whose bodies have something to unfold. */
+/** Entry types whose bodies provide the details. */
 const WITH_BODY = new Set(['compaction', 'branch_summary', 'context_edit']);
 
-/** The rows of thin slots, in order. */
+/** Builds the rows of slots with `isEntryRow`, in order. */
 export async function buildEntryRows(session: Session, slots: readonly PlannedSlot[]): Promise<BuiltArticle[]> {
   const wanted = slots.flatMap(({ entryId }) => (WITH_BODY.has(session.byId.get(entryId)!.type) ? [entryId] : []));
   const bodies = new Map((await readBodies(session, wanted)).map((entry) => [entry.id, entry]));
@@ -88,13 +88,13 @@ function compacted(body: Entry | undefined): string {
   return before > 0 ? vscode.l10n.t('Compacted; the context had {0} tokens', number) : vscode.l10n.t('Compacted');
 }
 
-/** A compaction may name a message from which on it kept them, which is not there. */
+/** Returns a note if a compaction names a first kept message that isn't in the file. */
 export function missingKeptMessage({ byId }: Session, { firstKeptEntryId, retainedTail }: EntryHead): string | undefined {
   if (retainedTail || firstKeptEntryId == null || firstKeptEntryId === '' || byId.has(firstKeptEntryId)) return undefined;
   return vscode.l10n.t('The message from which on it kept the others is not in the file ({0}), so none before it is kept', oneLine(firstKeptEntryId, ID_LENGTH));
 }
 
-/** What an entry is about, if it is in the file. */
+/** Returns the target of an entry, if it is in the file. */
 function targetOf(head: EntryHead, session: Session): { readonly text: string; readonly id: { readonly targetId?: string } } {
   const target = typeof head.targetId === 'string' ? session.byId.get(head.targetId) : undefined;
   return target ? { text: target.text, id: { targetId: target.id } } : { text: vscode.l10n.t('an entry that is not in the file ({0})', head.targetId ?? '?'), id: {} };

@@ -1,9 +1,9 @@
-/** Which images the page may show, and how large they are, told by their first bytes. */
+/** Supported image types, and image sizes read from the first bytes. */
 
-/** Never SVG: it is a document. */
+/** Never SVG: it is a document that can contain scripts. */
 const SUPPORTED_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-/** An image as a message has it. */
+/** An image as stored in a message. */
 export interface ImageSource {
   readonly mimeType: string;
   /** Base64, or `blob:sha256:<64 hex>`. */
@@ -19,24 +19,24 @@ export function isSupportedType(mimeType: string): boolean {
   return SUPPORTED_TYPES.has(mimeType.toLowerCase());
 }
 
-/** The hash of an image whose bytes lie beside the sessions. */
+/** Returns the hash of an image that is stored beside the sessions. */
 export function blobHash(data: string): string | undefined {
   return /^blob:sha256:([0-9a-f]{64})$/.exec(data)?.[1];
 }
 
-/** A `data:` address, or `undefined` where the type is not shown or the data is not base64. */
+/** Returns a `data:` URL; `undefined` if the type isn't supported or the data isn't base64. */
 export function dataUri({ mimeType, data }: ImageSource): string | undefined {
   const clean = data.replace(/\s+/g, '');
   if (!isSupportedType(mimeType) || clean === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(clean)) return undefined;
   return `data:${mimeType.toLowerCase()};base64,${clean}`;
 }
 
-/** The first bytes of base64, enough for `imageSize`. */
+/** Decodes the beginning of base64 data, enough for `imageSize`. */
 export function firstBytes(data: string): Uint8Array {
   return Buffer.from(data.slice(0, 64 * 1024), 'base64');
 }
 
-/** In pixels; `undefined` if the bytes don't tell. */
+/** Returns the size in pixels; `undefined` if the bytes don't contain it. */
 export function imageSize(bytes: Uint8Array): ImageSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = bytes.length < 30 ? undefined : png(view) ?? gif(view) ?? webp(view) ?? jpeg(view);
@@ -72,7 +72,7 @@ function jpeg(view: DataView): ImageSize | undefined {
   for (let at = 2; at + 9 < view.byteLength; ) {
     if (view.getUint8(at) !== 0xff) return undefined;
     const marker = view.getUint8(at + 1);
-    // The frame header; C4, C8 and CC are tables.
+    // Start of frame. C4, C8 and CC are tables.
     if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) {
       return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
     }

@@ -1,20 +1,20 @@
-/** A tool call in one line, as a person would say it: `npm test`, `src/cart.ts:10-29`, `/total/ in src`. */
+/** Summarizes a tool call in one line: `npm test`, `src/cart.ts:10-29`, `/total/ in src`. */
 import { isObject, jsonText } from '../../../core/index';
 import { oneLine } from '../snapshot/oneLine';
 
 const MAX_LENGTH = 160;
-/** Arguments that say most of a call, the best first. */
+/** Arguments that identify a call, most specific first. */
 const SUMMARY_ARGUMENTS = ['command', 'cmd', 'path', 'file_path', 'filePath', 'pattern', 'query', 'url', 'prompt', 'task', 'description', 'code', 'name', 'input'];
 
 export interface ToolCallSummary {
   readonly summary: string;
-  /** The head says everything there is. */
+  /** True if the summary contains all arguments. */
   readonly complete: boolean;
-  /** The head is a file, maybe with a line: `src/cart.ts:10`. */
+  /** The file that the summary names, maybe with a line: `src/cart.ts:10`. */
   readonly path?: string;
 }
 
-/** `args` may be anything: it is what a model wrote. */
+/** Summarizes a call. `args` can have any shape: a model wrote it. */
 export function summarizeToolCall(name: string, args: unknown): ToolCallSummary {
   if (!isObject(args)) return { summary: args === undefined || args === null ? '' : oneLine(typeof args === 'string' ? args : jsonText(args), MAX_LENGTH), complete: args === undefined || args === null };
   const keys = Object.keys(args);

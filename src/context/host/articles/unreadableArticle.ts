@@ -1,4 +1,4 @@
-/** In place of a message that can't be read any more. */
+/** An error article for a message that can no longer be read. */
 import { localizeError } from '../../../ui/localize';
 import { articleKind, type BuiltArticle } from './buildArticle';
 import type { SessionError } from '../../../core/index';

@@ -1,6 +1,6 @@
 /**
- * The page's content security policy: its own script and styles, pictures that are part of a message, and nothing
- * else. As VS Code's webview guide asks, it begins with `default-src 'none'`.
+ * Returns the page's content security policy. It allows the page's own script and styles, and inline images. It begins
+ * with `default-src 'none'`, as VS Code's webview guide requires.
  */
 export function contentPolicy(nonce: string, source: string): string {
   return [

@@ -1,6 +1,6 @@
 /**
- * One open context view. It holds a reading, not bodies; the page asks for what comes into sight.
- * A hidden page is thrown away by the editor and asks again when it is shown.
+ * One open context view. Holds a snapshot without bodies; the page requests what becomes visible.
+ * VS Code destroys the page of a hidden view; the page requests everything again when it is shown.
  */
 import * as vscode from 'vscode';
 import { type UntrustedPaths, type Session, SessionError, uiLine } from '../../../core/index';
@@ -28,21 +28,21 @@ export interface ViewDeps {
   readonly onError: (error: unknown, doing: string) => void;
 }
 
-/** Milliseconds until a page that does not answer counts as failed. */
+/** Milliseconds after which a page that doesn't answer counts as failed. */
 const RENDER_TIMEOUT = 10_000;
-/** Milliseconds that a word in the status bar stands. */
+/** Milliseconds that a status bar message is shown. */
 const STATUS_MESSAGE_DURATION = 4000;
 
 export class ContextView {
   private snapshot: ContextSnapshot | undefined;
   private header: PageHeader | undefined;
-  /** The last load; one that was begun before it is given up. */
+  /** Aborts the current load; a new load aborts the previous one. */
   private loading = new AbortController();
   private readonly page: PageConnection;
   private readonly usage = new ContextUsageCache();
   private readonly branchGraph = new BranchGraphPublisher((graph) => this.page.post({ type: 'branches', graph }));
   private readonly search = new ContextSearch((message) => this.page.post(message));
-  /** Where the page stood when the other view was wanted, until that is there. */
+  /** The position to restore once a requested view is loaded. */
   private restorePosition: RestorePosition | undefined;
 
   constructor(
@@ -58,20 +58,20 @@ export class ContextView {
     });
   }
 
-  /** Where the view stands; without an entry it follows the leaf. */
+  /** The session and entry that the view shows. Without an entry it follows the leaf. */
   get ref(): SessionRef {
     return this.location;
   }
 
-  /** The entry that is shown last, which is the leaf where the view follows it. */
+  /** The entry that the view shows; the leaf's id if it follows the leaf. */
   get entryId(): string | undefined {
     return this.location.entryId ?? this.snapshot?.plan.leafId ?? undefined;
   }
 
   /**
-   * Goes there and resolves when it is drawn.
+   * Shows a session's context at an entry and resolves once it is drawn.
    *
-   * @throws {SessionError} if there is nothing to read; an `Error` when the page does not answer in 10 s.
+   * @throws {SessionError} if the session can't be read; an `Error` if the page doesn't answer within 10 s.
    */
   async show(ref: SessionRef): Promise<{ messages: number }> {
     const isOther = ref.path !== this.location.path || ref.entryId !== this.location.entryId;
@@ -83,19 +83,19 @@ export class ContextView {
     return { messages: this.snapshot ? messageCount(this.snapshot) : 0 };
   }
 
-  /** Looks at the session again. What did not change is not sent again. */
+  /** Reloads the session. Unchanged articles aren't sent again. */
   async refresh(): Promise<void> {
-    // What went wrong stands on the page.
+    // `load` has shown the error on the page.
     await this.load().catch(() => undefined);
   }
 
-  /** Opens the search in the page. */
+  /** Opens the find widget in the page. */
   openFind(): void {
     this.panel.reveal();
     this.page.post({ type: 'openFind' });
   }
 
-  /** Goes to the next (1) or previous (-1) place from what is in sight. Revealing the panel would take the focus off the message. */
+  /** Goes to the next (1) or previous (-1) target. Doesn't reveal the panel, which would take the focus off the message. */
   step(kind: TargetKind, by: 1 | -1): void {
     this.page.post({ type: 'step', kind, by });
   }
@@ -137,7 +137,7 @@ export class ContextView {
     this.page.post({ type: 'update', revision: ++this.page.revision, header: this.header!, from, lines: estimateLinesFrom(snapshot, from), added, ...(leftLeaf === undefined ? {} : { abandonedLeaf: leftLeaf }) });
   }
 
-  /** Shows the other view, at the same place. */
+  /** Switches to the other view at the same position. */
   private async switchView(view: ViewMode, position: RestorePosition | undefined): Promise<void> {
     this.view = view;
     this.restorePosition = position;
@@ -149,7 +149,7 @@ export class ContextView {
     if (!snapshot) return;
     const index = groupIndexOf(snapshot, entryId);
     if (!snapshot.plan.path.some(({ id }) => id === entryId)) {
-      // It is on another branch.
+      // The entry is on another branch.
       await this.show({ path: this.location.path, entryId });
     } else if (view !== this.view || index === undefined) {
       await this.switchView(view === this.view ? 'transcript' : view, { entryId, offset: 0, isTarget: true });
@@ -164,7 +164,7 @@ export class ContextView {
     if (anchor && position.isTarget) this.page.post({ type: 'go', index: anchor.index, entryId: position.entryId });
   }
 
-  /** Says on the page what is wrong; what is there stays there. */
+  /** Shows an error on the page and keeps the messages that are there. */
   private showWarning(error: unknown): void {
     if (!(error instanceof SessionError)) this.deps.onError(error, vscode.l10n.t('reading the context of {0}', this.location.path));
     const warning = localizeError(error);
@@ -179,7 +179,7 @@ export class ContextView {
     this.handleMessage(message).catch((error: unknown) => {
       const text = localizeError(error);
       if (!(error instanceof SessionError)) this.deps.onError(error, vscode.l10n.t('reading the context of {0}', this.location.path));
-      // Of a session that can't be read any more it is said what it is already; what stands here is what was read before.
+      // If the session can't be read, the header already shows why; the messages are from the last successful read.
       if (this.header?.warning === undefined) this.page.post({ type: 'failed', message: text });
     });
   }
@@ -203,7 +203,7 @@ export class ContextView {
         if (snapshot) await handleRequest(snapshot, message, { revision, isCurrent: () => revision === page.revision && page.isConnected, post: (answer) => page.post(answer), fileUri: this.deps.fileUri, untrustedPaths: this.deps.untrustedPaths });
         return;
       case 'wantOverview': {
-        // The other view has the same context.
+        // Both views have the same context, so switching between them doesn't make the overview outdated.
         const isCurrent = (): boolean => page.isConnected && this.snapshot?.session === snapshot?.session && this.snapshot?.plan.leafId === snapshot?.plan.leafId;
         const overview = snapshot && (await this.usage.overview(snapshot, isCurrent));
         if (overview && isCurrent()) this.page.post({ type: 'overview', overview });
@@ -244,7 +244,7 @@ export class ContextView {
     }
   }
 
-  /** For those who see the window, and for those who hear it. */
+  /** Shows the message in the status bar and announces it to screen readers. */
   private announceNoTarget(kind: TargetKind, by: 1 | -1): void {
     const text = noTargetMessage(kind, by);
     setStatusBarMessage(text, STATUS_MESSAGE_DURATION);

@@ -1,6 +1,6 @@
 /**
- * The open context views: one that is used again for what is clicked in the tree, and those that were opened
- * beside it. Restored after a reload of the window.
+ * Manages the open context views: the preview, which is reused for clicks in the tree, and views opened beside it.
+ * Restores them after a window reload.
  */
 import * as vscode from 'vscode';
 import { isObject, type UntrustedPaths, type Session } from '../../../core/index';
@@ -12,19 +12,19 @@ import { VIEW_MODES, type FromPage, type PageAction, type TargetKind, type ViewM
 
 export interface ContextDeps {
   readonly extensionUri: vscode.Uri;
-  /** The session with its current heads. */
+  /** Returns the session with its current heads. */
   readonly session: (path: string) => Promise<Session>;
-  /** The address under which a file opens that a session's text names. */
+  /** Returns the URI under which a file opens that a session's text names. */
   readonly fileUri: (path: string) => vscode.Uri;
   readonly untrustedPaths: UntrustedPaths;
-  /** Runs an ordinary command; its errors are told there. */
+  /** Runs a command, which shows its own errors. */
   readonly run: (command: string, ref: SessionRef) => void;
   /** Selects the entry's row in the Sessions view. */
   readonly reveal: (ref: SessionRef) => void;
   readonly onError: (error: unknown, doing: string) => void;
 }
 
-/** Actions that are commands, as they are. */
+/** Actions that run a command of the same meaning. */
 const COMMANDS: Readonly<Partial<Record<PageAction, string>>> = {
   openMarkdown: 'sessionTree.openMarkdown',
   branchHere: 'sessionTree.branchHere',
@@ -36,7 +36,7 @@ const COMMANDS: Readonly<Partial<Record<PageAction, string>>> = {
   openRaw: 'sessionTree.openRaw',
 };
 
-/** Commands that go on in the active view. */
+/** Commands that navigate in the active view. */
 const NAVIGATION_COMMANDS: readonly (readonly [command: string, kind: TargetKind, by: 1 | -1])[] = [
   ['sessionTree.contextNextUser', 'user', 1],
   ['sessionTree.contextPreviousUser', 'user', -1],
@@ -51,7 +51,7 @@ const NAVIGATION_COMMANDS: readonly (readonly [command: string, kind: TargetKind
 export class ContextViews implements vscode.Disposable {
   private readonly views = new Set<ContextView>();
   private readonly subscriptions: vscode.Disposable[] = [];
-  /** The view that is used again. */
+  /** The view that is reused. */
   private preview: ContextView | undefined;
 
   constructor(private readonly deps: ContextDeps) {
@@ -71,7 +71,7 @@ export class ContextViews implements vscode.Disposable {
   /**
    * Shows a context. A `ref` without an entry follows the leaf. Resolves once the page has drawn it.
    *
-   * @throws {SessionError} if there is nothing to read; an `Error` when the page does not answer in 10 s.
+   * @throws {SessionError} if the session can't be read; an `Error` if the page doesn't answer within 10 s.
    */
   async show(ref: SessionRef, options: { readonly preserveFocus?: boolean; readonly newPanel?: boolean } = {}): Promise<{ messages: number }> {
     const target: SessionRef = ref.entryId === undefined ? { path: ref.path } : { path: ref.path, entryId: ref.entryId };
@@ -87,7 +87,7 @@ export class ContextViews implements vscode.Disposable {
     return created.show(target);
   }
 
-  /** Where the view stands that is the active editor, if one is; at the leaf its id is given. */
+  /** Returns the session and entry of the view that is the active editor, if any; at the leaf, the leaf's id. */
   active(): SessionRef | undefined {
     const view = this.activeView();
     if (!view) return undefined;
@@ -99,12 +99,12 @@ export class ContextViews implements vscode.Disposable {
     return [...this.views].find(({ panel }) => panel.active);
   }
 
-  /** The sessions that are shown. */
+  /** Paths of the sessions that are shown. */
   paths(): string[] {
     return [...new Set([...this.views].map((view) => view.ref.path))];
   }
 
-  /** Open views follow; hidden ones look again when they are shown. */
+  /** Refreshes visible views. Hidden ones reload when they are shown. */
   sessionsChanged(paths: readonly string[], removed: readonly string[]): void {
     const touched = new Set([...paths, ...removed]);
     for (const view of this.views) if (touched.has(view.ref.path) && view.panel.visible) void view.refresh();

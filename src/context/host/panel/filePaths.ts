@@ -1,22 +1,25 @@
-/** Files that a session's text names: which of them are there, and opening one at its line. */
+/** Checks and opens files that a session's text names. */
 import { homedir } from 'node:os';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { parseFileLocation, type UntrustedPaths } from '../../../core/index';
 import { setStatusBarMessage } from '../../../ui/messages';
 
-/** Milliseconds that a word in the status bar stands. */
+/** Milliseconds that a status bar message is shown. */
 const STATUS_MESSAGE_DURATION = 8000;
-/** Texts that are looked at for one question. */
+/** Texts checked for one request. */
 const MAX_TEXTS = 200;
 
-/** Those of the texts that name a file; relative ones start at `cwd`. */
+/** Returns the texts that name existing files. Relative paths start at `cwd`. */
 export async function existingFiles(texts: readonly string[], cwd: string, untrustedPaths: UntrustedPaths): Promise<string[]> {
   const found = await Promise.all(texts.slice(0, MAX_TEXTS).map(async (text) => ((await resolveFile(text, cwd, untrustedPaths)) === undefined ? [] : [text])));
   return found.flat();
 }
 
-/** Opens the file that a text names, at its line; where there is no such line any more, at its end. @returns whether it is still there. */
+/**
+ * Opens the file that a text names, at its line, or at the end if the file is shorter now.
+ * @returns true if the file exists.
+ */
 export async function openFile(text: string, cwd: string, untrustedPaths: UntrustedPaths, fileUri: (path: string) => vscode.Uri): Promise<boolean> {
   const path = await resolveFile(text, cwd, untrustedPaths);
   if (path === undefined) return false;
@@ -34,7 +37,7 @@ async function resolveFile(text: string, cwd: string, untrustedPaths: UntrustedP
   const location = parseFileLocation(text);
   if (!location) return undefined;
   const path = /^~[\\/]/.test(location.path) ? join(homedir(), location.path.slice(2)) : location.path;
-  // The folder is what a file says, as the path is: it may be on another computer too.
+  // `cwd` is text from the session file too, so it is checked like the path.
   if (!isAbsolute(path) && (!isAbsolute(cwd) || parseFileLocation(cwd) === undefined)) return undefined;
   const absolute = resolve(cwd, path);
   return (await untrustedPaths.isFile(absolute)) ? absolute : undefined;

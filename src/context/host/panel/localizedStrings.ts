@@ -1,4 +1,4 @@
-/** The page's own words, in the person's language. */
+/** Localized strings of the page. */
 import * as vscode from 'vscode';
 import type { PageStrings, TargetKind } from '../../shared/protocol';
 
@@ -150,7 +150,7 @@ export function localizedStrings(): PageStrings {
   };
 }
 
-/** What is said where there is no further place. */
+/** Returns the message shown when there is no further target. */
 export function noTargetMessage(kind: TargetKind, by: 1 | -1): string {
   const { t } = vscode.l10n;
   switch (kind) {

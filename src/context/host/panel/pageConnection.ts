@@ -1,4 +1,4 @@
-/** The page of a context view as the host knows it: whether it is there, and what it has drawn. */
+/** Connection to the page of a context view: sends messages, validates received ones, and tracks what is drawn. */
 import * as vscode from 'vscode';
 import { RenderWaiters } from './renderWaiters';
 import { parsePageMessage } from './parsePageMessage';
@@ -6,7 +6,7 @@ import { pageHtml, webviewOptions } from './pageHtml';
 import type { FromPage, ToPage } from '../../shared/protocol';
 
 export class PageConnection {
-  /** Of what the page was told last. */
+  /** The revision that was posted last. */
   revision = 0;
   private isReady = false;
   private isClosed = false;
@@ -26,7 +26,7 @@ export class PageConnection {
       else onError(new Error(vscode.l10n.t('The page sent a message that it never sends, which was ignored.')), vscode.l10n.t('drawing a session’s context'));
     });
     panel.onDidChangeViewState(() => {
-      // A hidden page is gone; what it drew has to be drawn again.
+      // VS Code destroys a hidden page, so its content has to be drawn again.
       if (!panel.visible) this.isReady = false;
     });
     panel.onDidDispose(() => {
@@ -36,30 +36,33 @@ export class PageConnection {
     panel.webview.html = pageHtml(panel.webview, extensionUri);
   }
 
-  /** Whether somebody would hear it. */
+  /** True if the page can receive messages. */
   get isConnected(): boolean {
     return this.isReady && !this.isClosed;
   }
 
-  /** The page is a new one, and empty. */
+  /** Marks the page as loaded and empty. */
   pageReady(): void {
     this.isReady = true;
     this.rendered = -1;
   }
 
-  /** The page has a revision on the screen. */
+  /** Records that the page shows a revision. */
   markRendered(revision: number): void {
     this.rendered = revision;
     if (revision >= this.revision) this.renderWaiters.resolveAll();
   }
 
-  /** Resolves when the last revision is on the screen. @throws an `Error` after `patience` milliseconds, or when the page is closed. */
+  /**
+   * Resolves when the latest revision is on the screen.
+   * @throws an `Error` after `timeout` milliseconds, or when the page is closed.
+   */
   async whenRendered(timeout: number): Promise<void> {
     if (!this.isReady || this.rendered < this.revision) await this.renderWaiters.wait(timeout);
   }
 
   post(message: ToPage): void {
-    // A closed panel throws at whoever still talks to it.
+    // `postMessage` throws on a disposed panel.
     if (!this.isClosed) void this.panel.webview.postMessage(message);
   }
 }

@@ -1,4 +1,4 @@
-/** The page's frame. Nothing of a session is in it: that comes as messages, and as text. */
+/** The page's HTML. Contains nothing of a session; session text arrives in messages. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { contentPolicy } from './contentPolicy';

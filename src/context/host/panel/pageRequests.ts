@@ -1,4 +1,7 @@
-/** Answers to what the page wants of a reading: articles, texts, images, places and files. What moves the view is not among them. */
+/**
+ * Answers the page's requests that only read a snapshot: articles, texts, images, positions and files. Requests that
+ * change the view are handled by `ContextView`.
+ */
 import type { Uri } from 'vscode';
 import type { UntrustedPaths } from '../../../core/index';
 import { existingFiles, openFile } from './filePaths';
@@ -9,12 +12,12 @@ import { readArticles, readImage, readTextPiece } from '../articles/articleLoade
 export type PageRequest = Extract<FromPage, { readonly type: 'want' | 'wantText' | 'wantImage' | 'wantPaths' | 'openPath' | 'stay' }>;
 
 export interface RequestContext {
-  /** Of the reading that was asked of. */
+  /** The revision of the snapshot. */
   readonly revision: number;
-  /** Whether the page still has this revision. */
+  /** Returns true while the page shows this revision. */
   readonly isCurrent: () => boolean;
   readonly post: (message: ToPage) => void;
-  /** The address under which a file opens. */
+  /** Returns the URI under which a file opens. */
   readonly fileUri: (path: string) => Uri;
   readonly untrustedPaths: UntrustedPaths;
 }

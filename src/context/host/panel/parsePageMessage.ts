@@ -1,6 +1,6 @@
 /**
- * Checks a message of the page before the host acts on it. The page shows session text: if some of that ran there
- * after all, it could still send nothing but these shapes.
+ * Validates a message from the page before the host acts on it. The page shows untrusted session text; even if some of
+ * it ran as a script, it could only send messages of these shapes.
  */
 import { CONTEXT_USAGE_KINDS, isObject } from '../../../core/index';
 import { PAGE_ACTIONS, TARGET_KINDS, VIEW_MODES, type FromPage } from '../../shared/protocol';
@@ -12,7 +12,7 @@ const text: Check = (value) => typeof value === 'string';
 const flag: Check = (value) => typeof value === 'boolean';
 const number: Check = (value) => Number.isFinite(value);
 const whole: Check = (value) => Number.isSafeInteger(value);
-/** A place in a list. */
+/** A list index. */
 const nonNegativeInteger: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const texts: Check = (value) => Array.isArray(value) && value.every(text);
 const one = (values: readonly unknown[]): Check => (value) => values.includes(value);
@@ -46,7 +46,7 @@ const MESSAGE_SHAPES: Readonly<Record<FromPage['type'], Shape>> = {
   problem: { message: text },
 };
 
-/** The message with its known fields alone; `undefined` if it has another shape. */
+/** Returns the message with its known fields only; `undefined` if it has another shape. */
 export function parsePageMessage(message: unknown): FromPage | undefined {
   if (!isObject(message)) return undefined;
   const type = own(message, 'type');

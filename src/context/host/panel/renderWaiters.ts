@@ -1,11 +1,11 @@
-/** Waiting for the page to draw: for so long, and no longer. */
+/** Waits with a timeout for the page to draw. */
 import * as vscode from 'vscode';
 
-/** Those who wait until what is wanted is on the screen. */
+/** Pending waits for the latest revision to be on the screen. */
 export class RenderWaiters {
   private readonly waiting = new Set<{ readonly resolve: () => void; readonly reject: (error: Error) => void }>();
 
-  /** Resolves when it is `done`; rejects after `patience` milliseconds, or when it can't be done any more. */
+  /** Resolves on `resolveAll`; rejects on `rejectAll` or after `timeout` milliseconds. */
   wait(timeout: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {
@@ -28,7 +28,7 @@ export class RenderWaiters {
   }
 }
 
-/** Gives up waiting, not working: what is slow is drawn when it is there. */
+/** Rejects after `timeout` milliseconds. The work itself continues and is drawn when it completes. */
 export async function withRenderTimeout(work: Promise<void>, timeout: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {

@@ -1,20 +1,20 @@
-/** What of an article can be found: its texts as they are drawn, in their order, and what has to be unfolded to see them. */
+/** Finds matches in an article's texts as they are drawn, and the folds that contain them. */
 import { findPattern, yieldToEventLoop, type FindQuery } from '../../../core/index';
 import type { BuiltArticle } from '../articles/buildArticle';
 import { createMarkdownRenderer, MARKDOWN_PIECE_LENGTH, type MarkdownRenderer } from '../../shared/markdownRenderer';
 import type { MatchLocation, Part, ToolPart } from '../../shared/protocol';
 
-/** A text of an article; the page marks where it is drawn with the key. */
+/** A searchable text of an article. The page marks the element that shows it with the key. */
 export interface SearchableText {
   readonly key: string;
   readonly folds: readonly string[];
   readonly text: string;
   readonly isMarkdown: boolean;
-  /** It is sent without its middle. */
+  /** True if the text is sent without its middle. */
   readonly isTruncated: boolean;
 }
 
-/** UTF-16 units before and after a match in the middle of a long text. */
+/** UTF-16 units before and after a match in a truncated text. */
 const EXCERPT_CONTEXT = 500;
 
 export function searchableTexts({ article, texts }: BuiltArticle): SearchableText[] {
@@ -58,13 +58,13 @@ export function searchableTexts({ article, texts }: BuiltArticle): SearchableTex
   return found;
 }
 
-/** Looks in one article after the other for the same. */
+/** Matches one query against one article after another. */
 export class ArticleMatcher {
   private readonly pattern: RegExp | undefined;
-  /** A word that markdown has in its source, if what is drawn has the text. */
+  /** Matches the longest word of the query. The Markdown source contains it if the drawn text contains the query. */
   private readonly prefilter: RegExp | undefined;
   private markdown: MarkdownRenderer | undefined;
-  /** UTF-16 units of markdown since others had their turn. */
+  /** UTF-16 units of Markdown rendered since the last yield. */
   private renderedSinceYield = 0;
 
   constructor(query: FindQuery) {
@@ -73,14 +73,14 @@ export class ArticleMatcher {
     this.prefilter = longest === undefined ? undefined : findPattern({ text: longest, matchCase: query.matchCase, wholeWord: false });
   }
 
-  /** Counts matches, up to `limit`. Yields to other work, because an article may have any number of long texts. */
+  /** Counts matches up to `limit`. Yields to the event loop, because an article may have any number of long texts. */
   async count(built: BuiltArticle, limit: number): Promise<number> {
     let count = 0;
     for (const text of searchableTexts(built)) count += (await this.matchOffsets(text, limit - count)).length;
     return count;
   }
 
-  /** @returns where the `nth` match is, from 0. */
+  /** Returns the location of the `nth` match, from 0. */
   async locate(built: BuiltArticle, nth: number): Promise<MatchLocation | undefined> {
     let left = nth;
     for (const text of searchableTexts(built)) {
@@ -100,10 +100,10 @@ export class ArticleMatcher {
     return { from, text: text.slice(from, to), nth: offsets.filter((offset, index) => index < nth && offset >= from).length };
   }
 
-  /** Where matches begin; at most `limit`. */
+  /** Returns the offsets of at most `limit` matches. */
   private async matchOffsets(searchable: SearchableText, limit: number): Promise<number[]> {
     const { pattern } = this;
-    // Of markdown that is cut, the source is searched: what is drawn of it is drawn in pieces.
+    // Truncated Markdown is searched in its source, because the page draws it in pieces.
     const text = searchable.isMarkdown && !searchable.isTruncated ? await this.renderedText(searchable.text) : searchable.text;
     const offsets: number[] = [];
     if (!pattern || text === '') return offsets;
@@ -112,10 +112,15 @@ export class ArticleMatcher {
     return offsets;
   }
 
-  /** The text of markdown as it is drawn; empty if nothing can be found in it. */
+  /**
+   * Returns the text of Markdown as it is drawn; empty if the prefilter excludes a match.
+   *
+   * The tags are removed by a regular expression and not by a parser: the HTML is our renderer's, which escapes `<` and
+   * `>` in text and attributes, so `<[^>]*>` matches exactly its tags, in linear time.
+   */
   private async renderedText(text: string): Promise<string> {
     if (this.prefilter) this.prefilter.lastIndex = 0;
-    // Marks may stand within a word, and a character may be written as an entity.
+    // Markup may split a word, and a character may be written as an entity.
     if (this.prefilter && !this.prefilter.test(text.replace(/[*_~`\\]+/g, '')) && !text.includes('&')) return '';
     this.markdown ??= createMarkdownRenderer();
     if ((this.renderedSinceYield += text.length) > MARKDOWN_PIECE_LENGTH) {

@@ -1,29 +1,32 @@
-/** Searches all of a reading in slices, and tells the page what was found as it goes: the extension host has others to serve. */
+/**
+ * Searches all articles of a snapshot in slices, yielding to the event loop, and reports matches to the page as it
+ * finds them.
+ */
 import { yieldToEventLoop } from '../../../core/index';
 import { ArticleMatcher } from './articleMatcher';
 import type { FromPage, ToPage } from '../../shared/protocol';
 import type { ContextSnapshot } from '../snapshot/contextSnapshot';
 import { buildArticles } from '../articles/articleLoader';
 
-/** Bytes in the file, and articles, that are searched without a pause. */
+/** Bytes of the file, and articles, searched without yielding. */
 const SLICE_BYTES = 128 * 1024;
 const SLICE_GROUPS = 24;
-/** Milliseconds between two words to the page. */
+/** Milliseconds between two reports. */
 const REPORT_INTERVAL = 100;
-/** So many are counted, as in the editor's own search. */
+/** Matches counted at most, as in the editor's own find widget. */
 export const MAX_MATCHES = 20_000;
 
 type FindRequest = Extract<FromPage, { type: 'find' }>;
 type MatchRequest = Extract<FromPage, { type: 'wantMatch' }>;
 
 export class ContextSearch {
-  /** The last question; an older one is given up. */
+  /** The latest search; older ones stop. */
   private currentQuery: FindRequest | undefined;
   private matcher: ArticleMatcher | undefined;
 
   constructor(private readonly post: (message: Extract<ToPage, { type: 'found' | 'match' }>) => void) {}
 
-  /** @param isCurrent whether this reading is still what the page shows. */
+  /** @param isCurrent returns true while the page shows this snapshot. */
   async search(snapshot: ContextSnapshot, request: FindRequest, isCurrent: () => boolean): Promise<void> {
     this.currentQuery = request;
     const { id } = request;
@@ -52,7 +55,7 @@ export class ContextSearch {
     this.post({ type: 'found', id, counts, through: length, done: left > 0 });
   }
 
-  /** Says where a match is, or that it is not there any more. */
+  /** Posts the location of a match, or that it no longer exists. */
   async reportMatch(snapshot: ContextSnapshot, { id, index, nth }: MatchRequest): Promise<void> {
     const { currentQuery: query, matcher } = this;
     if (!matcher || id !== query?.id) return;

@@ -1,4 +1,4 @@
-/** The session's branches as the page draws them: a map over heads, with its words in the person's language. */
+/** The session's branches as the page draws them: the core's branch map with localized texts. */
 import * as vscode from 'vscode';
 import { branchMap, activitySummary, branchLines, yieldToEventLoop, type EntryHead, type MapEntry, type MapRow, type Session } from '../../../core/index';
 import type { BranchGraph, BranchRow } from '../../shared/protocol';
@@ -9,18 +9,21 @@ interface ShownBranch {
   readonly currentId: string | null;
 }
 
-/** Milliseconds until the page is told: the messages come first. */
+/** Milliseconds before the graph is posted: the messages come first. */
 const FIRST_DELAY = 30;
-/** So many times as long as a picture took to make it stays, at least: a large session at work costs no more than that. */
+/**
+ * The pause after a graph, as a multiple of the time it took to build. Bounds the cost for a large session that keeps
+ * growing.
+ */
 const PAUSE_FACTOR = 10;
 
-/** Tells the page of the branches, and again when they are others. */
+/** Posts the branch graph to the page, and again when it changes. */
 export class BranchGraphPublisher {
   private pending: ShownBranch | undefined;
   private posted: ShownBranch | undefined;
   private unfolded: readonly string[] = [];
   private timer: NodeJS.Timeout | undefined;
-  /** When the next picture may be made, in milliseconds since 1970. */
+  /** The earliest time of the next graph, in milliseconds since 1970. */
   private nextTime = 0;
 
   constructor(private readonly post: (graph: BranchGraph) => void) {}
@@ -31,13 +34,13 @@ export class BranchGraphPublisher {
     this.timer ??= setTimeout(() => void this.publish(), Math.max(FIRST_DELAY, this.nextTime - Date.now()));
   }
 
-  /** Draws these too, by the entries that they begin with. */
+  /** Shows hidden branches, given by the entries with which they begin. */
   unfold(unfolded: readonly string[]): void {
     this.unfolded = unfolded;
     if (this.pending) void this.publish();
   }
 
-  /** The page is a new one, which knows nothing, or it is gone. */
+  /** Forgets what was posted: the page is new or gone. */
   reset(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -46,7 +49,7 @@ export class BranchGraphPublisher {
     this.unfolded = [];
   }
 
-  /** In two turns: the extension host has others to serve. */
+  /** Yields to the event loop between the two expensive steps. */
   private async publish(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -124,11 +127,15 @@ function nameOf(kind: BranchRow['kind']): string {
   }
 }
 
-/** A branch that was left is known by what was asked first on it, or since it last forked; everything else says what it is itself. */
+/**
+ * Returns the row's text. An abandoned branch is identified by the first question on it, or since its last fork; other
+ * rows show their own text.
+ */
 function textOf({ head, isTip, isLeaf, line = [], own = [] }: MapEntry): string {
   const isQuestion = (one: EntryHead): boolean => one.role === 'user' && one.hasText === true;
   const found = isTip && !isLeaf ? own.find(isQuestion) ?? line.find(isQuestion) : isLeaf && head.type !== 'message' ? line.findLast((one) => one.type === 'message') : undefined;
-  // In so little room the marks of markdown are noise.
+  // Removes common Markdown marks, which are noise in a short text. Regular expressions suffice here: the text is
+  // already one truncated line, each pattern is linear, and a mark that stays is harmless.
   return (found ?? head).text.replace(/^(user|assistant): /, '').replace(/^\[(.*)\]$/, '$1').replace(/^#{1,6} +|\*\*|`/g, '');
 }
 
@@ -136,7 +143,7 @@ function betweenText(count: number): string {
   return count === 1 ? vscode.l10n.t('1 message before it') : vscode.l10n.t('{0} messages before it', count);
 }
 
-/** What a branch cost and when: in a few words, and in lines. */
+/** Describes a branch's cost and time: a short summary, and tooltip lines. */
 function describeBranch(line: readonly EntryHead[]): { summary: string; details: string; time: number } {
   const { userMessages, messages, usage, timeRange } = activitySummary(line);
   const turnText = userMessages === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', userMessages);

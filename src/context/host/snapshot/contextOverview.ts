@@ -1,6 +1,6 @@
 /**
- * What the page tells of a context as a whole: what fills it, how it grew, what it cost. The bodies are counted in
- * slices, and each once: the extension host has others to serve.
+ * Computes the overview: context usage, growth, totals. Reads each body once, in slices, yielding to the event loop
+ * between them.
  */
 import {
   branchUsage,
@@ -27,15 +27,15 @@ import type { ContextUsageKind, LargestItem, Overview } from '../../shared/proto
 import type { PlannedSlot, ContextSnapshot } from './contextSnapshot';
 import { oneLine } from './oneLine';
 
-/** Bytes, and entries, that are read without a pause. */
+/** Bytes and entries read without yielding. */
 const SLICE_BYTES = 256 * 1024;
 const SLICE_ENTRIES = 64;
-/** As many points as a plot has room for. */
+/** Points that a plot can show. */
 const MAX_POINTS = 240;
 const LARGEST = 20;
 const TOOL_NAME = 60;
 
-/** An entry's messages. It holds as long as the entry, and the edit that holds for it, stand where they stood. */
+/** The shares of an entry's messages. Valid while the entry and the edit that applies to it keep their offsets. */
 interface CountedEntry {
   readonly offset: number;
   readonly editOffset: number | undefined;
@@ -44,18 +44,18 @@ interface CountedEntry {
 
 interface Counted {
   readonly slots: readonly PlannedSlot[];
-  /** Of each slot's message. */
+  /** The shares of each slot's message. */
   readonly shares: readonly (readonly MessageShare[])[];
   readonly usage: ContextUsage;
 }
 
-/** Counts what is in a session's messages, and remembers it. One for each view: the session may grow, and be another one. */
+/** Caches the shares of a session's messages. One for each view; the session may grow or be replaced by another one. */
 export class ContextUsageCache {
   private path = '';
   private readonly counted = new Map<string, CountedEntry>();
   private last: Counted | undefined;
 
-  /** @returns `undefined` if `goesOn` says that nobody wants it any more. */
+  /** @returns `undefined` if `isCurrent` returns false in between. */
   async overview(snapshot: ContextSnapshot, isCurrent: () => boolean): Promise<Overview | undefined> {
     const { session, plan } = snapshot;
     if (session.path !== this.path) this.counted.clear();
@@ -77,7 +77,7 @@ export class ContextUsageCache {
     return { contextUsage: { total: usage.total, isRecorded: recorded?.index === slots.length - 1, parts: usage.parts }, growth, totals };
   }
 
-  /** The messages that take the most room, of one kind or of all; the largest first. */
+  /** Returns the largest messages, of one kind or of all, largest first. */
   largest(session: Session, kind?: ContextUsageKind, tool?: string): LargestItem[] {
     if (!this.last) return [];
     const { slots, shares, usage } = this.last;
@@ -116,7 +116,7 @@ export class ContextUsageCache {
   }
 }
 
-/** What an edit changed is also asked for as it was: the first answer may have read it before. */
+/** An edited entry is also cached without the edit: the first answer may have read the original. */
 const keyOf = (id: string, editId: string | undefined): string => (editId === undefined ? id : `${id} ${editId}`);
 
 function* slices<E extends readonly [string, string | undefined]>({ byId }: Session, entries: readonly E[]): Generator<E[]> {
@@ -132,11 +132,11 @@ function* slices<E extends readonly [string, string | undefined]>({ byId }: Sess
   if (slice.length > 0) yield slice;
 }
 
-/** One portion for each kind, without what is empty: it is kept for every entry. */
+/** Merges shares of the same kind and drops empty ones, because the result is cached for every entry. */
 function mergeShares(shares: readonly MessageShare[]): MessageShare[] {
   const found: MessageShare[] = [];
   for (const { tool, ...rest } of shares) {
-    // A model chose the name; it is shown.
+    // The tool's name comes from a model and is shown, so it is sanitized.
     const share: MessageShare = tool === undefined ? rest : { ...rest, tool: oneLine(tool, TOOL_NAME) };
     const at = found.findIndex(({ kind, tool }) => kind === share.kind && tool === share.tool);
     if (at >= 0) found[at] = { ...share, chars: found[at]!.chars + share.chars };

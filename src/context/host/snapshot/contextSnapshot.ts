@@ -1,6 +1,6 @@
 /**
- * A session at a place, as the view reads it: the plan over heads at once, bodies when an article is wanted.
- * What opening costs grows with the number of entries, not with what they hold.
+ * The context at one entry, as an immutable snapshot over heads; bodies are read when an article is requested.
+ * The cost of opening grows with the number of entries, not with their sizes.
  */
 import {
   Yielder,
@@ -26,24 +26,25 @@ export interface ContextSnapshot {
   readonly session: Session;
   readonly plan: ContextPlan;
   readonly view: ViewMode;
-  /** The messages that the model gets, each with its entry, whatever is shown; and what an edit took out. */
+  /** The messages that the model gets, each with its entry, regardless of the view; and those that an edit took out. */
   readonly modelSlots: readonly PlannedSlot[];
-  /** What is shown. */
+  /** The slots that the view shows. */
   readonly slots: readonly PlannedSlot[];
   readonly groups: readonly MessageGroup[];
 }
 
 export interface PlannedSlot extends MessageSlot {
   readonly step: ContextStep;
-  /** Which of its entry's messages this is. */
+  /** The number of this message within its entry. */
   readonly nth: number;
 }
 
 /**
- * A long one is planned in slices: the extension host has others to serve.
+ * Plans the context of a session in slices, yielding to the event loop.
  *
- * @param leafId the entry to stand at; by default the session's leaf.
- * @throws {SessionError} `unknown-entry`; `changed` if the file is no longer what was read; the signal's reason when aborted.
+ * @param leafId the entry whose context is shown; by default the session's leaf.
+ * @throws {SessionError} `unknown-entry`; `changed` if the file was rewritten since it was read; the signal's reason
+ * when aborted.
  */
 export async function readContext(session: Session, leafId?: string, view: ViewMode = 'model', signal?: AbortSignal): Promise<ContextSnapshot> {
   signal?.throwIfAborted();
@@ -53,7 +54,7 @@ export async function readContext(session: Session, leafId?: string, view: ViewM
   const statuses = contextStatuses(session, plan);
   await yielder.yieldIfDue();
   const first = plan.steps[0];
-  // A compaction may bring messages of its own; only its body tells which.
+  // A compaction may contain messages of its own, which only its body shows.
   const compaction = first && session.byId.get(first.id)?.type === 'compaction' ? entryMessages((await readBodies(session, [first.id]))[0]!) : undefined;
   const modelSlots = buildModelSlots(session, plan, statuses, compaction);
   await yielder.yieldIfDue();
@@ -64,12 +65,12 @@ export async function readContext(session: Session, leafId?: string, view: ViewM
   return { session, plan, view, modelSlots, slots, groups };
 }
 
-/** How many messages the model gets. */
+/** Returns the number of messages that the model gets. */
 export function messageCount({ modelSlots }: ContextSnapshot): number {
   return modelSlots.reduce((count, slot) => (slot.isEntryRow ? count : count + 1), 0);
 }
 
-/** How many articles there are that are no thin rows. */
+/** Returns the number of articles that aren't entry rows. */
 export function articleCount({ groups, slots }: ContextSnapshot): number {
   return groups.reduce((count, { from }) => (slots[from]!.isEntryRow ? count : count + 1), 0);
 }
@@ -88,7 +89,7 @@ function buildModelSlots(session: Session, plan: ContextPlan, statuses: readonly
   return resultsFirst(slots);
 }
 
-/** Of the branch every entry, as it stands in the file. */
+/** Returns every entry of the branch, as it stands in the file. */
 function buildTranscriptSlots(session: Session, plan: ContextPlan, statuses: readonly ContextStatus[]): PlannedSlot[] {
   return resultsFirst(
     plan.path.map((head, index) => {
@@ -98,7 +99,7 @@ function buildTranscriptSlots(session: Session, plan: ContextPlan, statuses: rea
   );
 }
 
-/** The messages of each of the groups, in order; at least one for each, but none for thin rows. */
+/** Reads the messages of each group, in order: at least one for each, but none for entry rows. */
 export async function readMessages({ session, slots, view }: ContextSnapshot, groups: readonly MessageGroup[]): Promise<SourcedMessage[][]> {
   const slotsOfGroups = groups.map((group) => slots.slice(group.from, group.to).filter((slot) => !slot.isEntryRow));
   const ids = new Set(slotsOfGroups.flat().flatMap(({ step }) => (step.editId === undefined ? [step.id] : [step.id, step.editId])));
@@ -109,14 +110,14 @@ export async function readMessages({ session, slots, view }: ContextSnapshot, gr
       return { message: message ?? { role: 'other' }, source: entryId };
     });
     const kept = session.dialect === 'omp' && view === 'model' ? withoutFailedTurns(messages) : messages;
-    // An answer of nothing but calls that were never run keeps its place, as an empty one.
+    // An answer that consists only of calls that never ran becomes an empty message, so that its group keeps its place.
     return kept.length > 0 || group.length === 0 ? kept : [{ message: { role: 'other' }, source: group[0]!.entryId }];
   });
 }
 
-/** The first group that is not as it was; the number of groups if there is none. */
+/** Returns the index of the first group that differs; the number of groups if none does. */
 export function firstDifference(before: ContextSnapshot, after: ContextSnapshot): number {
-  // A file that was written anew may say something else in as many bytes; of one that grew the heads stay the same values.
+  // A rewritten file may have different content of the same size. Heads of a file that only grew are the same objects.
   if (before.session.entries[0] !== after.session.entries[0]) return 0;
   const limit = Math.min(before.groups.length, after.groups.length);
   for (let i = 0; i < limit; i++) {
@@ -128,14 +129,14 @@ export function firstDifference(before: ContextSnapshot, after: ContextSnapshot)
   return limit;
 }
 
-/** The entry that was the leaf, if the session went on on a branch without it; `undefined` also where it is gone. */
+/** Returns the previous leaf, if it still exists but is no longer on the branch that ends at the new leaf. */
 export function abandonedLeaf(before: ContextSnapshot, after: ContextSnapshot): string | undefined {
   const { leafId, path } = before.plan;
   if (leafId === null || after.session.path !== before.session.path || after.plan.path[path.length - 1]?.id === leafId) return undefined;
   return after.session.byId.has(leafId) ? leafId : undefined;
 }
 
-/** The group that an entry is in; `undefined` if it is not shown. */
+/** Returns the index of the group that contains an entry; `undefined` if the view doesn't show it. */
 export function groupIndexOf({ groups, slots }: ContextSnapshot, entryId: string): number | undefined {
   const slot = slots.findIndex((candidate) => candidate.entryId === entryId);
   if (slot < 0) return undefined;
@@ -143,12 +144,12 @@ export function groupIndexOf({ groups, slots }: ContextSnapshot, entryId: string
   return group < 0 ? undefined : group;
 }
 
-/** The group of an entry, or the one nearest to it: what is before it on the branch, else what comes after. */
+/** Returns the index of the group of an entry, or of the nearest one: the last before it on the branch, else the first. */
 export function nearestGroupIndex(snapshot: ContextSnapshot, entryId: string): number | undefined {
   const exact = groupIndexOf(snapshot, entryId);
   if (exact !== undefined) return exact;
   const positions = new Map(snapshot.plan.path.map((head, index) => [head.id, index]));
-  // What is on another branch left this one at a fork point.
+  // An entry on another branch is represented by the fork point.
   const shared = pathTo(snapshot.session, entryId).findLast(({ id }) => positions.has(id));
   const target = shared && positions.get(shared.id);
   if (target === undefined) return undefined;
@@ -161,24 +162,24 @@ export function nearestGroupIndex(snapshot: ContextSnapshot, entryId: string): n
   return best ?? (snapshot.groups.length > 0 ? 0 : undefined);
 }
 
-/** Where somebody stood when something else is to be shown. */
+/** A position to restore after other content is loaded. */
 export interface RestorePosition {
   readonly entryId: string;
-  /** How far into its article, in pixels. */
+  /** Pixels of its article above the top edge. */
   readonly offset: number;
-  /** It is to be shown, and not only kept where it is. */
+  /** The entry is to be shown and focused, not only kept in place. */
   readonly isTarget?: true;
 }
 
-/** About how many lines each article has, from one on. */
+/** Returns the estimated number of lines of each article, from one on. */
 export function estimateLinesFrom({ groups, slots }: ContextSnapshot, from = 0): number[] {
   return groups.slice(from).map((group) => estimateLines(group, slots));
 }
 
-/** Where an entry is, so that the page stands as far into it as before; or what is nearest to it, from its beginning. */
+/** Returns the scroll position that keeps an entry in place, or the start of the nearest article. */
 export function anchorAt(snapshot: ContextSnapshot, entryId: string, offset: number): ScrollAnchor | undefined {
   const index = nearestGroupIndex(snapshot, entryId);
-  // What is another article has another height.
+  // Another article has another height.
   return index === undefined ? undefined : { index, offset: groupIndexOf(snapshot, entryId) === undefined ? 0 : offset };
 }
 

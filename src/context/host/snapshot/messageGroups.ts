@@ -1,20 +1,20 @@
-/** Which messages make one article: an assistant's message and the results of its calls. */
+/** Groups messages into articles: an assistant's message with the results of its calls. */
 import type { ContextStatus } from '../../../core/index';
 
-/** What is known of a message, or of an entry that is none, without its body. */
+/** Metadata of a message or another entry, without its body. */
 export interface MessageSlot {
-  /** The entry that the message came from. */
+  /** The entry that contains the message. */
   readonly entryId: string;
   readonly role: string;
-  /** Of its entry in the file; says about how long the article will be. */
+  /** The size of the entry in the file; used to estimate the article's length. */
   readonly bytes: number;
   readonly label?: string;
   readonly contextStatus: ContextStatus;
-  /** It has a thin row and no article: it is no message, or one that was taken out. */
+  /** Drawn as an entry row and not as an article: no message, or one that an edit took out. */
   readonly isEntryRow?: true;
 }
 
-/** Slots `from` to `to` (not included). */
+/** Slots `from` to `to` (exclusive). */
 export interface MessageGroup {
   readonly key: string;
   readonly from: number;
@@ -30,7 +30,7 @@ export function groupMessages(slots: readonly MessageSlot[]): MessageGroup[] {
       last.to = index + 1;
       return;
     }
-    // A compaction may bring several messages of the one entry.
+    // A compaction may contain several messages.
     const before = counts.get(slot.entryId) ?? 0;
     counts.set(slot.entryId, before + 1);
     groups.push({ key: before === 0 ? slot.entryId : `${slot.entryId}#${before}`, from: index, to: index + 1 });
@@ -38,7 +38,7 @@ export function groupMessages(slots: readonly MessageSlot[]): MessageGroup[] {
   return groups;
 }
 
-/** Thin rows between an answer and the results of its calls come after the results, so that those stay together. */
+/** Moves entry rows between an answer and its tool results behind the results, so that those stay in one group. */
 export function resultsFirst<S extends MessageSlot>(slots: readonly S[]): S[] {
   const ordered: S[] = [];
   let held: S[] = [];
@@ -60,7 +60,7 @@ export function resultsFirst<S extends MessageSlot>(slots: readonly S[]): S[] {
 
 const isAnswer = (slot: MessageSlot): boolean => slot.role === 'assistant' && !slot.isEntryRow;
 
-/** About how many lines an article will have on the page. Tool results and thinking are folded. */
+/** Estimates the number of lines of an article. Tool results and thinking are folded. */
 export function estimateLines(group: MessageGroup, slots: readonly MessageSlot[]): number {
   const { role, bytes, isEntryRow } = slots[group.from]!;
   const calls = group.to - group.from - 1;

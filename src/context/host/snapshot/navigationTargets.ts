@@ -1,18 +1,18 @@
-/** The places of a session that people look for: the next and the previous of each kind, over all that is shown. */
+/** Finds the next and previous navigation target of a kind. */
 import type { TargetKind, ReadingPosition } from '../../shared/protocol';
 import type { PlannedSlot, ContextSnapshot } from './contextSnapshot';
 
-/** An article, and the entry in it. */
+/** The index of an article, and an entry in it. */
 export interface NavigationTarget {
   readonly index: number;
   readonly entryId: string;
 }
 
-/** @returns the nearest place of the kind after (1) or before (-1) where one stands; `undefined` if there is none. */
+/** Returns the nearest target of the kind after (1) or before (-1) a position; `undefined` if there is none. */
 export function findTarget(snapshot: ContextSnapshot, kind: TargetKind, by: 1 | -1, from: ReadingPosition): NavigationTarget | undefined {
   const { slots, groups } = snapshot;
   const at = slotAt(snapshot, from);
-  // An entry may bring several messages; it is one place.
+  // An entry may contain several messages; it is one target.
   const isTarget = (slot: number): boolean => IS_TARGET[kind](slots[slot]!, snapshot) && slots[slot - 1]?.entryId !== slots[slot]!.entryId;
   let slot = by === 1 ? Math.floor(at) + 1 : Math.ceil(at) - 1;
   while (slot >= 0 && slot < slots.length && !isTarget(slot)) slot += by;
@@ -20,7 +20,7 @@ export function findTarget(snapshot: ContextSnapshot, kind: TargetKind, by: 1 | 
   return found && { index: groups.findIndex(({ to }) => slot < to), entryId: found.entryId };
 }
 
-/** Which slot one stands at; between two of them if one stands between two articles. */
+/** Returns the slot at a position; a half number if the position is between two articles. */
 function slotAt({ slots, groups }: ContextSnapshot, { position, entryId }: ReadingPosition): number {
   const exact = entryId === undefined ? -1 : slots.findIndex((slot) => slot.entryId === entryId);
   if (exact >= 0) return exact;

@@ -1,4 +1,4 @@
-/** What stands on top of the page, in the person's language. */
+/** Builds the page's header, localized. */
 import * as vscode from 'vscode';
 import { modelName, writeRefusal, type EntryHead, type Session, type Usage } from '../../../core/index';
 import type { SessionRef } from '../../../contract';
@@ -7,7 +7,7 @@ import type { HeaderField, PageHeader, ViewMode } from '../../shared/protocol';
 import { messageCount, type ContextSnapshot } from './contextSnapshot';
 import { oneLine } from './oneLine';
 
-/** @param entryId where the view stands; absent: at the leaf, wherever it goes. */
+/** @param entryId the entry that the view shows; absent if it follows the leaf. */
 export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefined): PageHeader {
   const { session, plan } = snapshot;
   const problems = problemsText(session);
@@ -31,7 +31,7 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
   };
 }
 
-/** Where nothing could be read yet. */
+/** Builds the header for a session that hasn't been read. */
 export function placeholderHeader({ path, entryId }: SessionRef, view: ViewMode): PageHeader {
   return { title: vscode.l10n.t('Session context'), location: oneLine(path, 400), atLeaf: entryId === undefined, view, fields: [], note: '', path, isWritable: false, ...(entryId === undefined ? {} : { entryId }) };
 }
@@ -41,7 +41,7 @@ export function titleOf({ session }: ContextSnapshot): string {
   return oneLine(session.name ?? first ?? vscode.l10n.t('(no messages)'), 100);
 }
 
-/** Recorded tokens and cost of an answer; `undefined` if nothing was recorded. */
+/** Returns recorded tokens and cost of an answer as text; `undefined` if nothing was recorded. */
 export function usageText(usage: Usage | undefined): string | undefined {
   if (!usage) return undefined;
   const read = usage.input + usage.cacheRead + usage.cacheWrite;
@@ -62,10 +62,9 @@ function costField(path: readonly EntryHead[]): HeaderField[] {
   return total > 0 ? [{ name: vscode.l10n.t('Cost'), value: dollars(total), hint: vscode.l10n.t('As recorded on the way from the root to here.') }] : [];
 }
 
-/** Problems that are named; there may be thousands. */
+/** Problems listed in the header; a file may have thousands. */
 const MAX_PROBLEMS = 3;
 
-/** What is odd in the file is said, and not passed over. */
 function problemsText({ problems }: Session): string | undefined {
   if (problems.length === 0) return undefined;
   const named = problems.slice(0, MAX_PROBLEMS).map(({ template, args }) => oneLine(localizeProblem({ template, args }), 300));
