@@ -1,4 +1,4 @@
-/** The context page: makes its parts, hands them what the host says, and says what the person wants. */
+/** The context page: creates its parts, dispatches the host's messages to them, and sends requests to the host. */
 import type { FromPage, PageStrings, ToPage } from '../shared/protocol';
 import { ArticleStore } from './messages/articleStore';
 import { h } from './ui/dom';
@@ -28,7 +28,7 @@ function start(): void {
     if (data.type === 'open') parts ??= createParts(vscode, send, data.strings);
     for (const part of parts ?? []) dispatchMessage(part, data);
   });
-  // Links go through the host, which asks first; the editor's own way would open them beside it.
+  // The host opens links after a check; VS Code's own handling is prevented.
   document.body.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!link) return;
@@ -38,12 +38,12 @@ function start(): void {
   });
   window.addEventListener('error', (event) => send({ type: 'problem', message: event.message }));
   document.addEventListener('securitypolicyviolation', (event) => send({ type: 'problem', message: `${event.violatedDirective}: ${event.blockedURI}` }));
-  // For those who measure.
+  // For performance measurements.
   performance.mark('ready');
   send({ type: 'ready' });
 }
 
-/** In the order in which they hear of a message; where each stands is said below. */
+/** Creates the parts in the order in which they receive messages. */
 function createParts(vscode: StateStore, send: PageContext['send'], strings: PageStrings): readonly PagePart[] {
   const liveRegion = h('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
   const announce = (text: string): void => liveRegion.replaceChildren(text);

@@ -63,7 +63,7 @@ export interface LargestItem {
 
 /** A row of the branch graph: an entry, or a group of hidden branches. */
 export interface BranchRow {
-  /** The entry's id. For hidden branches: the entry with which the newest of them begins. */
+  /** The entry's id. For hidden branches: the first of `startIds`. */
   readonly id: string;
   readonly kind: 'start' | 'fork' | 'tip' | 'leaf' | 'compaction' | 'label' | 'entry' | 'more';
   /** The column, from 0 at the left. */
@@ -80,7 +80,7 @@ export interface BranchRow {
   readonly summary?: string;
   /** Lines of the tooltip. */
   readonly details: string;
-  /** Entries with which hidden branches begin. Sent back to unfold them. */
+  /** The entries with which the newest hidden branches begin, sent back to unfold them. */
   readonly startIds?: readonly string[];
   /** Creation time, or on a tip the time of the last activity, in milliseconds since 1970; 0 if unknown. */
   readonly time: number;

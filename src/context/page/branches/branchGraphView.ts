@@ -1,19 +1,18 @@
-/** Draws the rows and lines of the picture, and walks them by keys. */
+/** Draws the branch graph's rows and edges, with keyboard navigation. */
 import type { BranchRow } from '../../shared/protocol';
-import { h } from '../ui/dom';
+import { h, svg } from '../ui/dom';
 import { entryMenuContext } from '../shell/entryMenu';
 import { layOutGraph, type RowLayout } from './graphLayout';
 import { ago, timeElement } from '../ui/timeElement';
 
-/** Colours of lanes, which come again. */
+/** The number of lane colors, which repeat. */
 const COLOURS = 5;
-const SVG = 'http://www.w3.org/2000/svg';
 
 export interface BranchGraphOptions {
   readonly go: (row: BranchRow) => void;
 }
 
-/** Draws anew; who stood on a row stays on it. */
+/** Redraws the graph. A focused row keeps the focus. */
 export function drawBranchGraph(graph: HTMLElement, rows: readonly BranchRow[], options: BranchGraphOptions): void {
   const focused = graph.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset['row'] : undefined;
   const { rows: layouts, height } = layOutGraph(rows);
@@ -28,12 +27,12 @@ export function drawBranchGraph(graph: HTMLElement, rows: readonly BranchRow[], 
   graph.onkeydown = (event) => moveFocus(event, rows, items);
 }
 
-/** The row that the view stands at. */
+/** Returns the row of the entry that the view shows. */
 export function currentRow(graph: HTMLElement): HTMLElement | null {
   return graph.querySelector<HTMLElement>('.branch-row.is-current');
 }
 
-/** What a row is, and all that stands in it: who speaks to the page says what they see. */
+/** Returns the accessible name: the row's name, and on tips its summary and age. */
 function nameOf({ name, summary }: BranchRow, age: string | null | undefined): string {
   return summary === undefined ? name : `${name} ${age ? `${summary} · ${age}` : summary}`;
 }
@@ -61,7 +60,7 @@ function drawRow(row: BranchRow, { top, height, x }: RowLayout, options: BranchG
     h('span', { class: 'branch-text', dir: 'auto' }, ...(row.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, row.label), ' ']), row.text),
     ...(row.summary === undefined ? [] : [' ', h('span', { class: 'branch-summary' }, row.summary, ...(time ? [' · ', time] : []))]),
   );
-  // Places come as properties: the page's policy allows no style in attributes.
+  // Positions are set as style properties, because the content security policy blocks style attributes.
   Object.assign(item.style, { top: `${String(top)}px`, height: `${String(height)}px`, paddingInlineStart: `${String(x + 13)}px` });
   item.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
@@ -71,7 +70,7 @@ function drawRow(row: BranchRow, { top, height, x }: RowLayout, options: BranchG
   return item;
 }
 
-/** Up and down by rows, left to where a row comes from, right to what comes from it, home and end. */
+/** Handles arrow keys: up and down by row, left to the parent row, right to the first child, Home and End. */
 function moveFocus(event: KeyboardEvent, rows: readonly BranchRow[], items: readonly HTMLElement[]): void {
   const at = items.findIndex((item) => item === document.activeElement);
   if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -102,46 +101,42 @@ function drawLines(rows: readonly BranchRow[], layouts: readonly RowLayout[], he
     const { edge, stem } = layouts[index]!;
     if (edge === undefined) return [];
     const above = rows[row.parentRow!]!;
-    const stems = row.isOnCurrentPath && stem !== undefined ? [svgElement('path', { class: `edge ${laneClass(above)} is-on-current-path`, d: stem })] : [];
-    return [...stems, svgElement('path', { class: `edge ${laneClass(row)}${row.isOnCurrentPath ? ' is-on-current-path' : ''}${row.kind === 'more' ? ' is-more' : ''}`, d: edge })];
+    const stems = row.isOnCurrentPath && stem !== undefined ? [svg('path', { class: `edge ${laneClass(above)} is-on-current-path`, d: stem })] : [];
+    return [...stems, svg('path', { class: `edge ${laneClass(row)}${row.isOnCurrentPath ? ' is-on-current-path' : ''}${row.kind === 'more' ? ' is-more' : ''}`, d: edge })];
   });
   const nodes = rows.map((row, index) => drawNode(row, layouts[index]!));
   const counts = rows.flatMap((row, index) => {
     const { x, countY } = layouts[index]!;
-    return row.messagesBetween === 0 || row.parentRow === undefined ? [] : [svgElement('text', { class: 'edge-count', x: x + 7, y: countY + 1 }, String(row.messagesBetween))];
+    return row.messagesBetween === 0 || row.parentRow === undefined ? [] : [svg('text', { class: 'edge-count', x: x + 7, y: countY + 1 }, String(row.messagesBetween))];
   });
-  // What is on the way lies above the rest.
+  // Draws the edges of the current path above the others.
   edges.sort((a, b) => Number(a.classList.contains('is-on-current-path')) - Number(b.classList.contains('is-on-current-path')));
-  return svgElement('svg', { class: 'branches-lines', width: '100%', height, 'aria-hidden': 'true', focusable: 'false' }, ...edges, ...counts, ...nodes);
+  return svg('svg', { class: 'branches-lines', width: '100%', height, 'aria-hidden': 'true', focusable: 'false' }, ...edges, ...counts, ...nodes);
 }
 
 const laneClass = (row: BranchRow): string => row.kind === 'more' ? 'lane-more' : (row.isActive && row.lane === 0 ? 'lane-active' : `lane-${String(row.lane % COLOURS)}`);
 
-/** A dot for a fork, a ring for a tip, a disc for the leaf, a square for a compaction, a tag's diamond for a label. */
+/**
+ * Draws a node: a dot for a fork, a ring for a tip, a disc for the leaf, a rounded square for a compaction, a diamond
+ * for a label.
+ */
 function drawNode(row: BranchRow, { x, y }: RowLayout): SVGElement {
   const shape = ((): SVGElement => {
     switch (row.kind) {
       case 'leaf':
-        return svgElement('circle', { cx: x, cy: y, r: 5 });
+        return svg('circle', { cx: x, cy: y, r: 5 });
       case 'tip':
-        return svgElement('circle', { cx: x, cy: y, r: 4 });
+        return svg('circle', { cx: x, cy: y, r: 4 });
       case 'compaction':
-        return svgElement('rect', { x: x - 4.5, y: y - 3.5, width: 9, height: 7, rx: 1.5 });
+        return svg('rect', { x: x - 4.5, y: y - 3.5, width: 9, height: 7, rx: 1.5 });
       case 'label':
-        return svgElement('path', { d: `M${String(x)} ${String(y - 5)}l5 5-5 5-5-5z` });
+        return svg('path', { d: `M${String(x)} ${String(y - 5)}l5 5-5 5-5-5z` });
       case 'more':
-        return svgElement('g', {}, ...[-4, 0, 4].map((dx) => svgElement('circle', { cx: x + dx, cy: y, r: 1.2 })));
+        return svg('g', {}, ...[-4, 0, 4].map((dx) => svg('circle', { cx: x + dx, cy: y, r: 1.2 })));
       default:
-        return svgElement('circle', { cx: x, cy: y, r: 3.5 });
+        return svg('circle', { cx: x, cy: y, r: 3.5 });
     }
   })();
   shape.setAttribute('class', `node is-${row.kind} ${laneClass(row)}`);
-  return row.isCurrent ? svgElement('g', {}, shape, svgElement('circle', { class: 'current-ring', cx: x, cy: y, r: 8 })) : shape;
-}
-
-function svgElement<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Readonly<Record<string, string | number>>, ...children: readonly (Node | string)[]): SVGElementTagNameMap[K] {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  element.append(...children);
-  return element;
+  return row.isCurrent ? svg('g', {}, shape, svg('circle', { class: 'current-ring', cx: x, cy: y, r: 8 })) : shape;
 }

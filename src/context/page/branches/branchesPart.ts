@@ -1,6 +1,6 @@
 /**
- * The picture of the session's branches beside the text: a graph in SVG, and over it its rows, which can be
- * walked by keys as a tree. In a narrow panel it is a button until somebody opens it.
+ * The branch graph beside the messages: an SVG, and over it rows that form a tree for keyboard and screen readers. In a
+ * narrow panel it is collapsed to a button.
  */
 import type { BranchGraph } from '../../shared/protocol';
 import { h, formatNumber } from '../ui/dom';
@@ -21,7 +21,7 @@ export function branchesPart(context: PageContext): PagePart {
   let unfolded = new Set(restored.unfolded);
   const restoredPath = state.restored('path');
   let path = typeof restoredPath === 'string' ? restoredPath : '';
-  /** The row that the view stands at. */
+  /** The row of the entry that the view shows. */
   let currentId: string | undefined;
   state.register(KEY, () => ({ ...open, unfolded: [...unfolded] }));
 
@@ -47,12 +47,18 @@ export function branchesPart(context: PageContext): PagePart {
     toggle.title = shown ? strings.hideBranches : strings.showBranches;
   };
 
-  /** Brings the place into sight. Who has scrolled elsewhere stays there while the session grows. */
+  /**
+   * Scrolls the current row into view. Updates call it only if that row changed, so that a growing session doesn't undo
+   * the reader's scrolling.
+   */
   const revealCurrent = (): void => {
     if (isOpen()) currentRow(tree)?.scrollIntoView({ block: 'nearest' });
   };
 
-  /** Goes to what a row stands for: reads on in the text where it is on the way, else there. */
+  /**
+   * Unfolds hidden branches; follows the leaf; scrolls to an entry of the current path; or shows the context at an
+   * entry elsewhere.
+   */
   const go = (row: BranchGraph['rows'][number]): void => {
     if (row.startIds) {
       for (const start of row.startIds) unfolded.add(start);
@@ -95,7 +101,7 @@ export function branchesPart(context: PageContext): PagePart {
     receive: {
       open: ({ header }) => setPath(header.path),
       branches: ({ graph }) => {
-        // Of a session without a fork, a label or a compaction there is nothing to see.
+        // A session without forks, labels and compactions has only a start and a leaf.
         element.hidden = graph.rows.length < 3;
         count.textContent = formatNumber(graph.branchCount);
         drawBranchGraph(tree, graph.rows, { go });

@@ -1,26 +1,26 @@
-/** Where a picture of branches has its rows and lines, in pixels. Pure, so that it can be tested without a page. */
+/** Computes the positions of the branch graph's rows and edges, in pixels. Pure, for tests without a page. */
 import type { BranchRow } from '../../shared/protocol';
 
-/** The height of a row, of the second line that tips have, of a gap in which an edge tells its messages. */
+/** Heights of a row, of the second line that tips have, and of the gap for an edge's message count. */
 const ROW_HEIGHT = 24;
 const SECOND_LINE_HEIGHT = 16;
 const EDGE_GAP = 13;
 const MARGIN = 14;
-/** Lanes get narrower when there are many. */
+/** Lanes become narrower when there are many. */
 const LANE_WIDTH = 16;
 const MAX_LANES_WIDTH = 130;
 
 export interface RowLayout {
   readonly top: number;
   readonly height: number;
-  /** The centre of its node. */
+  /** The center of the node. */
   readonly x: number;
   readonly y: number;
-  /** The edge that leads to it, as the data of a path. */
+  /** The edge from the parent row, as path data. */
   readonly edge?: string;
-  /** Where it comes from another lane: the way along that lane to where it leaves it. */
+  /** The stretch along the parent's lane before the edge leaves it, if the lanes differ. */
   readonly stem?: string;
-  /** Where the edge's count stands. */
+  /** The vertical position of the edge's message count. */
   readonly countY: number;
 }
 
@@ -47,7 +47,7 @@ export function layOutGraph(rows: readonly BranchRow[]): GraphLayout {
   return { rows: layouts, height: bottom };
 }
 
-/** Straight down in a lane; into another one by a bend above the row, where the lane that it leaves goes by. */
+/** Goes straight down within a lane, and into another lane by a curve above the row. */
 function edgeOf(from: { readonly x: number; readonly y: number }, { x, y, start }: { readonly x: number; readonly y: number; readonly start: number }): { edge: string; stem?: string } {
   if (from.x === x) return { edge: `M${String(x)} ${String(from.y)}V${String(y)}` };
   const begin = Math.max(from.y, start - 6);

@@ -1,4 +1,4 @@
-/** The parts of an article. */
+/** Draws the parts of an article. */
 import { sanitizeText } from '../../../core/format/text/sanitizeText';
 import type { TruncatedText, ImagePart, Part, RunPart, ToolPart } from '../../shared/protocol';
 import { formatMessage, h } from '../ui/dom';
@@ -36,7 +36,7 @@ export function drawPart(part: Part, at: string, location: TextLocation, context
 
 const pre = (kind: string) => (text: string): HTMLElement => h('pre', { class: kind, dir: 'auto' }, text);
 
-/** A diff as the programs keep it: the first character of a line says whether it came or went. */
+/** Draws a diff. The first character of each line is `+`, `-` or a space. */
 function diffLines(text: string): HTMLElement {
   const lines = text.split('\n').map((line) => {
     const kind = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'context';
@@ -51,7 +51,7 @@ interface FoldOptions {
   readonly kind: string;
 }
 
-/** Its content is made when it is first opened. */
+/** Draws a fold. Its content is built when it is first opened. */
 export function drawFold({ key, isOpenByDefault, kind }: FoldOptions, summary: readonly Node[], content: () => readonly Node[], context: PageContext): HTMLDetailsElement {
   const body = h('div', { class: 'fold-body' });
   const element = h('details', { class: `fold ${kind}`, 'data-fold': key }, h('summary', {}, ...summary), body);
@@ -60,7 +60,7 @@ export function drawFold({ key, isOpenByDefault, kind }: FoldOptions, summary: r
   };
   element.open = context.folds.isOpen(key, isOpenByDefault);
   if (element.open) fillBody();
-  // At once, for those who look for something in it.
+  // Opens the fold synchronously, for the find widget.
   element.addEventListener('unfold', (event) => {
     if (event.target !== element) return;
     element.open = true;
@@ -88,7 +88,7 @@ function drawTool(part: ToolPart, at: string, location: TextLocation, context: P
   const { args } = part;
   const called = (text: TruncatedText): Node => longText(text, location, pre('output'), strings.arguments, context);
   const name = (text: string): HTMLElement => h('div', { class: 'fold-name' }, text);
-  // A diff says what the arguments say, and better.
+  // A diff shows what the arguments contain, in a more readable form.
   const content = (): Node[] => [
     ...(args && !part.diff ? [name(strings.arguments), called(args)] : []),
     ...(part.diff ? [longText(part.diff, resultLocation, diffLines, strings.result, context)] : []),
@@ -103,14 +103,14 @@ function drawTool(part: ToolPart, at: string, location: TextLocation, context: P
     box.dataset['entry'] = part.entryId;
     box.dataset['vscodeContext'] = entryMenuContext(part.entryId);
   }
-  // What can be pressed stands beside the line that folds, and not in it.
+  // Buttons are placed beside the summary, because a control can't contain others.
   const original = part.contextStatus === 'edited' ? [iconButton(strings.original, 'edit', () => showOriginal(entryId, context))] : [];
   const whole = h('div', { class: 'tool-box' }, box, h('span', { class: 'tool-buttons' }, ...original));
   if (part.path !== undefined) context.pathLinks.linkWhenFile(line, part.path);
   return whole;
 }
 
-/** An entry by its id, which may be any text. */
+/** Returns the displayed name of an entry. Its id can be any text. */
 export const entryName = (entryId: string, { strings }: PageContext): string => formatMessage(strings.entry, sanitizeText(entryId.slice(0, ID_LENGTH)));
 
 export function entryLink(entryId: string, context: PageContext): HTMLElement {
@@ -131,7 +131,7 @@ function drawRun(part: RunPart, location: TextLocation, context: PageContext): H
   );
 }
 
-/** Where the program kept all of an output, as a link if it still does. */
+/** Shows the file with the full output, as a link if it exists. */
 function fullOutputNote(path: string, context: PageContext): HTMLElement {
   const file = h('code', {}, path);
   context.pathLinks.linkWhenFile(file, path);
@@ -139,7 +139,7 @@ function fullOutputNote(path: string, context: PageContext): HTMLElement {
   return h('p', { class: 'muted' }, before, file, after);
 }
 
-/** In place of an image that can't be shown. */
+/** Replaces an image that can't be shown. */
 export const imageNote = (text: string): HTMLElement => h('p', { class: 'image-missing muted' }, text);
 
 function drawImage(part: ImagePart, location: TextLocation, context: PageContext): HTMLElement {

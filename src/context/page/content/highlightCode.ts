@@ -1,4 +1,4 @@
-/** Colours for code, of the languages that agents write most. Pure: text → texts with classes. */
+/** Syntax highlighting for the languages that agents write most. Pure: text → texts with classes. */
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import c from 'highlight.js/lib/languages/c';
@@ -32,34 +32,34 @@ const LANGUAGES = {
 };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
-/** Longer code stays plain: colouring it would stop the page. */
+/** UTF-16 units. Longer code stays plain, because highlighting it would block the page. */
 const MAX_LENGTH = 20_000;
 
-/** Characters that are looked at at a time. */
+/** UTF-16 units highlighted at a time. */
 const PIECE = 2000;
 /**
  * Many languages have patterns that take quadratic time, mostly within a line: 4000 letters take 130 ms in Java, 1000
- * times `[a](` half a second in Markdown. From the first longer line on, or the first longer piece in which something
- * stays open, code is plain.
+ * times `[a](` half a second in Markdown. Code is plain from the first longer line on, or from the first longer piece
+ * that ends within a comment or string.
  */
 const LONGEST_LINE = 300;
 const LONGEST_PIECE = 4 * PIECE;
 
-/** A text in a colour, or more than one within each other. */
+/** A text with the classes of its color. */
 export interface HighlightedText {
   readonly text: string;
-  /** From outside; none is the colour of the text around it. */
+  /** Outermost first. Empty for the default color. */
   readonly classes: readonly string[];
 }
 
-/** Whether code is coloured at all. */
+/** Returns true if the code is highlighted at all. */
 export function isHighlighted(code: string, language: string): boolean {
   return code.length <= MAX_LENGTH && hljs.getLanguage(language) !== undefined;
 }
 
 /**
- * The code in colours, in pieces of whole lines that together are all of it. A piece ends where nothing is open, neither
- * a comment nor a string; one that would not is looked at again, with what comes after it, and that turn gives nothing. What would take long stays plain.
+ * Yields the highlighted code in pieces of whole lines. A piece ends outside of comments and strings. If it doesn't,
+ * yields nothing and highlights a longer piece in the next step. Code that would take too long stays plain.
  */
 export function* highlightCode(code: string, language: string): Generator<readonly HighlightedText[]> {
   let from = 0;
@@ -96,7 +96,7 @@ function hasLongLine(code: string, from: number, to: number): boolean {
 const SIGN = /<span class="([^"<>]*)">|<\/span>|&(?:amp|lt|gt|quot|#x27);/g;
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" };
 
-/** What the highlighter writes: spans and five entities, nothing else. Anything else would be text. */
+/** Converts the highlighter's HTML, which consists of spans and five entities. Anything else stays text. */
 function texts(html: string): HighlightedText[] {
   const found: HighlightedText[] = [];
   let classes: readonly string[] = [];

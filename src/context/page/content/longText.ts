@@ -1,14 +1,14 @@
-/** Long output: its beginning and its end, with buttons for what is between. */
+/** Long output: its beginning and end, with buttons for the rest. */
 import type { TruncatedText, Excerpt } from '../../shared/protocol';
 import { formatMessage, h, formatNumber } from '../ui/dom';
 import type { PageContext } from '../shell/pageContext';
 
-/** Lines that are shown of a folded text. */
+/** Lines shown of a folded text. */
 const HEAD_LINES = 12;
 const TAIL_LINES = 6;
-/** A text with this many lines more is not worth folding. */
+/** A text with at most this many additional lines isn't folded. */
 const SLACK = 8;
-/** Short enough that the browser lays out only the pieces in sight. */
+/** UTF-16 units. Short enough that the browser lays out only the visible pieces. */
 const MAX_PIECE_LENGTH = 128_000;
 
 export interface TextLocation {
@@ -17,17 +17,17 @@ export interface TextLocation {
   readonly entryId: string;
 }
 
-/** Draws one of the text's pieces, which begin and end with whole lines where the text has lines. */
+/** Draws a piece of the text. Pieces consist of whole lines if possible. */
 type Draw = (text: string) => Node;
 
 /**
- * @param name what the text is, for those who do not see it.
- * @param pieceLength UTF-16 units of the middle that are drawn as one.
+ * @param name the accessible name.
+ * @param pieceLength UTF-16 units of the middle that are drawn as one piece.
  */
 export function longText(truncated: TruncatedText, location: TextLocation, draw: Draw, name: string, context: PageContext, pieceLength = MAX_PIECE_LENGTH): HTMLElement {
   const box = h('div', { class: 'long-text', role: 'group', 'aria-label': name });
   const key = `${location.key}/text/${truncated.n}`;
-  /** A piece of the middle that somebody looked for. */
+  /** A piece of the middle that contains a find match. */
   let excerpt: Excerpt | undefined;
   const render = (): void => {
     box.replaceChildren(...(context.folds.isOpen(key, false) ? whole() : folded()));
@@ -89,7 +89,10 @@ function remainingControls(truncated: TruncatedText, location: TextLocation, lef
   ];
 }
 
-/** Of at least half that length and at most all of it, with whole lines where there are lines. */
+/**
+ * Splits a text into pieces of at most `length` UTF-16 units, at the end of a line if there is one in a piece's second
+ * half.
+ */
 function pieces(text: string, length: number): string[] {
   const found: string[] = [];
   for (let from = 0; from < text.length; ) {

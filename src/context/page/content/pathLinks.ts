@@ -1,15 +1,15 @@
-/** Paths in messages become links once the host has seen that they are files. */
+/** Turns paths in messages into links once the host has confirmed that they are files. */
 import { looksLikeFilePath } from '../../../core/format/text/fileLocation';
 import type { FromPage, PageStrings } from '../../shared/protocol';
 import { formatMessage, h } from '../ui/dom';
 import { iconButton } from '../ui/iconButton';
 
-/** Milliseconds in which questions are gathered into one. */
+/** Milliseconds during which requests are collected. */
 const DELAY = 60;
 const MAX_PATHS = 100;
 
 export class PathLinks {
-  /** What is known: whether a text is a file. */
+  /** Confirmed paths; false if a path is requested or not a file. */
   private readonly known = new Map<string, boolean>();
   private readonly requested = new Set<string>();
   private waiting = false;
@@ -20,13 +20,13 @@ export class PathLinks {
     private readonly announce: (text: string) => void,
   ) {}
 
-  /** Of another session other files are meant. */
+  /** Forgets everything: paths of another session may mean other files. */
   clear(): void {
     this.known.clear();
     this.requested.clear();
   }
 
-  /** Looks for paths in inline code. */
+  /** Finds paths in inline code. */
   linkPathsIn(element: Element): void {
     for (const code of element.querySelectorAll<HTMLElement>(':not(pre) > code')) {
       const text = code.textContent;
@@ -34,7 +34,7 @@ export class PathLinks {
     }
   }
 
-  /** The element's text is a path. In the line of a fold it must stand there already. */
+  /** Makes the element a link if its text is an existing file. An element in a fold's summary must already be attached. */
   linkWhenFile(element: HTMLElement, path: string): void {
     element.dataset['path'] = path;
     const known = this.known.get(path);
@@ -46,7 +46,7 @@ export class PathLinks {
     setTimeout(() => this.sendRequests(), DELAY);
   }
 
-  /** The host's answer. */
+  /** Handles the host's answer. */
   confirmFiles(found: readonly string[]): void {
     for (const path of found) this.known.set(path, true);
     for (const element of document.querySelectorAll<HTMLElement>('[data-path]')) {
@@ -55,7 +55,7 @@ export class PathLinks {
     }
   }
 
-  /** A file was not there when it was to be opened: its links are text again, and say so. */
+  /** Replaces the links to a file that no longer exists by a note. */
   markMissing(path: string): void {
     this.known.set(path, false);
     for (const link of document.querySelectorAll<HTMLElement>(`[data-file="${CSS.escape(path)}"]`)) {
@@ -86,7 +86,8 @@ export class PathLinks {
       element.replaceChildren(h('button', { class: 'path-link', type: 'button', title, 'data-file': path, onclick: open }, ...element.childNodes));
       return;
     }
-    // The line of a fold is a control and has none in it: who points clicks the path, for all others there is a button beside.
+    // A fold's summary is a control and can't contain others. The pointer can click the path; the keyboard and screen
+    // readers get a button beside it.
     element.classList.add('path-text');
     element.title = title;
     element.dataset['file'] = path;

@@ -1,4 +1,4 @@
-/** Markdown as the page draws it. What comes out goes through `sanitize` before it is drawn. */
+/** The page's Markdown renderer. Its output is untrusted until `sanitizeHtml` has filtered it. */
 import { createMarkdownRenderer } from '../../shared/markdownRenderer';
 
 export { isSafeLink } from '../../shared/markdownRenderer';

@@ -1,4 +1,4 @@
-/** The second door behind `renderMarkdown`: only these elements and attributes come through. */
+/** Second line of defense after `renderMarkdown`: an allowlist of elements and attributes. */
 import DOMPurify, { type Config } from 'dompurify';
 import { isSafeLink } from './renderMarkdown';
 
@@ -13,9 +13,10 @@ const ALLOWED: Config & { RETURN_DOM_FRAGMENT: true } = {
   RETURN_DOM_FRAGMENT: true,
 };
 
-/** HTML → nodes that can neither run nor fetch anything. */
+/** Converts HTML to nodes that can't run scripts or load anything. */
 export function sanitizeHtml(html: string): DocumentFragment {
-  // While an element has it, the browser looks at all of its text again for each node that it gets: seconds for 16,000.
+  // With `dir="auto"`, the browser scans all text of an element again for each added node: seconds for 16,000. So it is
+  // set afterwards.
   const fragment = DOMPurify.sanitize(html.replaceAll(' dir="auto"', ''), ALLOWED);
   for (const block of fragment.querySelectorAll('p, h3, h4, h5, h6, th, td')) block.setAttribute('dir', 'auto');
   for (const link of fragment.querySelectorAll('a')) {

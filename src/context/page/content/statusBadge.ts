@@ -1,22 +1,22 @@
-/** A word on a message that the model does not get as it stands. */
+/** Badges on messages that the model doesn't get as they stand. */
 import type { ShownStatus } from '../../shared/protocol';
 import { h } from '../ui/dom';
 import type { PageContext } from '../shell/pageContext';
 
-/** Where an edit put another text in, the mark leads to the original. */
+/** Draws the badge. On an edited message it is a button that shows the original. */
 export function statusBadge(status: ShownStatus, entryId: string, context: PageContext): HTMLElement {
   const [name, sentence] = context.strings.statuses[status];
   if (status !== 'edited') return statusLabel(status, context);
   return h('button', { class: 'status-badge', type: 'button', title: `${sentence} ${context.strings.original}`, onclick: () => showOriginal(entryId, context) }, name);
 }
 
-/** The word alone, for the line of a fold: a control has none in it. */
+/** Draws the badge without a button, for a fold's summary: a control can't contain others. */
 export function statusLabel(status: ShownStatus, { strings }: PageContext): HTMLElement {
   const [name, sentence] = strings.statuses[status];
   return h('span', { class: 'status-badge', title: sentence }, name);
 }
 
-/** Shows what an edit replaced. */
+/** Shows the original of an edited entry in the transcript. */
 export function showOriginal(entryId: string, context: PageContext): void {
   context.send({ type: 'go', entryId, view: 'transcript' });
 }

@@ -1,4 +1,4 @@
-/** The search's widget, as the editor has its own: a text, two toggles, a count, and three buttons. */
+/** The find widget, like the editor's own: an input, two toggles, a count and three buttons. */
 import { MAX_FIND_LENGTH } from '../../../core/format/text/findPattern';
 import type { FindQuery } from '../../shared/protocol';
 import { h } from '../ui/dom';
@@ -8,7 +8,7 @@ import type { PageContext } from '../shell/pageContext';
 export interface FindBar {
   readonly element: HTMLElement;
   query(): FindQuery;
-  /** With what was selected, if something was. */
+  /** @param text the selected text, if any. */
   open(text: string | undefined): void;
   close(): void;
   isOpen(): boolean;

@@ -1,9 +1,9 @@
-/** Marks matches in what is drawn, without changing it. What can be found is marked with `data-find`. */
+/** Highlights matches without changing the DOM. Searchable elements have a `data-find` attribute. */
 
-/** Characters that are searched at a time, and matches that are marked: the page must not stop. */
+/** Limits on the UTF-16 units searched and the matches highlighted, so that the page stays responsive. */
 const MAX_CHARACTERS = 400_000;
 const MAX_HIGHLIGHTS = 2000;
-/** What stands between texts and is not of them. */
+/** Controls between the texts, which aren't searched. */
 const BUTTONS = '.copy-code, .show-more';
 
 export class FindHighlights {
@@ -16,7 +16,7 @@ export class FindHighlights {
     CSS.highlights.set('find-current', this.current);
   }
 
-  /** Marks all matches in the texts within an element. */
+  /** Highlights all matches in the texts within an element. */
   show(within: Element, pattern: RegExp): void {
     this.all.clear();
     let left = MAX_CHARACTERS;
@@ -33,7 +33,7 @@ export class FindHighlights {
     if (range) this.current.add(range);
   }
 
-  /** The match that one is at, if it is drawn. */
+  /** The range of the current match, if it is drawn. */
   get currentRange(): Range | undefined {
     return [...this.current].find((range): range is Range => range instanceof Range && range.startContainer.isConnected);
   }
@@ -44,7 +44,7 @@ export class FindHighlights {
   }
 }
 
-/** The range of a match in an element: the one with that number, else the last there is. */
+/** Returns the range of the `nth` match in an element, or of the last match if there are fewer. */
 export function rangeOf(element: Element, pattern: RegExp, nth: number): Range | undefined {
   const { ranges } = rangesIn(element, pattern, Infinity, nth + 1);
   return ranges[nth] ?? ranges.at(-1);
@@ -71,7 +71,7 @@ function rangesIn(element: Element, pattern: RegExp, characters: number, limit: 
   for (let match = pattern.exec(text); match && ranges.length < limit; match = pattern.exec(text)) {
     const range = new Range();
     range.setStart(...locate(match.index));
-    // The last character's end, or the range would reach into the next element.
+    // The end of the last character; the next position may be in another element.
     const [node, offset] = locate(match.index + match[0].length - 1);
     range.setEnd(node, offset + 1);
     ranges.push(range);

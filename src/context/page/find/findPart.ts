@@ -1,6 +1,6 @@
 /**
- * Search in all of the session, also in what is folded and what the page does not have: the host counts, the page
- * marks what is drawn, and asks where a match is when somebody goes there.
+ * Find in the whole session, including folded text and articles that aren't loaded. The host counts the matches; the
+ * page highlights those that are drawn and requests the location of the current one.
  */
 import { findPattern } from '../../../core/format/text/findPattern';
 import type { MatchLocation } from '../../shared/protocol';
@@ -13,7 +13,7 @@ import type { MessagesPart } from '../messages/messagesPart';
 import type { PagePart } from '../shell/pagePart';
 import type { PageContext } from '../shell/pageContext';
 
-/** Milliseconds that typing rests before the search, and that a session at work is left alone. */
+/** Milliseconds without typing before a search starts, and between searches of a growing session. */
 const TYPING_DELAY = 150;
 const UPDATE_DELAY = 600;
 
@@ -28,11 +28,11 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
   let isDone = true;
   /** Articles before this one are searched. */
   let through = 0;
-  /** The number of the match that one is at. */
+  /** The number of the current match. */
   let current: number | undefined;
-  /** The article from which on the first match is to be shown. */
+  /** The article from which on the first match becomes the current one. */
   let startIndex: number | undefined;
-  /** Where to go as soon as it is drawn, and where one went last. */
+  /** The match to reveal once it is drawn, and the one revealed last. */
   let pending: LocatedMatch | undefined;
   let revealed: LocatedMatch | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -74,7 +74,7 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
     go((from + by + matches.total) % matches.total);
   };
 
-  /** The first match from where one is; when there is none, the first of all. */
+  /** Goes to the first match from the starting point on, or else to the first of all. */
   const goToFirst = (): void => {
     if (startIndex === undefined) return;
     const to = matches.firstFrom(startIndex) ?? (isDone && matches.total > 0 ? 0 : undefined);
@@ -89,7 +89,7 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
     [pending, revealed] = [undefined, pending];
     const range = revealMatch(row, article.key, location, pattern);
     highlights.setCurrent(range);
-    // A part that is drawn otherwise than it is told: its article is the nearest there is.
+    // If the match isn't drawn as the host located it, the article is shown.
     if (range) scrollToRange(range, index, list, main, bar.element.offsetHeight + 8);
     else list.show({ index, offset: 0 });
     updateHighlights();
@@ -102,7 +102,7 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
     requestAnimationFrame(() => {
       isScheduled = false;
       if (!pattern || !bar.isOpen()) { highlights.clear(); return; }
-      // An article that was drawn anew has its mark anew.
+      // A redrawn article needs its current match highlighted again.
       const [article, row] = revealed ? [store.get(revealed.index), list.row(revealed.index)] : [];
       if (revealed && article && row && !highlights.currentRange) highlights.setCurrent(revealMatch(row, article.key, revealed.location, pattern));
       highlights.show(main, pattern);
@@ -110,7 +110,7 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
   };
   const observer = new MutationObserver(() => {
     updateHighlights();
-    // What was to be shown may have been drawn just now.
+    // The article of the pending match may just have been drawn.
     if (pending && list.row(pending.index) && store.get(pending.index)) reveal();
   });
 
@@ -132,7 +132,7 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
     highlights.clear();
     [pattern, pending, revealed, startIndex, current] = [undefined, undefined, undefined, undefined, undefined];
     main.focus({ preventScroll: true });
-    // One goes on where one was.
+    // Selects the match, so that the reader can continue there.
     if (at) getSelection()?.setBaseAndExtent(at.startContainer, at.startOffset, at.endContainer, at.endOffset);
   };
 
@@ -174,7 +174,7 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
       },
       match: ({ id: answeredId, index, nth, location }) => {
         const expected = current === undefined ? undefined : matches.at(current);
-        // Somebody who goes on fast has asked for another one meanwhile, and answers may overtake each other.
+        // Ignores outdated answers: the user may have stepped on, and answers may arrive out of order.
         if (answeredId !== id || !location || expected?.index !== index || expected.nth !== nth) return;
         pending = { index, nth, location };
         reveal();

@@ -1,22 +1,22 @@
-/** How many matches each article has, and which match of all is which of its article. Pure. */
+/** Numbers the matches of all articles. Pure. */
 
 export interface MatchPosition {
   readonly index: number;
-  /** Which match in its article, from 0. */
+  /** The number of the match within its article, from 0. */
   readonly nth: number;
 }
 
 export class MatchIndex {
-  /** Of articles with matches, in order. */
+  /** Indices of articles with matches, ascending. */
   private indices: number[] = [];
-  /** How many matches there are before each of them, and at the end how many there are. */
+  /** The number of matches before each of them, and at the end the total. */
   private cumulativeCounts: number[] = [0];
 
   get total(): number {
     return this.cumulativeCounts.at(-1)!;
   }
 
-  /** Adds articles that come after all that are there. */
+  /** Adds articles after the existing ones. */
   add(counts: readonly (readonly [index: number, count: number])[]): void {
     for (const [index, count] of counts) {
       this.indices.push(index);
@@ -24,21 +24,21 @@ export class MatchIndex {
     }
   }
 
-  /** Forgets what is at `index` or after it. */
+  /** Removes the articles from `index` on. */
   truncate(index: number): void {
     const kept = this.firstAt(index);
     this.indices.length = kept;
     this.cumulativeCounts.length = kept + 1;
   }
 
-  /** The match with this number, from 0. */
+  /** Returns the position of a match by its number, from 0. */
   at(number: number): MatchPosition | undefined {
     if (number < 0 || number >= this.total) return undefined;
     const article = lowerBound(this.cumulativeCounts.length, (at) => this.cumulativeCounts[at]! > number) - 1;
     return { index: this.indices[article]!, nth: number - this.cumulativeCounts[article]! };
   }
 
-  /** The number of the first match in an article or after it; `undefined` if there is none. */
+  /** Returns the number of the first match in an article or after it; `undefined` if there is none. */
   firstFrom(index: number): number | undefined {
     const first = this.firstAt(index);
     return first < this.indices.length ? this.cumulativeCounts[first] : undefined;
@@ -49,7 +49,10 @@ export class MatchIndex {
   }
 }
 
-/** The lowest of 0 … `length` that is enough, where all after it are too. */
+/**
+ * Returns the lowest index below `length` for which `isEnough` holds, or `length`. Requires that it holds for all
+ * indices after one for which it does.
+ */
 function lowerBound(length: number, isEnough: (at: number) => boolean): number {
   let low = 0;
   let high = length;

@@ -1,12 +1,12 @@
-/** Brings a match into sight: opens what it is folded in, shows the piece of a long text that it is in, scrolls there. */
+/** Reveals a match: opens its folds, shows its piece of a long text, and scrolls to it. */
 import type { MatchLocation } from '../../shared/protocol';
 import type { ArticleList } from '../messages/articleList';
 import { rangeOf } from './findHighlights';
 
-/** Where in the view a match comes to stand, from its top. */
+/** Vertical position of a revealed match, as a share of the view's height. */
 const TARGET_POSITION = 0.3;
 
-/** @returns the match's range, or `undefined` if it is not there. */
+/** Returns the match's range; `undefined` if its text isn't drawn. */
 export function revealMatch(row: HTMLElement, key: string, location: MatchLocation, pattern: RegExp): Range | undefined {
   for (const name of location.folds) row.querySelector(`[data-fold="${CSS.escape(`${key}/${name}`)}"]`)?.dispatchEvent(new Event('unfold'));
   const element = row.querySelector<HTMLElement>(`[data-find="${CSS.escape(location.key)}"]`);
@@ -16,10 +16,14 @@ export function revealMatch(row: HTMLElement, key: string, location: MatchLocati
   return excerpt ? rangeOf(excerpt, pattern, location.excerpt.nth) : rangeOf(element, pattern, location.nth);
 }
 
-/** Scrolls to a range of an article, if it is not in sight. `covered`: pixels at the top that something lies over. */
+/**
+ * Scrolls to a range of an article, unless it is visible.
+ *
+ * @param covered pixels at the top that the find widget covers.
+ */
 export function scrollToRange(range: Range, index: number, list: ArticleList, main: HTMLElement, covered: number): void {
   const box = range.startContainer.parentElement?.closest('pre');
-  // What is not drawn yet has not the height that it will have.
+  // A block that isn't laid out yet has only an estimated height.
   if (box) box.style.contentVisibility = 'visible';
   const view = main.getBoundingClientRect();
   const at = range.getBoundingClientRect();

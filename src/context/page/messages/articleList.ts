@@ -1,6 +1,6 @@
 /**
- * The list of articles: only those near what is shown are in the page. It stays at the end if it was there,
- * and at an article after a reload, until somebody scrolls.
+ * Virtual list of articles: only those near the visible range are in the DOM. Stays at the end if it was there, and at
+ * an article after a reload, until the user scrolls.
  */
 import { Virtualizer, defaultRangeExtractor, elementScroll, measureElement, observeElementOffset, observeElementRect, type Range, type VirtualItem } from '@tanstack/virtual-core';
 import type { ScrollAnchor } from '../../shared/protocol';
@@ -9,16 +9,20 @@ import { RenderQueue } from './renderQueue';
 
 export interface ListSource {
   readonly count: () => number;
-  /** In pixels, before it is drawn. */
+  /** The estimated height in pixels before the article is drawn. */
   readonly estimate: (index: number) => number;
-  /** Whether there is something to draw. */
+  /** Returns true if the article is loaded. */
   readonly has: (index: number) => boolean;
-  /** Prepares the drawing, until a time on the clock of `performance`. @returns whether nothing is left to prepare. */
+  /**
+   * Prepares the drawing.
+   * @param until when to stop, on the clock of `performance`.
+   * @returns true if the article is ready to be drawn.
+   */
   readonly prepare: (index: number, until: number) => boolean;
   readonly draw: (index: number) => HTMLElement;
-  /** What stands there until there is time to draw. */
+  /** Draws a placeholder until the article is drawn. */
   readonly placeholder: (index: number) => HTMLElement;
-  /** Called after each drawing with what is drawn; `to` is not included. */
+  /** Called after each update with the range in the DOM; `to` is exclusive. */
   readonly onRange: (from: number, to: number) => void;
   readonly onScroll: () => void;
 }
@@ -32,14 +36,14 @@ export class ArticleList {
   private virtualizer: Virtualizer<HTMLElement, HTMLElement>;
   private stop: () => void = () => undefined;
   private pin: 'end' | ScrollAnchor | undefined = 'end';
-  /** Where `hold` put the list last; any other place is somebody's wish. */
+  /** The scroll position set by `restoreScroll`; another one means that the user scrolled. */
   private heldScrollTop = 0;
   private drawing = false;
-  /** What is in sight was not drawn yet since the list began. */
+  /** True until the visible range is drawn for the first time. */
   private isFirstDraw = true;
-  /** Rows that are sketched only are owed. */
+  /** Rows that show a placeholder are scheduled. */
   private readonly renderQueue: RenderQueue;
-  /** The rows' heights have just come from the browser, which is about to show them. */
+  /** True while handling row heights that the browser has just measured for the current frame. */
   private isLaidOut = false;
 
   constructor(
@@ -49,11 +53,12 @@ export class ArticleList {
     scroller.append(this.sizer);
     this.renderQueue = new RenderQueue({ prepare: (index, until) => source.prepare(index, until), draw: (index) => this.fill(this.rows.get(index)!, index) }, () => this.draw());
     this.virtualizer = this.createVirtualizer();
-    // Before the virtualizer hears of it, so that it draws what was scrolled to and does not go back.
+    // Registered before the virtualizer's own listener, so that the virtualizer draws the new position and doesn't
+    // return to the old one.
     scroller.addEventListener('scroll', () => this.scrolled(), { passive: true });
   }
 
-  /** Begins anew; `anchor` is where to begin, by default the end. */
+  /** Starts over at `anchor`, by default at the end. */
   reset(anchor?: ScrollAnchor): void {
     this.stop();
     this.rows.clear();
@@ -67,7 +72,7 @@ export class ArticleList {
     this.draw();
   }
 
-  /** The number of articles, or what some of them are, changed. */
+  /** Handles a changed number of articles, or changed articles. */
   update(changed: readonly number[] = []): void {
     this.virtualizer.setOptions(this.options());
     this.virtualizer._willUpdate();
@@ -75,7 +80,7 @@ export class ArticleList {
     this.draw();
   }
 
-  /** Whether everything in sight is more than a sketch. */
+  /** True if no visible row is a placeholder. */
   get isDrawn(): boolean {
     return this.scheduledItems().every((item) => this.distance(item) > 0);
   }
@@ -91,7 +96,7 @@ export class ArticleList {
     return item && { index: item.index, offset: top - item.start };
   }
 
-  /** The article at the top edge. */
+  /** The index of the article at the top edge. */
   get top(): number {
     const { scrollTop } = this.scroller;
     return this.virtualizer.getVirtualItems().find(({ end }) => end > scrollTop)?.index ?? 0;
@@ -102,19 +107,19 @@ export class ArticleList {
     this.draw();
   }
 
-  /** Puts an article there, until somebody scrolls. */
+  /** Scrolls to an article and keeps it in place until the user scrolls. */
   show(anchor: ScrollAnchor): void {
     this.pin = anchor;
-    // What was unfolded in it is not measured yet.
+    // An opened fold isn't measured yet.
     const row = this.rows.get(anchor.index);
     if (row) this.virtualizer.resizeItem(anchor.index, row.offsetHeight);
     this.draw();
   }
 
-  /** The row of an article, if it is drawn. */
+  /** Returns the row of an article, if it is in the DOM. */
   row(index: number): HTMLElement | undefined {
     const row = this.rows.get(index);
-    // Whoever asks wants to see it.
+    // The caller needs the article itself, so a scheduled row is drawn now.
     if (row && this.renderQueue.isScheduled(index)) {
       this.renderQueue.remove(index);
       this.fill(row, index);
@@ -145,7 +150,7 @@ export class ArticleList {
     };
   }
 
-  /** What has the focus stays in the page, or the focus would be lost. */
+  /** Keeps the focused row in the DOM, so that the focus isn't lost. */
   private withFocus(range: Range): number[] {
     const indices = defaultRangeExtractor(range);
     const focused = document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset['index'];
@@ -154,12 +159,12 @@ export class ArticleList {
   }
 
   private draw(): void {
-    // Measuring a new row makes the virtualizer speak up at once.
+    // Measuring a new row makes the virtualizer call back synchronously.
     if (this.drawing) return;
     this.drawing = true;
     try {
       this.layOut();
-      // Once a frame is laid out, it is to be shown.
+      // Draws more only after the frame that is already laid out.
       if (this.isLaidOut) this.renderQueue.requestFlush(true);
       else if (this.flush()) this.layOut();
     } finally {
@@ -170,7 +175,7 @@ export class ArticleList {
     if (items.length > 0) this.source.onRange(items[0]!.index, items.at(-1)!.index + 1);
   }
 
-  /** Puts every row where it belongs, and the list where it is held. */
+  /** Positions all rows and restores the scroll position. */
   private layOut(): void {
     this.positionRows();
     for (let again = 0; again < 3 && this.restoreScroll(); again++) this.positionRows();
@@ -189,7 +194,7 @@ export class ArticleList {
     for (const { index, start } of items) {
       let row = this.rows.get(index);
       if (!row) {
-        // A sketch is not measured: what counts is the first height of what is drawn.
+        // A placeholder isn't measured; the first measured height is that of the drawn article.
         row = h('div', { class: 'row', 'data-index': index }, this.source.placeholder(index));
         this.rows.set(index, row);
         if (this.source.has(index)) this.renderQueue.schedule(index);
@@ -206,16 +211,19 @@ export class ArticleList {
     preserveFocus(row, () => row.replaceChildren(this.source.draw(index)), () => this.scroller);
   }
 
-  /** Draws what was only sketched, what is in sight first. @returns whether something was. */
+  /**
+   * Draws scheduled rows, visible ones first.
+   * @returns true if any was drawn.
+   */
   private flush(): boolean {
     const drawn = this.renderQueue.flush(this.scheduledItems().map(({ index }) => index), this.isFirstDraw);
     if (drawn.length > 0 && this.isDrawn) this.isFirstDraw = false;
-    // All are laid out at once.
+    // Measures all rows at once, so that they are laid out only once.
     for (const index of drawn) this.virtualizer.measureElement(this.rows.get(index)!);
     return drawn.length > 0;
   }
 
-  /** What is sketched only, the nearest first. */
+  /** Returns the rows that show a placeholder, nearest first. */
   private scheduledItems(): VirtualItem[] {
     return this.virtualizer
       .getVirtualItems()
@@ -223,13 +231,19 @@ export class ArticleList {
       .sort((a, b) => this.distance(a) - this.distance(b));
   }
 
-  /** Pixels from what is in sight, as the virtualizer knows it: asking the page would make it lay out first. */
+  /**
+   * Returns the distance from the visible range in pixels. Uses the virtualizer's values, because reading the DOM would
+   * force a layout.
+   */
   private distance({ start, end }: VirtualItem): number {
     const top = this.virtualizer.scrollOffset ?? 0;
     return Math.max(top - end, start - top - (this.virtualizer.scrollRect?.height ?? 0), 0);
   }
 
-  /** Keeps the place that is held. @returns whether something moved. */
+  /**
+   * Scrolls to the held position.
+   * @returns true if the position changed.
+   */
   private restoreScroll(): boolean {
     const { pin, scroller } = this;
     if (pin === undefined) return false;

@@ -1,24 +1,24 @@
-/** What the page has of the articles, and what it still has to ask for. Pure. */
+/** The loaded articles, and which are still to be requested. Pure. */
 import type { Article } from '../../shared/protocol';
 
 export interface Range {
   readonly from: number;
-  /** Not included. */
+  /** Exclusive. */
   readonly to: number;
 }
 
-/** Articles that are kept; those farthest from where somebody looks go first. */
+/** Articles kept; those farthest from the visible range are removed first. */
 const MAX_ARTICLES = 600;
 
 export class ArticleStore {
   revision = -1;
   private lines: readonly number[] = [];
   private articles = new Map<number, Article>();
-  /** Articles that were asked for at this revision. */
+  /** Articles requested at this revision. */
   private requested = new Set<number>();
-  /** Articles that may no longer be true, but are better than nothing until the new ones come. */
+  /** Articles that may be outdated, shown until the new ones arrive. */
   private stale = new Set<number>();
-  /** Pieces of texts that were asked for, by article and number. */
+  /** Loaded pieces of truncated texts, by article and number. */
   private pieces = new Map<string, string>();
 
   get count(): number {
@@ -34,12 +34,12 @@ export class ArticleStore {
     this.pieces = new Map();
   }
 
-  /** @returns how many articles there are more than before. */
+  /** @returns the number of additional articles. */
   update(revision: number, from: number, lines: readonly number[]): number {
     const before = this.count;
     this.revision = revision;
     this.lines = [...this.lines.slice(0, from), ...lines];
-    // Answers to what was asked at an earlier revision do not come any more.
+    // Requests of an earlier revision are no longer answered.
     this.requested = new Set();
     for (const index of this.articles.keys()) {
       if (index >= this.count) this.articles.delete(index);
@@ -48,7 +48,7 @@ export class ArticleStore {
     return Math.max(0, this.count - before);
   }
 
-  /** @returns the indices whose article is another than before. */
+  /** @returns the indices of articles that changed. */
   put(revision: number, from: number, articles: readonly Article[]): number[] {
     if (revision !== this.revision) return [];
     return articles.flatMap((article, offset) => {
@@ -71,7 +71,7 @@ export class ArticleStore {
     return this.lines[index] ?? 2;
   }
 
-  /** What of a range must be asked for; it then counts as asked. */
+  /** Returns the part of a range that has to be requested, and marks it as requested. */
   requestMissing({ from, to }: Range): Range | undefined {
     let first = -1;
     let last = -1;
@@ -85,13 +85,13 @@ export class ArticleStore {
     return { from: first, to: last + 1 };
   }
 
-  /** Whether all of a range is there and true. */
+  /** Returns true if all articles of a range are loaded and up to date. */
   has({ from, to }: Range): boolean {
     for (let index = from; index < Math.min(to, this.count); index++) if (this.isMissing(index)) return false;
     return true;
   }
 
-  /** Forgets articles far from `around`, so that reading through a long session does not fill the memory. */
+  /** Removes articles far from `around`, so that the memory stays bounded in a long session. */
   trim(around: number): void {
     if (this.articles.size <= MAX_ARTICLES) return;
     const far = [...this.articles.keys()].sort((a, b) => Math.abs(b - around) - Math.abs(a - around));
@@ -102,7 +102,7 @@ export class ArticleStore {
     }
   }
 
-  /** What of a text's middle has come so far. */
+  /** Returns the loaded pieces of a text's middle. */
   middle(index: number, n: number): string {
     return this.pieces.get(`${index}/${n}`) ?? '';
   }

@@ -1,4 +1,4 @@
-/** One article: who spoke when, what, and what can be done with it. */
+/** Draws an article: header, actions and parts. */
 import type { Article, PageAction } from '../../shared/protocol';
 import { formatMessage, h } from '../ui/dom';
 import { statusBadge } from '../content/statusBadge';
@@ -37,10 +37,10 @@ export function drawArticle(article: Article, index: number, context: PageContex
   );
 }
 
-/** Not offered of sessions to which nothing may be written: `entryMenu` tells the page. */
+/** Hidden by CSS while the session isn't writable; see `setMenuContext`. */
 export const WRITE_ACTIONS: ReadonlySet<PageAction> = new Set(['label', 'branchHere']);
 
-/** Whether something is to be said of this very message, so that its line with the name is not hidden. */
+/** Returns true if a status applies to this message alone, so that its header must not be hidden. */
 const isMarked = ({ contextStatus: status }: Article): boolean => status === 'edited' || status === 'omitted' || status === 'excluded';
 
 const ACTIONS = [
@@ -60,12 +60,12 @@ function actionButton(action: (typeof ACTIONS)[number][0], glyph: IconName, entr
   return button;
 }
 
-/** What stands where an article will be. */
+/** Draws a placeholder for an article. */
 export function drawPlaceholder(lines: number, context: PageContext): HTMLElement {
   const box = h('div', { class: 'placeholder', 'aria-busy': 'true' }, h('span', { class: 'visually-hidden' }, context.strings.loading));
   box.style.height = `${lines * LINE_HEIGHT}px`;
   return box;
 }
 
-/** About the height of a line, in pixels. */
+/** The approximate height of a line in pixels. */
 export const LINE_HEIGHT = 20;

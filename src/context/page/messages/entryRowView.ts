@@ -1,4 +1,4 @@
-/** An entry that is no message, in a thin row: what it is, and what is folded behind it. */
+/** Draws an entry row: one line, and details in a fold. */
 import type { Article, EntryRow } from '../../shared/protocol';
 import { h } from '../ui/dom';
 import { icon, type IconName } from '../ui/icons';
@@ -32,7 +32,7 @@ export function drawEntryRow(article: Article, row: EntryRow, index: number, con
     ...(article.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, icon('label'), h('span', { 'data-find': 'label' }, article.label))]),
     ...(time ? [time] : []),
   ];
-  // Never within the line that folds: a control has none in it.
+  // Not in the fold's summary: a control can't contain others.
   const targetLink = targetId !== undefined && isFold ? [h('button', { class: 'entry-link', type: 'button', onclick: go }, `→ ${entryName(targetId, context)}`)] : [];
   const actions = h('span', { class: 'actions', role: 'group', 'aria-label': context.strings.actions }, ...targetLink, entryLink(article.entryId, context), menuButton(context));
   const location = { key: article.key, index, entryId: article.entryId };

@@ -1,4 +1,4 @@
-/** The messages: what is in sight is asked for and drawn; new ones are followed, or said to be there. */
+/** The list of messages: requests and draws the visible range, follows new messages or announces them. */
 import { isObject } from '../../../core/format/entry/entry';
 import type { ScrollAnchor, PageHeader, ViewMode } from '../../shared/protocol';
 import { drawArticle, drawPlaceholder, LINE_HEIGHT } from './articleView';
@@ -10,17 +10,17 @@ import type { PagePart } from '../shell/pagePart';
 import type { PageContext } from '../shell/pageContext';
 import { refreshTimes } from '../ui/timeElement';
 
-/** Articles that are asked for beyond those in the page, on both sides. */
+/** Articles requested beyond the range in the DOM, on both sides. */
 const PREFETCH = 12;
 
-/** Pixels that stay free above what somebody went to. */
+/** Pixels kept free above a navigation target. */
 const TARGET_MARGIN = 24;
 
 export interface MessagesPart extends PagePart {
   readonly list: ArticleList;
-  /** What scrolls. */
+  /** The scrolling element. */
   readonly main: HTMLElement;
-  /** Shows the other view, at the same place. */
+  /** Switches to the other view at the same position. */
   readonly switchView: (view: ViewMode) => void;
 }
 
@@ -31,11 +31,11 @@ export function messagesPart(context: PageContext): MessagesPart {
   let header: PageHeader | undefined;
   let unseen = 0;
   let rendered = -1;
-  /** What is to be shown as soon as it is drawn. */
+  /** The navigation target to reveal once it is drawn. */
   let target: { readonly index: number; readonly entryId: string } | undefined;
-  /** What had the focus last. */
+  /** The element that had the focus last. */
   let lastFocused: HTMLElement | undefined;
-  /** The message that had the focus before all was drawn anew. */
+  /** The entry of the focused message before a redraw. */
   let focusedEntry: string | undefined;
 
   const list = new ArticleList(main, {
@@ -56,7 +56,7 @@ export function messagesPart(context: PageContext): MessagesPart {
       if (range) send({ type: 'want', revision: store.revision, ...range });
       store.trim(from);
       if (store.has({ from, to }) && list.isDrawn) reportRendered();
-      // What was known is drawn after the scroll, and nothing else tells of it.
+      // Articles that are already loaded cause no message, so this is also checked here.
       revealTarget();
       restoreFocus();
     },
@@ -70,7 +70,7 @@ export function messagesPart(context: PageContext): MessagesPart {
   state.register('view', () => header?.view);
   state.register('anchor', () => list.anchor);
 
-  /** Tells the host once that this revision is on the screen. */
+  /** Reports once per revision that it is on the screen. */
   const reportRendered = (): void => {
     if (rendered === store.revision) return;
     rendered = store.revision;
@@ -85,7 +85,7 @@ export function messagesPart(context: PageContext): MessagesPart {
     newMessages.hidden = true;
   };
 
-  /** Puts the focus on the message, or on the tool call in it, that somebody went to. */
+  /** Focuses the target message, or the tool call within it. */
   const revealTarget = (): void => {
     const row = target && store.get(target.index) && list.row(target.index);
     if (!target || !row) return;
@@ -100,7 +100,7 @@ export function messagesPart(context: PageContext): MessagesPart {
     (found instanceof HTMLDetailsElement ? found.querySelector('summary') : found)?.focus({ preventScroll: true });
   };
 
-  /** Whoever stood on a message stands on it again, if it is there and they went nowhere else. */
+  /** Returns the focus to the message that had it, unless the user moved it elsewhere. */
   const restoreFocus = (): void => {
     if (focusedEntry === undefined) return;
     const { activeElement } = document;
@@ -117,7 +117,7 @@ export function messagesPart(context: PageContext): MessagesPart {
     if (store.count === 0) reportRendered();
   };
 
-  /** Keys scroll the messages, without a click into them; the focus is never taken from elsewhere in the window. */
+  /** Focuses the list, so that keys scroll it without a click. Never takes the focus from another part of the window. */
   const focusMessages = (): void => {
     if (!document.hasFocus() || document.activeElement !== document.body) return;
     if (lastFocused !== main && lastFocused?.checkVisibility()) { lastFocused.focus({ preventScroll: true }); return; }
@@ -125,7 +125,7 @@ export function messagesPart(context: PageContext): MessagesPart {
     main.focus({ preventScroll: true });
   };
 
-  // Who was in a menu of the editor comes back to what they opened it on.
+  // Returns to the previous element after a menu of the editor.
   document.addEventListener('focusin', ({ target }) => { if (target instanceof HTMLElement) lastFocused = target; });
   window.addEventListener('focus', focusMessages);
   window.addEventListener('keydown', () => main.classList.remove('focus-from-window'));
@@ -207,7 +207,7 @@ export function messagesPart(context: PageContext): MessagesPart {
   };
 }
 
-/** What makes a place another one. */
+/** Header fields that identify a position; if one changes, the scroll position isn't kept. */
 const LOCATION_KEYS = ['path', 'entryId', 'view'] as const satisfies readonly (keyof PageHeader)[];
 
 function anchorOf(value: unknown): ScrollAnchor | undefined {

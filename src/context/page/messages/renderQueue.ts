@@ -1,26 +1,30 @@
 /**
- * Drawing in turns: what is not drawn yet is owed, and paid in tasks of their own that take a few milliseconds each, so
- * that keys, clicks and frames come between them.
+ * Draws in short tasks: scheduled items are drawn in tasks of a few milliseconds each, so that input and frames are
+ * handled in between.
  */
 
 export interface Renderer {
-  /** Prepares a drawing, until a time on the clock of `performance`. @returns whether nothing is left to prepare. */
+  /**
+   * Prepares the drawing.
+   * @param until when to stop, on the clock of `performance`.
+   * @returns true if the item is ready to be drawn.
+   */
   readonly prepare: (index: number, until: number) => boolean;
   readonly draw: (index: number) => void;
 }
 
-/** Milliseconds that drawing may take at a time; laying out what was drawn takes about as long. */
+/** Milliseconds of drawing in one task; the layout takes about as long. */
 const BUDGET = 8;
-/** The same where nothing is on the screen yet, and somebody waits for it. */
+/** The same while the page is still empty. */
 const FIRST_BUDGET = 24;
 
 export class RenderQueue {
   private readonly scheduled = new Set<number>();
-  /** What took more than one turn to prepare. */
+  /** Items whose preparation took more than one task. */
   private readonly long = new Set<number>();
   private isWaiting = false;
 
-  /** @param onTurn is called when there is time again; it asks for `pay`. */
+  /** @param onTurn called when there is time to draw; calls `flush`. */
   constructor(
     private readonly renderer: Renderer,
     private readonly onTurn: () => void,
@@ -34,7 +38,7 @@ export class RenderQueue {
     return this.scheduled.has(index);
   }
 
-  /** It is drawn, or not wanted any more. */
+  /** Removes an item that is drawn or no longer needed. */
   remove(index: number): void {
     this.scheduled.delete(index);
     this.long.delete(index);
@@ -45,7 +49,11 @@ export class RenderQueue {
     this.long.clear();
   }
 
-  /** Draws of what is owed as much as there is time for, in the order of `indices`; `isFirst`: nothing is on the screen yet. @returns what was drawn. */
+  /**
+   * Draws scheduled items within the time budget, in the order of `indices`.
+   * @param isFirst true if nothing is on the screen yet.
+   * @returns the indices of the drawn items.
+   */
   flush(indices: readonly number[], isFirst = false): number[] {
     const until = performance.now() + (isFirst ? FIRST_BUDGET : BUDGET);
     const drawn: number[] = [];
@@ -59,14 +67,17 @@ export class RenderQueue {
       this.remove(index);
       this.renderer.draw(index);
       drawn.push(index);
-      // What takes long to make takes long to lay out, too.
+      // An item that takes long to prepare also takes long to lay out.
       if (isLong) break;
     }
     this.requestFlush(drawn.length > 0);
     return drawn;
   }
 
-  /** Takes another turn if something is owed; `afterFrame`: once what was drawn is shown, since laying it out is work enough. */
+  /**
+   * Requests another task if items are scheduled.
+   * @param afterFrame waits for the next frame, because laying out what was drawn already takes time.
+   */
   requestFlush(afterFrame: boolean): void {
     if (this.isWaiting || this.scheduled.size === 0) return;
     this.isWaiting = true;

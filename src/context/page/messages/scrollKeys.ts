@@ -1,10 +1,10 @@
 /**
- * Keys that scroll far. The browser would glide there, and stop where a message on the way turns out to be longer than
- * was thought.
+ * Handles keys that scroll far. The browser's smooth scrolling would stop early if a message on the way turns out
+ * longer than estimated.
  */
 import type { MessagesPart } from './messagesPart';
 
-/** Pixels of a page that are seen on the next one too. */
+/** Pixels that stay visible after scrolling by a page. */
 const OVERLAP = 40;
 
 export function enableScrollKeys({ list, main }: Pick<MessagesPart, 'list' | 'main'>): void {

@@ -1,10 +1,10 @@
-/** How the context grew: a plot that the pointer and the arrow keys walk along, and a sentence that says the same. */
+/** Growth of the context: a plot with a slider for pointer and keyboard, and a sentence with the same information. */
 import type { Overview } from '../../shared/protocol';
 import { formatMessage, h, formatNumber, formatCompact, svg } from '../ui/dom';
 import type { PageContext } from '../shell/pageContext';
 import { hideTooltip, showTooltip } from '../ui/tooltip';
 
-/** The plot's own units; it is stretched to the width that there is. */
+/** Units of the plot, which is stretched to the available width. */
 const WIDTH = 1000;
 const HEIGHT = 100;
 
@@ -29,7 +29,7 @@ export function growthView(context: PageContext): GrowthView {
   const highest = (): number => Math.max(1, ...growth.points.map(([, , tokens]) => tokens));
   const sentence = ([, position, tokens]: Growth['points'][number]): string => formatMessage(words.point, formatNumber(tokens), position + 1, growth.length);
 
-  /** Stands at a point; `tells` shows it to eyes too. */
+  /** Moves the slider to a point. `isShown` also shows the dot and the tooltip. */
   const moveTo = (index: number, isShown: boolean): void => {
     at = Math.max(0, Math.min(index, growth.points.length - 1));
     const point = growth.points[at];
@@ -90,7 +90,7 @@ export function growthView(context: PageContext): GrowthView {
   };
 }
 
-/** An area under a line for each stretch between two cuts, and the cuts. */
+/** Draws an area and a line for each stretch between two cuts, and the cuts. */
 function drawPlot({ points, cuts }: Growth, highest: number, x: (position: number) => number): Node[] {
   const y = (tokens: number): number => HEIGHT - (tokens / highest) * HEIGHT;
   const ends = [...cuts.map(([, position]) => position), Infinity];

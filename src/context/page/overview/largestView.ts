@@ -1,4 +1,4 @@
-/** The messages that take the most room, on demand; each leads to its message. */
+/** The largest messages, on demand, as links to them. */
 import type { ContextUsagePart, LargestItem } from '../../shared/protocol';
 import { formatMessage, h, formatNumber, redraw, roundEstimate } from '../ui/dom';
 import { usageLabel } from './usageView';
@@ -8,9 +8,9 @@ type Kind = Pick<ContextUsagePart, 'kind' | 'tool'>;
 
 export interface LargestView {
   readonly element: HTMLElement;
-  /** Asks the host; of all kinds without one. */
+  /** Requests the messages, of one kind or of all. */
   readonly load: (part?: Kind) => void;
-  /** What is shown may no longer be true. */
+  /** Requests the shown messages again, because they may be outdated. */
   readonly refresh: () => void;
   readonly show: (answer: Partial<Kind> & { readonly items: readonly LargestItem[] }) => void;
 }
@@ -23,7 +23,7 @@ export function largestView(context: PageContext): LargestView {
   const list = h('ol', { class: 'largest', hidden: true });
   const element = h('section', {}, title, allButton, list);
   let shown: { readonly part?: Kind } | undefined;
-  /** The person asked, and is led to the answer. */
+  /** True if the user requested the list, so that it is scrolled into view. */
   let awaited = false;
 
   const request = (part?: Kind): void => {
@@ -43,7 +43,7 @@ export function largestView(context: PageContext): LargestView {
     },
     show: ({ kind, tool, items }) => {
       title.textContent = kind === undefined ? words.largest : formatMessage(words.largestOf, usageLabel({ kind, ...(tool === undefined ? {} : { tool }) }, strings));
-      // From one kind there is a way back to all.
+      // From the list of one kind, the button returns to all.
       allButton.hidden = kind === undefined;
       allButton.textContent = words.allKinds;
       list.hidden = false;

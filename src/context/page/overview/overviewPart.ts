@@ -1,4 +1,4 @@
-/** What there is to say of the context as a whole: a line that is always there, and details on demand. */
+/** The overview: a usage bar that is always visible, and details on demand. */
 import type { ContextUsagePart, Overview } from '../../shared/protocol';
 import { formatMessage, h, formatNumber, redraw, roundEstimate } from '../ui/dom';
 import { drawUsageBar, drawUsageTable } from './usageView';
@@ -9,9 +9,9 @@ import type { PagePart } from '../shell/pagePart';
 import type { PageContext } from '../shell/pageContext';
 import { drawTotals } from './totalsView';
 
-/** Milliseconds between two questions: a session at work grows all the time. */
+/** Milliseconds between two requests, because a running session grows continuously. */
 const REQUEST_INTERVAL = 1000;
-/** Milliseconds until the first: the messages come first. */
+/** Milliseconds before the first request: the messages come first. */
 const FIRST_DELAY = 100;
 
 export function overviewPart(context: PageContext): PagePart {
@@ -36,7 +36,7 @@ export function overviewPart(context: PageContext): PagePart {
   };
   open(isOpen);
 
-  /** Shows what takes the most room of a kind. */
+  /** Shows the largest messages of a kind. */
   const showLargest = (part: ContextUsagePart): void => {
     open(true);
     largest.load(part);
@@ -52,7 +52,7 @@ export function overviewPart(context: PageContext): PagePart {
     largest.refresh();
   };
 
-  /** What can't be read can't be counted. */
+  /** Clears the progress text: a session that can't be read can't be counted. */
   const clearCounting = (): void => {
     if (total.textContent === strings.counting) total.textContent = '';
   };

@@ -1,4 +1,4 @@
-/** Tokens and cost: of the session, of the branch, and of what only the branch has. */
+/** Table of tokens and cost: of the session, of the branch, and of the entries that only this branch has. */
 import type { Totals } from '../../shared/protocol';
 import { formatCost, h, formatNumber, formatCompact } from '../ui/dom';
 import type { PageContext } from '../shell/pageContext';

@@ -1,4 +1,4 @@
-/** What fills the context: a bar to look at, and a table that says the same. */
+/** Context usage: a bar, and a table with the same information. */
 import type { ContextUsagePart, PageStrings } from '../../shared/protocol';
 import { formatMessage, h, formatNumber, formatPercent, roundEstimate } from '../ui/dom';
 import type { PageContext } from '../shell/pageContext';
@@ -8,13 +8,13 @@ export function usageLabel({ kind, tool }: Pick<ContextUsagePart, 'kind' | 'tool
   return tool === undefined || tool === '' ? strings.overview.kinds[kind] : formatMessage(strings.overview.resultsOf, tool);
 }
 
-/** What tells one kind from another in the styles; tools take turns. */
+/** Attributes that select a color in CSS. Tools take turns among three colors. */
 function colourAttributes(part: ContextUsagePart, parts: readonly ContextUsagePart[]): Readonly<Record<string, string>> {
   const nth = parts.filter(({ kind }) => kind === part.kind).indexOf(part);
   return { 'data-kind': part.kind, 'data-nth': String(nth % 3) };
 }
 
-/** One stop for the Tab key; arrows go from kind to kind. */
+/** Draws the bar as one tab stop; arrow keys move between segments. */
 export function drawUsageBar(parts: readonly ContextUsagePart[], total: number, context: PageContext, showLargest: (part: ContextUsagePart) => void): HTMLElement {
   const { strings } = context;
   const segments = parts.map((part, index) => {
@@ -44,7 +44,7 @@ export function drawUsageTable(parts: readonly ContextUsagePart[], total: number
   const rows = parts.map((part) => {
     const name = usageLabel(part, strings);
     const swatch = h('span', { class: 'swatch', ...colourAttributes(part, parts), 'aria-hidden': 'true' });
-    // What is in no file has no messages to be shown.
+    // The system prompt isn't in session files, so it has no messages to show.
     const cell =
       part.kind === 'prompt'
         ? h('span', { class: 'kind-name', title: words.prompt }, swatch, h('span', {}, name))

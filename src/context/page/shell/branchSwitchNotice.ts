@@ -1,4 +1,4 @@
-/** A word that a session which is followed went on on another branch, and the way back to the one that was read. */
+/** A notice that the session continued on another branch, with a button that returns to the previous one. */
 import type { MessagesPart } from '../messages/messagesPart';
 import type { PagePart } from './pagePart';
 import { h } from '../ui/dom';
@@ -6,7 +6,7 @@ import { iconButton } from '../ui/iconButton';
 import type { PageContext } from './pageContext';
 
 export function branchSwitchPart({ strings, send, announce }: PageContext, { main }: Pick<MessagesPart, 'main'>): PagePart {
-  /** The entry that was the leaf. */
+  /** The previous leaf. */
   let leftLeaf: string | undefined;
   const close = (): void => {
     if (element.contains(document.activeElement)) main.focus({ preventScroll: true });

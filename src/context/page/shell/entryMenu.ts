@@ -1,21 +1,24 @@
-/** The editor's own menu on an entry, with the commands that its row in the Sessions view has. */
+/** The context menu of an entry, with the same commands as its row in the Sessions view. */
 import type { PageHeader } from '../../shared/protocol';
 import { iconButton } from '../ui/iconButton';
 import type { PageContext } from './pageContext';
 
-/** What the menu's commands get of an element, beside what `setMenuContext` says of the page: the value of its `data-vscode-context`. */
+/**
+ * Returns the value of an element's `data-vscode-context`. The menu's commands receive it merged with what
+ * `setMenuContext` sets for the page.
+ */
 export function entryMenuContext(entryId: string, { hasText = true, isLabeled = false } = {}): string {
-  // Where there is text, the menu can copy what is selected of it.
+  // On elements with text, the menu can also copy the selection.
   return JSON.stringify({ webviewSection: 'entry', entryId, entryLabeled: isLabeled, ...(hasText ? {} : { preventDefaultContextMenuItems: true }) });
 }
 
-/** Says of the whole page what the menus of all entries need. What writes is only offered where something may be written. */
+/** Sets the part of the menu context that all entries share. Commands that write are hidden for read-only sessions. */
 export function setMenuContext({ path, isWritable }: PageHeader): void {
   document.body.dataset['vscodeContext'] = JSON.stringify({ row: 'entry', path, sessionWritable: isWritable });
   document.body.classList.toggle('is-writable', isWritable);
 }
 
-/** Opens the menu of what it stands in, for those without a second button. */
+/** A button that opens the context menu of its element, for users without a second mouse button. */
 export function menuButton({ strings }: PageContext): HTMLElement {
   const button = iconButton(strings.moreActions, 'more', (event) => {
     event.stopPropagation();

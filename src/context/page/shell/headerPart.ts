@@ -1,4 +1,4 @@
-/** The top of the page: which session, where in it, what it holds, what can be done. */
+/** The page's header: session, position, fields and actions. */
 import { VIEW_MODES, type PageHeader, type PageAction, type ViewMode } from '../../shared/protocol';
 import { WRITE_ACTIONS } from '../messages/articleView';
 import { h, redraw } from '../ui/dom';
@@ -16,14 +16,17 @@ const ACTIONS = [
   ['resume', 'resume'],
 ] as const satisfies readonly (readonly [PageAction, IconName])[];
 
-/** @param switchView what a person does to see the other view; `menu` stays while the rest is drawn anew. */
+/**
+ * @param switchView called when the user selects the other view.
+ * @param menu an element that is kept when the header is redrawn.
+ */
 export function headerPart(context: PageContext, switchView: (view: ViewMode) => void, menu: HTMLElement): PagePart {
   const content = h('div');
   const element = h('header', { class: 'header' }, content, menu);
   const show = (header: PageHeader): void => {
     document.title = header.title;
     setMenuContext(header);
-    // Whenever the session grows; whoever stands on a button stays there.
+    // Called whenever the session grows. A focused button keeps the focus.
     redraw(content, drawHeader(header, context, switchView));
   };
   return {

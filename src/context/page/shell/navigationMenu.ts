@@ -1,4 +1,4 @@
-/** Next and previous: the menu in the head, which is the help for its keys too, and from where one goes on. */
+/** The menu for going to the next or previous target, which also lists the keys, and the position from which to go. */
 import { TARGET_KINDS, type TargetKind, type ReadingPosition } from '../../shared/protocol';
 import { h } from '../ui/dom';
 import { icon } from '../ui/icons';
@@ -8,7 +8,7 @@ import type { PageContext } from './pageContext';
 
 type Direction = 1 | -1;
 
-/** As package.json binds them. */
+/** Must match the keybindings in package.json. */
 const KEYS: Readonly<Record<TargetKind, (by: Direction) => string>> = {
   user: (by) => (by === 1 ? 'Alt+ArrowDown' : 'Alt+ArrowUp'),
   error: (by) => (by === 1 ? 'F8' : 'Shift+F8'),
@@ -19,10 +19,13 @@ const MAC_SYMBOLS: Readonly<Record<string, string>> = { Alt: '⌥', Shift: '⇧'
 const ARROWS: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑' };
 
 const MENU = 'go-to';
-/** As head.css has it, in pixels, where there is room for it. */
+/** In pixels, as header.css sets it if there is enough space. */
 const WIDTH = 360;
 
-/** @param messages where one stands. The element is the menu; the head has its button. */
+/**
+ * Returns the part whose element is the menu; the header has its button.
+ * @param messages provides the reader's position.
+ */
 export function navigationPart({ strings, send, announce }: PageContext, { list, main }: Pick<MessagesPart, 'list' | 'main'>): PagePart {
   const step = (kind: TargetKind, by: Direction): void => send({ type: 'wantPlace', kind, by, from: readingPosition(main, list, by) });
   const items = TARGET_KINDS.flatMap((kind) => ([1, -1] as const).map((by) => {
@@ -52,20 +55,23 @@ export function navigationPart({ strings, send, announce }: PageContext, { list,
     event.preventDefault();
     items[to]?.focus();
   });
-  // The page itself would scroll with these keys on some systems.
+  // On some systems, the page itself would scroll with these keys.
   main.addEventListener('keydown', (event) => {
     if (event.altKey && ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'].includes(event.key)) event.preventDefault();
   });
   return { element: menu, receive: { step: ({ kind, by }) => step(kind, by), say: ({ text }) => announce(text) } };
 }
 
-/** The button that opens the menu; the browser closes it, and brings the focus back. */
+/** The button that opens the menu. The browser closes the menu and returns the focus. */
 export function navigationButton(strings: PageContext['strings']): HTMLElement {
   const { title } = strings.navigation;
   return h('button', { class: 'button', type: 'button', title, 'data-key': MENU, 'aria-haspopup': 'menu', popovertarget: MENU }, icon('goTo'), h('span', { class: 'button-text' }, title));
 }
 
-/** What somebody went to, as long as it is in sight; else the upper edge, and backwards from the end all that is in sight. */
+/**
+ * Returns the position from which to go: the focused entry or the last target if it is visible; else the top edge, or
+ * the end when going back from there.
+ */
 function readingPosition(main: HTMLElement, list: MessagesPart['list'], by: Direction): ReadingPosition {
   const view = main.getBoundingClientRect();
   const focused = main.contains(document.activeElement) ? document.activeElement?.closest('[data-entry]') : undefined;

@@ -1,6 +1,6 @@
 /**
- * A part of the page: the head, the messages, whatever stands beside them. `page.ts` makes each once, when the
- * host's words are there, puts its element in its place and hands it every message of the host that it names.
+ * A part of the page. `page.ts` creates each part once it has the localized strings, attaches its element and
+ * dispatches the host's messages to it.
  */
 import type { ToPage } from '../../shared/protocol';
 
@@ -8,11 +8,11 @@ export type Receivers = { readonly [T in ToPage['type']]?: (message: Extract<ToP
 
 export interface PagePart {
   readonly element: HTMLElement;
-  /** Called in the order in which `page.ts` has the parts. */
+  /** Receivers are called in the order of the parts in `page.ts`. */
   readonly receive?: Receivers;
 }
 
-/** Hands a message to a part, if it wants it. */
+/** Calls the part's receiver of a message, if it has one. */
 export function dispatchMessage(part: PagePart, message: ToPage): void {
   const receive = part.receive?.[message.type] as ((message: ToPage) => void) | undefined;
   receive?.(message);

@@ -1,4 +1,4 @@
-/** What the editor keeps of this page while it is hidden and over a reload of the window. */
+/** The state that VS Code keeps for the page while it is hidden and across window reloads. */
 import { isObject } from '../../../core/format/entry/entry';
 
 export interface StateStore {
@@ -6,7 +6,7 @@ export interface StateStore {
   setState(state: unknown): void;
 }
 
-/** Milliseconds until changes are kept, so that scrolling costs nothing. */
+/** Milliseconds between a change and saving, so that scrolling stays cheap. */
 const DELAY = 200;
 
 export class PageState {
@@ -19,17 +19,17 @@ export class PageState {
     this.restoredState = isObject(state) ? state : {};
   }
 
-  /** What was kept under a key when the page was last there. Anything: whoever asks makes sure of its shape. */
+  /** Returns the saved value of a key, of unknown shape: the caller validates it. */
   restored(key: string): unknown {
     return this.restoredState[key];
   }
 
-  /** From now on what `read` says is kept under this key. */
+  /** Registers a key whose value `read` returns when the state is saved. */
   register(key: string, read: () => unknown): void {
     this.keys.set(key, read);
   }
 
-  /** Something that is kept changed. */
+  /** Schedules saving after a change. */
   scheduleSave(): void {
     if (this.waiting) return;
     this.waiting = true;

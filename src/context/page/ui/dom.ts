@@ -1,8 +1,11 @@
-/** Elements in a line each. Texts are always text: nothing here takes HTML. */
+/** Helpers that create and update DOM elements. Strings become text nodes; nothing here accepts HTML. */
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined | ((event: Event) => void)>>;
 
-/** `on…` functions become listeners, `true` an empty attribute; `false` and `undefined` are left out. */
+/**
+ * Creates an element. `on…` functions become listeners, `true` an empty attribute; `false` and `undefined` are left
+ * out.
+ */
 export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: readonly (Node | string)[]): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -14,15 +17,15 @@ export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Att
   return element;
 }
 
-/** The same for what is drawn. */
-export function svg<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Readonly<Record<string, string | number>> = {}, ...children: readonly Node[]): SVGElementTagNameMap[K] {
+/** Creates an SVG element. */
+export function svg<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Readonly<Record<string, string | number>> = {}, ...children: readonly (Node | string)[]): SVGElementTagNameMap[K] {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
   element.append(...children);
   return element;
 }
 
-/** Draws the inside of an element anew; what has the focus and a `data-key` keeps it. */
+/** Replaces the content of an element. A focused element with a `data-key` keeps the focus. */
 export function redraw(element: HTMLElement, children: readonly (Node | string)[]): void {
   const focused = document.activeElement instanceof HTMLElement && element.contains(document.activeElement) ? document.activeElement.dataset['key'] : undefined;
   element.replaceChildren(...children);
@@ -30,8 +33,8 @@ export function redraw(element: HTMLElement, children: readonly (Node | string)[
 }
 
 /**
- * Draws the inside of an element anew. What has the focus keeps it if there is its like again, whatever changed around
- * it; else what `tryOr` names gets it: it is never lost.
+ * Redraws the content of an element and preserves the focus: moves it to the same control of the new content, else to
+ * the element that `orElse` returns.
  */
 export function preserveFocus(element: HTMLElement, draw: () => void, orElse: () => HTMLElement | null | undefined): void {
   const { activeElement: active } = document;
@@ -46,14 +49,14 @@ export function preserveFocus(element: HTMLElement, draw: () => void, orElse: ()
 const controlsLike = (element: HTMLElement, name: string): HTMLElement[] =>
   [...element.querySelectorAll<HTMLElement>('a, button, input, summary, [tabindex]')].filter((one) => controlSignature(one) === name);
 
-/** What a control is, whatever it says at the moment of the state of things. */
+/** Identifies a control across redraws, independent of its state. */
 function controlSignature(control: Element): string {
   const fold = control.closest<HTMLElement>('[data-fold]')?.dataset['fold'] ?? '';
   const entry = control.closest<HTMLElement>('article')?.dataset['entry'] ?? '';
   return [entry, fold, control.tagName, control.tagName === 'SUMMARY' ? '' : control.ariaLabel ?? control.textContent].join('\n');
 }
 
-/** Puts arguments into a text's `{0}`, `{1}` … */
+/** Replaces the placeholders `{0}`, `{1}` … of a text. */
 export function formatMessage(text: string, ...values: readonly (string | number)[]): string {
   return text.replace(/\{(\d)\}/g, (place, n: string) => String(values[Number(n)] ?? place));
 }
@@ -64,7 +67,7 @@ export function formatNumber(value: number): string {
   return new Intl.NumberFormat(language()).format(value);
 }
 
-/** An estimate as what it is: two digits that count. */
+/** Rounds an estimate to two significant digits. */
 export function roundEstimate(value: number): number {
   return Number(value.toPrecision(2));
 }
@@ -74,7 +77,7 @@ export function formatCompact(value: number): string {
   return new Intl.NumberFormat(language(), { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
-/** @param value from 0 to 1. */
+/** @param value a share from 0 to 1. */
 export function formatPercent(value: number): string {
   return new Intl.NumberFormat(language(), { style: 'percent', ...(value < 0.01 ? { maximumSignificantDigits: 1 } : { maximumFractionDigits: 0 }) }).format(value);
 }

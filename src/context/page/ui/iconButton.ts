@@ -1,4 +1,4 @@
-/** A button that shows an icon and says its name to those who ask: on hover, and to a screen reader. */
+/** A button with an icon. Its name is the tooltip and the accessible name. */
 import { h } from './dom';
 import { icon, type IconName } from './icons';
 

@@ -1,4 +1,4 @@
-/** The page's icons: lines in a 16 by 16 box, in the colour of the text around them. */
+/** The page's icons: strokes in a 16 × 16 box, in the current text color. */
 import { svg } from './dom';
 
 const PATHS = {

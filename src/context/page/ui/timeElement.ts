@@ -1,20 +1,23 @@
-/** Times: how long ago, and exactly on hover. */
+/** Relative times with the exact time as tooltip. */
 import { relativeTimeFormatter } from '../../../core/format/text/relativeTime';
 import { h } from './dom';
 
 const LANGUAGE = (typeof document === 'undefined' ? '' : document.documentElement.lang) || 'en';
 const EXACT = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'full', timeStyle: 'medium' });
-/** As in the rows of the tree. */
+/** The same format as in the tree. */
 export const ago = relativeTimeFormatter(LANGUAGE);
 
-/** @param time milliseconds since 1970; `undefined` if it is not known. */
+/**
+ * @param time milliseconds since 1970.
+ * @returns `undefined` if the time is unknown.
+ */
 export function timeElement(time: number): HTMLTimeElement | undefined {
   const date = new Date(time);
   if (time <= 0 || Number.isNaN(date.getTime())) return undefined;
   return h('time', { datetime: date.toISOString(), title: EXACT.format(date) }, ago(time, Date.now()));
 }
 
-/** Time goes on: what is on the page is said anew every minute. */
+/** Updates the relative times within an element every minute. */
 export function refreshTimes(root: HTMLElement): void {
   setInterval(() => {
     if (document.hidden) return;

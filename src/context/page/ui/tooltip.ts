@@ -1,7 +1,13 @@
-/** A word beside what the pointer or the focus is on, as the editor's own hovers. For eyes only: labels say the same. */
+/**
+ * Tooltips on hover and focus, styled like the editor's hovers. Hidden from screen readers, because labels have the
+ * same text.
+ */
 import { h } from './dom';
 
-/** @returns the element, which now tells `text` on hover and focus. */
+/**
+ * Shows `text` as a tooltip on hover and keyboard focus.
+ * @returns the element.
+ */
 export function withTooltip<E extends HTMLElement>(element: E, text: string): E {
   const show = (): void => showTooltip(element, text);
   element.addEventListener('pointerenter', show);
@@ -13,7 +19,7 @@ export function withTooltip<E extends HTMLElement>(element: E, text: string): E 
   return element;
 }
 
-/** Below the middle of the element, or of what is `x` pixels into it, and always inside the page. */
+/** Shows the tooltip below the element's center, or `x` pixels from its left edge, within the page. */
 export function showTooltip(element: HTMLElement, text: string, x?: number): void {
   const tip = document.querySelector<HTMLElement>('.tooltip') ?? document.body.appendChild(h('div', { class: 'tooltip', 'aria-hidden': 'true' }));
   const box = element.getBoundingClientRect();
