@@ -2,6 +2,11 @@
  * Markdown → HTML, for the page that draws it and the host that searches the drawn text. The output is untrusted: the
  * page passes it through `sanitizeHtml` before drawing.
  * HTML in the text stays text. Links may only use http, https and mailto. Images aren't loaded.
+ *
+ * Works on markdown-it's tokens and not on an mdast tree. micromark 4 with GFM takes quadratic time for some texts
+ * (1.6 s for 12,800 characters of `*a_ `; markdown-it 6 ms), exceeds the call stack on 6,400 nested quotes, takes 287 ms
+ * instead of 24 ms for 29 KB of ordinary text, and is larger (132 KB minified; this module 103 KB). The regular
+ * expressions here only see a token's own text, such as a link or a language, and take linear time.
  */
 import MarkdownIt from 'markdown-it';
 import { withVisibleBidi } from '../../core/format/text/sanitizeText';

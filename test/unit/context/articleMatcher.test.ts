@@ -5,13 +5,13 @@ import type { Message } from '../../../src/core/index';
 
 const built = (...messages: object[]): BuiltArticle =>
   buildArticle({ key: 'k', messages: messages as Message[], entries: messages.map((_, index) => ({ id: `e${index}`, time: 0 })), label: 'a mark' });
-const finder = (text: string): ArticleMatcher => new ArticleMatcher({ text, matchCase: false, wholeWord: false });
+const matcherFor = (text: string): ArticleMatcher => new ArticleMatcher({ text, matchCase: false, wholeWord: false });
 
-describe('what can be found in an article', () => {
+describe('Searchable texts of an article', () => {
   const call = (args: object): object => ({ role: 'assistant', content: [{ type: 'thinking', thinking: 'deep' }, { type: 'toolCall', id: 'c', name: 'edit', arguments: args }], stopReason: 'toolUse' });
   const result = (text: string): object => ({ role: 'toolResult', toolCallId: 'c', toolName: 'edit', content: [{ type: 'text', text }], isError: false });
 
-  it('stands in the order in which it is drawn, with the folds that it is in', () => {
+  it('come in drawing order, with the folds that contain them', () => {
     const texts = searchableTexts(built(call({ path: 'a.ts', other: 'x\ny' }), result('done')));
     assert.deepEqual(texts.map(({ key, folds, text }) => [key, folds.join(' '), text]), [
       ['label', '', 'a mark'],
@@ -23,17 +23,17 @@ describe('what can be found in an article', () => {
     ]);
   });
 
-  it('is found in markdown as it is drawn, not as it is written', async () => {
+  it('are matched in Markdown as drawn, not as written', async () => {
     const message = built({ role: 'user', content: 'A **bo**ld [link](https://x.example/hidden) &amp; `a_b`\n\n```js\nif (a < b) go();\n```' });
-    const counts = await Promise.all(['bold', 'bold link & a_b', 'hidden', '**', 'a < b', 'js'].map((text) => finder(text).count(message, 9)));
+    const counts = await Promise.all(['bold', 'bold link & a_b', 'hidden', '**', 'a < b', 'js'].map((text) => matcherFor(text).count(message, 9)));
     assert.deepEqual(counts, [1, 1, 0, 0, 1, 0]);
   });
 
-  it('is counted up to a limit, and each match has its place', async () => {
+  it('are counted up to a limit, and each match has a location', async () => {
     const message = built(call({}), result('x deep x deep'));
-    assert.equal(await finder('deep').count(message, 2), 2);
-    assert.equal(await finder('deep').count(message, 9), 3);
-    assert.deepEqual(await Promise.all([0, 1, 2, 3].map((nth) => finder('deep').locate(message, nth))), [
+    assert.equal(await matcherFor('deep').count(message, 2), 2);
+    assert.equal(await matcherFor('deep').count(message, 9), 3);
+    assert.deepEqual(await Promise.all([0, 1, 2, 3].map((nth) => matcherFor('deep').locate(message, nth))), [
       { key: '0', folds: ['0'], nth: 0 },
       { key: '1', folds: ['1'], nth: 0 },
       { key: '1', folds: ['1'], nth: 1 },
@@ -41,24 +41,24 @@ describe('what can be found in an article', () => {
     ]);
   });
 
-  it('comes with what is around it, where a text is sent without its middle', async () => {
+  it('come with an excerpt around the match if they are truncated', async () => {
     const lines = Array.from({ length: 5000 }, (_, line) => `line ${line}${line === 2500 ? ' here, here' : ''}`).join('\n');
-    const excerpt = (await finder('here').locate(built(call({}), result(lines)), 1))?.excerpt;
+    const excerpt = (await matcherFor('here').locate(built(call({}), result(lines)), 1))?.excerpt;
     assert.equal(excerpt?.nth, 1);
     assert.equal(lines.slice(excerpt.from, excerpt.from + excerpt.text.length), excerpt.text);
     assert.ok(excerpt.text.startsWith('line ') && excerpt.text.includes('line 2500 here, here') && excerpt.text.length < 5000);
   });
 
-  it('leaves other work its turn between long texts', async () => {
+  it('are searched with yields to the event loop between long ones', async () => {
     const texts = Array.from({ length: 4 }, () => ({ type: 'text', text: `deep ${'a *b* '.repeat(4000)}` }));
     let turns = 0;
     let isCounted = false;
-    const takeTurn = (): void => {
+    const nextTurn = (): void => {
       turns++;
-      if (!isCounted) setImmediate(takeTurn);
+      if (!isCounted) setImmediate(nextTurn);
     };
-    setImmediate(takeTurn);
-    const count = await finder('deep').count(built({ role: 'user', content: texts }), 9);
+    setImmediate(nextTurn);
+    const count = await matcherFor('deep').count(built({ role: 'user', content: texts }), 9);
     isCounted = true;
     assert.equal(count, 4);
     assert.ok(turns >= 3, String(turns));

@@ -12,13 +12,13 @@ const parts = (...messages: object[]): readonly Part[] => buildArticle(source(..
 const call = (id: string, args: object = { command: 'ls' }): object => ({ type: 'toolCall', id, name: 'bash', arguments: args });
 const result = (toolCallId: string, more: object = {}): object => ({ role: 'toolResult', toolCallId, toolName: 'bash', content: [{ type: 'text', text: `of ${toolCallId}\n` }], ...more });
 
-describe('an article', () => {
-  it('is the message of a person', () => {
+describe('buildArticle', () => {
+  it('builds a user message', () => {
     const { article } = buildArticle({ ...source({ role: 'user', content: 'hi **there**' }), label: 'start' });
     assert.deepEqual(article, { key: 'k', kind: 'user', entryId: 'e0', time: 0, label: 'start', parts: [{ kind: 'markdown', text: { text: 'hi **there**', n: 0 } }] });
   });
 
-  it('has an answer and the results of its calls as one, each with its entry', () => {
+  it('joins an answer and its tool results, each with its entry', () => {
     const found = parts({ role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'so' }, call('a'), call('b')] }, result('b', { isError: true }), result('a'));
     assert.deepEqual(found.map((part) => (part.kind === 'tool' ? [part.summary, part.state, part.entryId, part.result] : part.kind)), [
       'thinking',
@@ -28,35 +28,35 @@ describe('an article', () => {
     ]);
   });
 
-  it('is marked where the model does not get it as it stands', () => {
-    const entries = (...fates: (ShownStatus | undefined)[]): ArticleSource['entries'] => fates.map((fate, index) => ({ id: `e${index}`, time: 0, ...(fate ? { contextStatus: fate } : {}) }));
+  it('has a status if the model doesn’t get the message as it stands', () => {
+    const entries = (...statuses: (ShownStatus | undefined)[]): ArticleSource['entries'] => statuses.map((contextStatus, index) => ({ id: `e${index}`, time: 0, ...(contextStatus ? { contextStatus } : {}) }));
     const turn = source({ role: 'assistant', content: [call('a')] }, result('a'));
-    const fatesIn = (given: ArticleSource): unknown => {
+    const statusesIn = (given: ArticleSource): unknown => {
       const { article } = buildArticle(given);
       return [article.contextStatus, ...article.parts.map((part) => (part.kind === 'tool' ? part.contextStatus : part.kind))];
     };
-    assert.deepEqual(fatesIn({ ...turn, entries: entries(undefined, 'edited') }), [undefined, 'edited']);
-    assert.deepEqual(fatesIn({ ...turn, entries: entries('compacted', 'compacted') }), ['compacted', undefined]);
-    assert.deepEqual(fatesIn(source({ role: 'bashExecution', command: 'x', output: '', excludeFromContext: true })), ['excluded', 'run']);
+    assert.deepEqual(statusesIn({ ...turn, entries: entries(undefined, 'edited') }), [undefined, 'edited']);
+    assert.deepEqual(statusesIn({ ...turn, entries: entries('compacted', 'compacted') }), ['compacted', undefined]);
+    assert.deepEqual(statusesIn(source({ role: 'bashExecution', command: 'x', output: '', excludeFromContext: true })), ['excluded', 'run']);
   });
 
-  it('says that a call has no result, and keeps a result that has no call', () => {
+  it('marks a call without a result, and keeps a result without a call', () => {
     const found = parts({ role: 'assistant', content: [call('a')] }, result('z'));
     assert.deepEqual(found.map((part) => part.kind === 'tool' && [part.name, part.summary, part.state]), [['bash', 'ls', 'waiting'], ['bash', '', 'ok']]);
   });
 
-  it('shows an edit as its diff', () => {
+  it('shows an edit as a diff', () => {
     const [edit] = parts({ role: 'assistant', content: [call('a', { path: 'x', oldText: 'a', newText: 'b' })] }, result('a', { details: { diff: '-1 a\n+1 b' } }));
     assert.ok(edit?.kind === 'tool');
     assert.equal(edit.diff?.text, '-1 a\n+1 b');
     assert.equal(edit.args?.text, 'path: x\noldText: a\nnewText: b');
-    // Where the program kept none, it is told by the call.
-    const [told] = parts({ role: 'assistant', content: [call('a', { path: 'x', oldText: 'a', newText: 'b' })] });
-    assert.ok(told?.kind === 'tool');
-    assert.deepEqual([told.diff?.text, told.state], ['-a\n+b', 'waiting']);
+    // Without a recorded diff, it is derived from the call.
+    const [derived] = parts({ role: 'assistant', content: [call('a', { path: 'x', oldText: 'a', newText: 'b' })] });
+    assert.ok(derived?.kind === 'tool');
+    assert.deepEqual([derived.diff?.text, derived.state], ['-a\n+b', 'waiting']);
   });
 
-  it('knows the file that a call is about, and where in it', () => {
+  it('extracts a call’s file and line', () => {
     const paths = [
       parts({ role: 'assistant', content: [call('a', { path: 'src/x.ts', offset: 10, limit: 5 })] }),
       parts({ role: 'assistant', content: [call('a', { path: 'x', oldText: 'a', newText: 'b' })] }, result('a', { details: { diff: '-1 a', firstChangedLine: 7 } })),
@@ -65,14 +65,14 @@ describe('an article', () => {
     assert.deepEqual(paths, ['src/x.ts:10', 'x:7', undefined]);
   });
 
-  it('is a command that a person ran', () => {
+  it('builds a command that the user ran', () => {
     const run = { role: 'bashExecution', command: 'false', output: 'no\n', exitCode: 1, cancelled: false, truncated: true, fullOutputPath: '/tmp/out' };
     assert.deepEqual(parts(run), [
       { kind: 'run', language: 'bash', command: { text: 'false', n: 0 }, output: { text: 'no', n: 1 }, state: 'error', exitCode: 1, fullOutputPath: '/tmp/out' },
     ]);
   });
 
-  it('has summaries, custom messages and roles that nobody knows', () => {
+  it('builds summaries, custom messages and unknown roles', () => {
     const kinds = [
       { role: 'compactionSummary', summary: 's', tokensBefore: 1 },
       { role: 'branchSummary', summary: 's', fromId: 'x' },
@@ -89,7 +89,7 @@ describe('an article', () => {
     ]);
   });
 
-  it('is never nothing, whatever is in the file', () => {
+  it('never has zero parts, whatever is in the file', () => {
     assert.deepEqual(parts({ role: 'user', content: [] }), [{ kind: 'empty' }]);
     assert.deepEqual(parts({ role: 'other' }), [{ kind: 'empty' }]);
     assert.deepEqual(parts({ role: 'user', content: [null, 3, { type: 'text' }, { type: 'video', url: 'x' }] }), [
@@ -98,12 +98,12 @@ describe('an article', () => {
     assert.deepEqual(parts({ role: 'assistant', content: [{ type: 'toolCall' }] }), [{ kind: 'tool', name: 'tool', summary: '', state: 'waiting', result: [] }]);
   });
 
-  it('tells how an answer failed', () => {
+  it('contains the error of a failed answer', () => {
     const { article } = buildArticle(source({ role: 'assistant', content: [], model: 'm', stopReason: 'error', errorMessage: 'overloaded' }));
     assert.deepEqual([article.model, article.stopReason, article.parts], ['m', 'error', [{ kind: 'error', text: { text: 'overloaded', n: 0 } }]]);
   });
 
-  it('sends a long output without its middle, and has all of it', () => {
+  it('sends a long output without its middle, and keeps the full text', () => {
     const long = 'x'.repeat(99).concat('\n').repeat(10_000);
     const built = buildArticle(source({ role: 'assistant', content: [call('a')] }, result('a', { content: long })));
     const [tool] = built.article.parts;
@@ -113,11 +113,11 @@ describe('an article', () => {
     assert.ok(JSON.stringify(built.article).length < 20_000);
   });
 
-  it('says of an image that is not shown why', () => {
+  it('gives the reason why an image isn’t shown', () => {
     const images = [{ mimeType: 'image/svg+xml', data: 'aGk=' }, { mimeType: 'image/png', data: '' }, { mimeType: 'image/png', data: 'aGk=' }].map((image) => ({ type: 'image', ...image }));
     const built = buildArticle(source({ role: 'user', content: images }));
     assert.deepEqual(built.article.parts.map((part) => part.kind === 'image' && part.missing), ['type', 'empty', undefined]);
     assert.equal(built.images.length, 3);
-    assert.ok(!JSON.stringify(built.article).includes('aGk='), 'the bytes come when they are asked for');
+    assert.ok(!JSON.stringify(built.article).includes('aGk='), 'image data is sent on request');
   });
 });

@@ -18,29 +18,29 @@ const SESSIONS: Readonly<Record<string, () => SessionBuilder>> = {
   'an empty one': () => session(),
 };
 
-describe('the context as the view reads it', () => {
+describe('readContext', () => {
   const folder = testFolder();
 
   for (const [name, build] of Object.entries(SESSIONS)) {
-    it(`is the one that the core builds: ${name}`, async () => {
+    it(`matches the context that the core builds: ${name}`, async () => {
       const opened = await readSession(await folder.write('s.jsonl', build().text()));
-      const reading = await readContext(opened);
+      const snapshot = await readContext(opened);
       const { messages, sources } = await buildSessionContext(opened);
-      assert.equal(messageCount(reading), messages.length);
-      assert.deepEqual(reading.slots.filter(({ isEntryRow: thin }) => !thin).map(({ entryId, role }) => [entryId, role]), sources.map((source, index) => [source, messages[index]!.role]));
-      assert.deepEqual((await readMessages(reading, reading.groups)).flat().map(({ message }) => message), messages);
+      assert.equal(messageCount(snapshot), messages.length);
+      assert.deepEqual(snapshot.slots.filter(({ isEntryRow }) => !isEntryRow).map(({ entryId, role }) => [entryId, role]), sources.map((source, index) => [source, messages[index]!.role]));
+      assert.deepEqual((await readMessages(snapshot, snapshot.groups)).flat().map(({ message }) => message), messages);
     });
   }
 
-  it('is read in slices, between which others have their turn, and is given up when nobody wants it', async function () {
+  it('yields to the event loop, and stops when aborted', async function () {
     this.timeout(60_000);
     const built = session();
     for (let turn = 0; turn < 20_000; turn++) built.user('a').assistant('b');
     const long = await readSession(await folder.write('long.jsonl', built.text()));
     const turns = { count: 0 };
     const counting = setInterval(() => turns.count++);
-    const reading = await readContext(long).finally(() => clearInterval(counting));
-    assert.equal(messageCount(reading), 40_000);
+    const snapshot = await readContext(long).finally(() => clearInterval(counting));
+    assert.equal(messageCount(snapshot), 40_000);
     assert.ok(turns.count > 0);
     const reason = new Error('not wanted');
     for (const work of [(signal: AbortSignal) => readContext(long, undefined, 'model', signal), (signal: AbortSignal) => buildSessionContext(long, undefined, { signal })]) {
@@ -52,7 +52,7 @@ describe('the context as the view reads it', () => {
     }
   });
 
-  it('knows from where on it is another', async () => {
+  it('finds the first group that differs', async () => {
     const builder = session().user('a', { id: 'a' }).tool('read', { path: 'x' }).user('b');
     const path = await folder.write('s.jsonl', builder.text());
     const first = await readContext(await readSession(path));
@@ -71,31 +71,31 @@ describe('the context as the view reads it', () => {
     assert.deepEqual([firstDifference(labeled, result), result.groups.length], [3, 4]);
   });
 
-  it('is the whole branch in the transcript, each entry once, with what became of it', async () => {
+  it('shows each entry of the branch once in the transcript, with its status', async () => {
     const builder = SESSIONS['a compacted one']!().contextEdit('kept', 'other').label('kept', 'here');
     const opened = await readSession(await folder.write('s.jsonl', builder.text()));
     const model = await readContext(opened);
     const all = await readContext(opened, undefined, 'transcript');
     assert.deepEqual(all.slots.map(({ entryId }) => entryId), opened.entries.map(({ id }) => id));
-    assert.deepEqual(all.slots.map(({ contextStatus: fate, isEntryRow: thin }) => `${thin ? '-' : ''}${fate}`), ['compacted', 'compacted', 'edited', 'in', '-in', 'in', 'in', '-state', '-state']);
+    assert.deepEqual(all.slots.map(({ contextStatus, isEntryRow }) => `${isEntryRow ? '-' : ''}${contextStatus}`), ['compacted', 'compacted', 'edited', 'in', '-in', 'in', 'in', '-state', '-state']);
     assert.equal(messageCount(all), messageCount(model));
-    // The file's text in the one, what the model gets in the other.
-    const text = async (reading: typeof all): Promise<unknown> => (await readMessages(reading, [reading.groups[groupIndexOf(reading, 'kept')!]!]))[0]![0]!.message['content'];
+    // The transcript shows the file's text, the model view the edited one.
+    const text = async (snapshot: typeof all): Promise<unknown> => (await readMessages(snapshot, [snapshot.groups[groupIndexOf(snapshot, 'kept')!]!]))[0]![0]!.message['content'];
     assert.deepEqual([await text(all), await text(model)], ['c', 'other']);
   });
 
-  it('finds in each view the place of the other', async () => {
+  it('finds the nearest group of an entry that the view doesn’t show', async () => {
     const builder = session().user('a', { id: 'a' }).user('b', { id: 'b' }).custom('x', {}, { id: 'x' }).compaction('s', 'b', { id: 's' }).tool('read', { path: 'p' }).custom('y', {}, { id: 'y' });
     const opened = await readSession(await folder.write('s.jsonl', builder.text()));
     const model = await readContext(opened);
-    const near = (id: string): string | undefined => model.groups[nearestGroupIndex(model, id) ?? -1]?.key;
-    assert.deepEqual(['a', 'b', 'x', 's', 'y', 'nowhere'].map(near), ['s', 'b', 'b', 's', 'e0000006', undefined].map((key) => (key === 'e0000006' ? opened.entries[4]!.id : key)));
+    const nearest = (id: string): string | undefined => model.groups[nearestGroupIndex(model, id) ?? -1]?.key;
+    assert.deepEqual(['a', 'b', 'x', 's', 'y', 'nowhere'].map(nearest), ['s', 'b', 'b', 's', 'e0000006', undefined].map((key) => (key === 'e0000006' ? opened.entries[4]!.id : key)));
     assert.equal(groupIndexOf(model, 'a'), undefined);
     const result = opened.entries[5]!.id;
     assert.equal(model.groups[groupIndexOf(model, result)!]!.key, opened.entries[4]!.id);
   });
 
-  it('stands at any entry, and not at one that is not there', async () => {
+  it('reads the context at any entry, and rejects an unknown one', async () => {
     const opened = await readSession(await folder.write('s.jsonl', session().user('a', { id: 'a' }).assistant('b').text()));
     assert.equal((await readContext(opened, 'a')).slots.length, 1);
     await assert.rejects(readContext(opened, 'x'), { code: 'unknown-entry' });

@@ -2,19 +2,19 @@ import * as assert from 'node:assert/strict';
 import { blobHash, dataUri, imageSize, isSupportedType } from '../../../src/context/host/articles/imageFormat';
 import { barChart } from '../../fixtures/sample/chart';
 
-describe('an image of a session', () => {
-  it('is shown if it is a picture and not a document', () => {
+describe('An image of a session', () => {
+  it('is shown if its type is a bitmap format', () => {
     assert.deepEqual(['image/png', 'image/JPEG', 'image/gif', 'image/webp', 'image/svg+xml', 'text/html', ''].map(isSupportedType), [true, true, true, true, false, false, false]);
   });
 
-  it('becomes an address only of base64 and of a known type', () => {
+  it('becomes a data URL only if it is base64 and of a supported type', () => {
     assert.equal(dataUri({ mimeType: 'image/PNG', data: 'aGk=\n' }), 'data:image/png;base64,aGk=');
     assert.equal(dataUri({ mimeType: 'image/png', data: 'a"onerror="x' }), undefined);
     assert.equal(dataUri({ mimeType: 'image/svg+xml', data: 'aGk=' }), undefined);
     assert.equal(dataUri({ mimeType: 'image/png', data: '' }), undefined);
   });
 
-  it('may lie beside the session', () => {
+  it('may be stored beside the session', () => {
     assert.equal(blobHash(`blob:sha256:${'a'.repeat(64)}`), 'a'.repeat(64));
     assert.equal(blobHash(`blob:sha256:../../${'a'.repeat(58)}`), undefined);
   });

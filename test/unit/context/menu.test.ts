@@ -13,7 +13,7 @@ interface Item {
 
 const { menus } = (JSON.parse(read('package.json')) as { contributes: { menus: Record<string, Item[]> } }).contributes;
 
-/** The commands of a menu, where these things are so. */
+/** Returns the commands of a menu whose conditions hold. */
 const offered = (items: readonly Item[], isSo: (condition: string) => boolean): string[] =>
   items.filter(({ when, group }) => !group.startsWith('inline') && when.split(' && ').every(isSo)).map(({ command }) => command).sort();
 
@@ -27,8 +27,8 @@ const inTree = (flags: string): string[] =>
 const onPage = (...keys: string[]): string[] =>
   offered(menus['webview/context']!, (condition) => ['webviewId == sessionTree.context', 'webviewSection == entry', 'sessionTree.compareSelected', ...keys].includes(condition));
 
-describe('the menu of a message', () => {
-  it('has the commands that the row of its entry has, and the way to that row', () => {
+describe('The menu of a message', () => {
+  it('has the commands of the entry’s row, and the one that reveals the row', () => {
     for (const [flags, keys] of [
       ['entry file readable', []],
       ['entry file readable writable', ['sessionWritable']],
@@ -41,13 +41,13 @@ describe('the menu of a message', () => {
   });
 });
 
-describe('the page’s words', () => {
+describe('The page’s strings', () => {
   const titles = JSON.parse(read('package.nls.json')) as Record<string, string>;
   const words = read('src/context/host/panel/localizedStrings.ts');
-  /** What `strings.ts` has under a name. */
+  /** Returns the string that `localizedStrings.ts` has under a name. */
   const word = (name: string): string | undefined => new RegExp(`\\n    ${name}: t\\('([^']*)'\\)`).exec(words)?.[1];
 
-  it('are those of the commands', () => {
+  it('match the titles of the commands', () => {
     const same = { openMarkdown: 'openMarkdown', branchHere: 'branchHere', label: 'label', fork: 'fork', resume: 'resume', copy: 'copyText', copyLink: 'copyLink', openRaw: 'openRaw', reveal: 'revealSession', contextHere: 'showContext' };
     for (const [name, command] of Object.entries(same)) assert.equal(word(name), titles[`command.${command}`], name);
     assert.ok(words.includes(`title: t('${titles['command.findInContext']!}')`));

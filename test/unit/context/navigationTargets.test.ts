@@ -6,7 +6,7 @@ import { readSession } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 
-describe('the places that people look for', () => {
+describe('Navigation targets', () => {
   const folder = testFolder();
   const failed = { message: { isError: true } };
   const builder = session()
@@ -23,16 +23,16 @@ describe('the places that people look for', () => {
     .label('u3', 'here', { id: 'l' });
   const read = async (view: 'model' | 'transcript'): Promise<ContextSnapshot> => readContext(await readSession(await folder.write('s.jsonl', builder.text())), undefined, view);
 
-  /** All that one comes to, from a beginning on. */
-  const walk = (reading: ContextSnapshot, kind: TargetKind, by: 1 | -1, from: ReadingPosition): string => {
-    const met: string[] = [];
-    for (let place = findTarget(reading, kind, by, from); place && met.length < 20; place = findTarget(reading, kind, by, { position: place.index, entryId: place.entryId })) met.push(place.entryId);
-    return met.join(' ');
+  /** Returns the entries of all targets from a position on, in the order of stepping. */
+  const walk = (snapshot: ContextSnapshot, kind: TargetKind, by: 1 | -1, from: ReadingPosition): string => {
+    const found: string[] = [];
+    for (let target = findTarget(snapshot, kind, by, from); target && found.length < 20; target = findTarget(snapshot, kind, by, { position: target.index, entryId: target.entryId })) found.push(target.entryId);
+    return found.join(' ');
   };
   const BEFORE: ReadingPosition = { position: -0.5 };
   const AFTER: ReadingPosition = { position: Number.MAX_SAFE_INTEGER };
 
-  it('are met one after the other, forwards and backwards, in both views', async () => {
+  it('are found one after the other, forwards and backwards, in both views', async () => {
     const all = await read('transcript');
     const kinds: readonly TargetKind[] = ['user', 'error', 'label', 'cut'];
     assert.deepEqual(kinds.map((kind) => walk(all, kind, 1, BEFORE)), ['u1 u2 u3', 'x1 x2 x3', 'u3', 'c1']);
@@ -41,12 +41,12 @@ describe('the places that people look for', () => {
     assert.deepEqual(kinds.map((kind) => walk(model, kind, 1, BEFORE)), ['u2 u3', 'x2 x3', 'u3', 'c1']);
   });
 
-  it('are told with the article that they are in', async () => {
+  it('come with the index of their article', async () => {
     const model = await read('model');
     for (const id of ['x2', 'x3']) assert.equal(model.slots[model.groups[findTarget(model, 'error', -1, { position: 99, ...(id === 'x2' ? { entryId: 'x3' } : {}) })!.index]!.from]!.entryId, 'answer');
   });
 
-  it('are looked for from an article, from its upper part, from its lower, and from an entry that is gone', async () => {
+  it('are found from an article, between articles, and from an entry that is gone', async () => {
     const all = await read('transcript');
     const at = all.groups.findIndex(({ key }) => key === 'u2');
     const both = (from: ReadingPosition): (string | undefined)[] => ([-1, 1] as const).map((by) => findTarget(all, 'user', by, from)?.entryId);
@@ -57,7 +57,7 @@ describe('the places that people look for', () => {
     assert.deepEqual(both({ position: 0, entryId: 'last' }), ['u3', undefined]);
   });
 
-  it('are one even if a compaction brings several messages, and none in an empty session', async () => {
+  it('include a compaction with several messages once, and none in an empty session', async () => {
     const path = await folder.write('t.jsonl', session().user('a').compaction('s', 'none', { id: 'c', systemMessage: { role: 'system', content: 'sys' }, retainedTail: [{ role: 'user', content: 'tail' }] }).user('b', { id: 'b' }).text());
     assert.equal(walk(await readContext(await readSession(path)), 'cut', 1, BEFORE), 'c');
     const empty = await readContext(await readSession(await folder.write('e.jsonl', session().text())));

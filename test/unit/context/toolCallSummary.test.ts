@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { summarizeToolCall } from '../../../src/context/host/articles/toolCallSummary';
 
-describe('a tool call in one line', () => {
+describe('A tool call in one line', () => {
   const cases: readonly (readonly [name: string, args: unknown, head: string, complete: boolean])[] = [
     ['bash', { command: 'npm test' }, 'npm test', true],
     ['bash', { command: 'npm test', timeout: 5 }, 'npm test', false],
@@ -19,22 +19,22 @@ describe('a tool call in one line', () => {
     ['text', 'just text', 'just text', false],
     ['list', [1, 2], '[1,2]', false],
   ];
-  for (const [name, args, head, complete] of cases) {
-    it(`${name} as "${head}"${complete ? '' : ', with more behind it'}`, () => {
+  for (const [name, args, summary, complete] of cases) {
+    it(`${name} as "${summary}"${complete ? '' : ', incomplete'}`, () => {
       const found = summarizeToolCall(name, args);
-      assert.deepEqual([found.summary, found.complete], [head, complete]);
+      assert.deepEqual([found.summary, found.complete], [summary, complete]);
     });
   }
 
-  it('names the file that it is about, with its line', () => {
+  it('names its file, with the line', () => {
     const calls = [{ path: 'src/a.ts' }, { file_path: 'src/a.ts', offset: 10, limit: 20 }, { path: 'src/a.ts', limit: 20 }, { command: 'ls' }];
     assert.deepEqual(calls.map((args) => summarizeToolCall('read', args).path), ['src/a.ts', 'src/a.ts:10', 'src/a.ts', undefined]);
     assert.equal(summarizeToolCall('grep', { pattern: 'x', path: 'src' }).path, undefined);
   });
 
   it('stays short', () => {
-    const { summary: head, complete } = summarizeToolCall('bash', { command: 'x'.repeat(10_000) });
-    assert.equal(head.length, 160);
+    const { summary, complete } = summarizeToolCall('bash', { command: 'x'.repeat(10_000) });
+    assert.equal(summary.length, 160);
     assert.equal(complete, false);
   });
 });

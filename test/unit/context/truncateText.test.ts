@@ -3,21 +3,21 @@ import { truncate, sliceAtLine } from '../../../src/context/host/articles/trunca
 import { oneLine } from '../../../src/context/host/snapshot/oneLine';
 import { sanitizeText } from '../../../src/core/index';
 
-describe('session text, as it is shown', () => {
-  it('has no terminal colours, titles or cursor moves', () => {
+describe('Sanitized session text', () => {
+  it('has no terminal colors, titles or cursor moves', () => {
     assert.equal(sanitizeText('\u001b[1;31mred\u001b[0m \u001b]0;title\u0007x\u001b]8;;http://a\u001b\\link\u001b]8;;\u001b\\ \u009b2Ky \u001b(B\u001b[?25lz'), 'red xlink y z');
   });
 
-  it('has line ends of one kind', () => {
+  it('has one kind of line ending', () => {
     assert.equal(sanitizeText('a\r\nb\rc\nd'), 'a\nb\nc\nd');
   });
 
-  it('shows what would change how its surroundings read', () => {
+  it('shows bidi and control characters', () => {
     assert.equal(sanitizeText('user\u202enimda\u202c \u2066x\u2069'), 'user⟦RLO⟧nimda⟦PDF⟧ ⟦LRI⟧x⟦PDI⟧');
     assert.equal(sanitizeText('a\u0000b\u0008c\u007f\u0085'), 'a␀b␈c␡\ufffd');
   });
 
-  it('leaves letters of all scripts alone', () => {
+  it('keeps letters of all scripts', () => {
     const text = 'äöü שלום مرحبا 你好 👩‍👩‍👧 \t tab';
     assert.equal(sanitizeText(text), text);
   });
@@ -28,14 +28,14 @@ describe('session text, as it is shown', () => {
   });
 });
 
-describe('a long text', () => {
+describe('A long text', () => {
   const text = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
 
-  it('is sent whole if both ends cover it', () => {
+  it('is kept whole if both ends cover it', () => {
     assert.deepEqual(truncate('abc', { start: 2, end: 1 }), { text: 'abc' });
   });
 
-  it('loses its middle between lines, and says how much', () => {
+  it('loses its middle between lines, with the omitted length', () => {
     const { text: start, tail = '', omitted = 0 } = truncate(text, { start: 100, end: 50 });
     assert.ok(start.endsWith('\n') && start.length <= 100 && start.length > 80, start);
     assert.ok(tail.startsWith('line ') && tail.length <= 50 && tail.length > 25, tail);
@@ -48,7 +48,7 @@ describe('a long text', () => {
     assert.equal(start, '😀😀');
   });
 
-  it('comes whole in pieces, each ending with a line', () => {
+  it('is complete in slices, each ending with a line', () => {
     const pieces: string[] = [];
     for (let from = 0; from < text.length; from += pieces.at(-1)!.length) pieces.push(sliceAtLine(text, from, text.length, 120));
     assert.equal(pieces.join(''), text);

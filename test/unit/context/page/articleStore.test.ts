@@ -5,14 +5,14 @@ import type { Article } from '../../../../src/context/shared/protocol';
 const article = (key: string, label?: string): Article => ({ key, kind: 'user', entryId: key, time: 0, parts: [], ...(label === undefined ? {} : { label }) });
 const articles = (from: number, to: number): Article[] => Array.from({ length: to - from }, (_, index) => article(`a${from + index}`));
 
-describe('the articles that the page has', () => {
+describe('ArticleStore', () => {
   const open = (count: number): ArticleStore => {
     const store = new ArticleStore();
     store.open(1, Array<number>(count).fill(3));
     return store;
   };
 
-  it('are asked for once, and only those that are missing', () => {
+  it('requests missing articles, and each only once', () => {
     const store = open(100);
     assert.deepEqual(store.requestMissing({ from: -5, to: 10 }), { from: 0, to: 10 });
     assert.equal(store.requestMissing({ from: 0, to: 10 }), undefined);
@@ -22,14 +22,14 @@ describe('the articles that the page has', () => {
     assert.equal(store.has({ from: 5, to: 11 }), false);
   });
 
-  it('of an earlier revision are not taken', () => {
+  it('ignores articles of an earlier revision', () => {
     const store = open(3);
     store.update(2, 3, [1]);
     assert.deepEqual(store.put(1, 0, articles(0, 3)), []);
     assert.equal(store.get(0), undefined);
   });
 
-  it('stay when more come after them', () => {
+  it('keeps articles when more are appended', () => {
     const store = open(3);
     store.put(1, 0, articles(0, 3));
     assert.equal(store.update(2, 3, [1, 1]), 2);
@@ -37,7 +37,7 @@ describe('the articles that the page has', () => {
     assert.deepEqual(store.requestMissing({ from: 0, to: 5 }), { from: 3, to: 5 });
   });
 
-  it('are shown until the new ones are there, and only what is another is drawn again', () => {
+  it('keeps outdated articles until new ones arrive, and reports only changed ones', () => {
     const store = open(3);
     store.put(1, 0, articles(0, 3));
     store.update(2, 1, [3, 3]);
@@ -46,7 +46,7 @@ describe('the articles that the page has', () => {
     assert.deepEqual(store.put(2, 1, [article('a1', 'new label'), article('a2')]), [1]);
   });
 
-  it('go when the context is shorter', () => {
+  it('removes articles when the context becomes shorter', () => {
     const store = open(3);
     store.put(1, 0, articles(0, 3));
     assert.equal(store.update(2, 1, []), 0);
@@ -54,7 +54,7 @@ describe('the articles that the page has', () => {
     assert.equal(store.has({ from: 0, to: 3 }), true);
   });
 
-  it('far away are forgotten', () => {
+  it('removes distant articles', () => {
     const store = open(5000);
     store.put(1, 0, articles(0, 5000));
     store.trim(2500);
@@ -62,7 +62,7 @@ describe('the articles that the page has', () => {
     assert.equal(store.get(2500)?.key, 'a2500');
   });
 
-  it('keep the pieces of a long text until it is another', () => {
+  it('keeps the pieces of a long text until its article changes', () => {
     const store = open(2);
     store.put(1, 0, articles(0, 2));
     store.addPiece(1, 0, 'a');

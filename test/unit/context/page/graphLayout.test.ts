@@ -2,11 +2,11 @@ import * as assert from 'node:assert/strict';
 import { layOutGraph } from '../../../../src/context/page/branches/graphLayout';
 import type { BranchRow } from '../../../../src/context/shared/protocol';
 
-const row = (lane: number, above?: number, more: Partial<BranchRow> = {}): BranchRow => ({
+const row = (lane: number, parentRow?: number, more: Partial<BranchRow> = {}): BranchRow => ({
   id: 'x',
   kind: 'entry',
   lane,
-  ...(above === undefined ? {} : { parentRow: above }),
+  ...(parentRow === undefined ? {} : { parentRow }),
   messagesBetween: 0,
   text: '',
   name: '',
@@ -18,17 +18,17 @@ const row = (lane: number, above?: number, more: Partial<BranchRow> = {}): Branc
   ...more,
 });
 
-describe('a placed graph', () => {
-  it('has a row below the other, taller where there is a second line, with room for the count of an edge', () => {
+describe('layOutGraph', () => {
+  it('stacks the rows, taller with a second line, with gaps for message counts', () => {
     const { rows, height } = layOutGraph([row(0), row(0, 0, { messagesBetween: 3 }), row(0, 1, { summary: '1 turn' })]);
     assert.deepEqual(rows.map((one) => [one.top, one.height]), [[0, 24], [37, 24], [61, 40]]);
     assert.equal(height, 101);
-    // The count stands in the gap.
+    // The message count is within the gap.
     assert.ok(rows[1]!.countY > 24 && rows[1]!.countY < 37);
     assert.deepEqual(layOutGraph([]), { rows: [], height: 0 });
   });
 
-  it('leads straight down in a lane, and into another by a bend where the first goes by', () => {
+  it('draws edges straight within a lane, and as a curve into another one', () => {
     const { rows } = layOutGraph([row(0), row(1, 0), row(0, 0)]);
     assert.equal(rows[0]!.edge, undefined);
     assert.equal(rows[2]!.edge, `M${String(rows[0]!.x)} ${String(rows[0]!.y)}V${String(rows[2]!.y)}`);
@@ -39,7 +39,7 @@ describe('a placed graph', () => {
     assert.equal(rows[1]!.stem, `M${String(rows[0]!.x)} ${String(rows[0]!.y)}V${String(bend[1])}`);
   });
 
-  it('makes lanes narrower when there are many', () => {
+  it('narrows the lanes when there are many', () => {
     const far = (lanes: number): number => Math.max(...layOutGraph(Array.from({ length: lanes }, (_, lane) => row(lane))).rows.map(({ x }) => x));
     assert.ok(far(5) === 14 + 4 * 16 && far(20) < 150 && far(40) < 180);
   });

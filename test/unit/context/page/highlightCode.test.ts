@@ -3,21 +3,21 @@ import { highlightCode, isHighlighted, type HighlightedText } from '../../../../
 
 const all = (code: string, language: string): HighlightedText[] => [...highlightCode(code, language)].flat();
 const pieces = (code: string, language: string): string[] => [...highlightCode(code, language)].filter((piece) => piece.length > 0).map((piece) => piece.map(({ text }) => text).join(''));
-/** Each character with its colours. */
+/** Returns each character with its classes. */
 const colours = (code: string, language: string): string[] => all(code, language).flatMap(({ text, classes }) => Array.from(text, (character) => `${character} ${classes.join(' ')}`));
 
-describe('highlighted code', () => {
-  it('is the code, in colours', () => {
+describe('highlightCode', () => {
+  it('returns the code with classes', () => {
     const code = 'const a = "<b>&amp;\'"; // <i>\n';
     assert.equal(all(code, 'ts').map(({ text }) => text).join(''), code);
     assert.deepEqual(all(code, 'ts').filter(({ text }) => text === 'const' || text.startsWith('//')), [{ text: 'const', classes: ['hljs-keyword'] }, { text: '// <i>', classes: ['hljs-comment'] }]);
   });
 
-  it('has colours within colours', () => {
+  it('returns nested classes', () => {
     assert.deepEqual(all('`${a}`', 'ts').map(({ classes }) => classes), [['hljs-string'], ['hljs-string', 'hljs-subst'], ['hljs-string']]);
   });
 
-  it('is looked at in pieces, none of which ends within a comment or a string', () => {
+  it('works in pieces, none of which ends within a comment or a string', () => {
     const line = 'const total = items.length; // in all\n';
     const comment = `/* a\n${'still the comment\n'.repeat(300)}*/\n`;
     const code = `${line.repeat(40)}${comment}${line.repeat(200)}const text = \`\n${'still the text\n'.repeat(300)}\`;\n${line.repeat(100)}`;
@@ -32,13 +32,13 @@ describe('highlighted code', () => {
     assert.equal(whole[code.lastIndexOf('const')], 'c hljs-keyword');
   });
 
-  it('is not coloured where the language is not known or the code is long', () => {
+  it('skips unknown languages and long code', () => {
     assert.equal(isHighlighted('a', 'ts'), true);
     assert.equal(isHighlighted('a', 'klingon'), false);
     assert.equal(isHighlighted('a'.repeat(20_001), 'ts'), false);
   });
 
-  it('is plain from where colouring it would take long', () => {
+  it('leaves code plain from the point where highlighting would take long', () => {
     const line = 'const a = 1;\n';
     const colour = (code: string): (string | undefined)[] => [colours(code, 'ts')[0], colours(code, 'ts')[code.lastIndexOf('const')]];
     assert.deepEqual(colour(line.repeat(400)), ['c hljs-keyword', 'c hljs-keyword']);

@@ -1,22 +1,22 @@
 import * as assert from 'node:assert/strict';
 import { isSafeLink, markdownPieces, renderMarkdown } from '../../../../src/context/page/content/renderMarkdown';
 
-describe('markdown of a session', () => {
-  it('leaves a page by http, https and mail alone', () => {
+describe('Markdown of a session', () => {
+  it('allows links by http, https and mailto only', () => {
     for (const href of ['https://a.example/b?c#d', 'HTTP://a', 'mailto:a@b.example']) assert.equal(isSafeLink(href), true, href);
     for (const href of ['javascript:alert(1)', 'command:workbench.action.quit', 'file:///etc/passwd', 'data:text/html,x', 'vscode://x', '//a.example', '/a', 'a.md', '', ' https://a', 'java\tscript:x', 'https:a', 'http://a\nb']) {
       assert.equal(isSafeLink(href), false, href);
     }
   });
 
-  it('has no links but those', () => {
+  it('creates no other links', () => {
     const html = renderMarkdown('[a](javascript:alert(1)) [b](command:x) [c](file:///x) <javascript:x> [d][e]\n\n[e]: data:text/html,x\n\n[f](&#106;avascript:x) [g](JaVaScRiPt:x)');
     assert.doesNotMatch(html, /<a/);
     assert.match(renderMarkdown('see https://a.example/x.'), /<a href="https:\/\/a\.example\/x">/);
     assert.doesNotMatch(renderMarkdown('see a.example or a@b.example'), /<a/);
   });
 
-  it('takes HTML as text', () => {
+  it('treats HTML as text', () => {
     const html = renderMarkdown('<script>x</script> <img src=x onerror=y>\n\n<svg onload=z>\n</script>\n\n<style>*{}</style>');
     assert.doesNotMatch(html, /<(?!\/?p\b)/);
   });
@@ -26,12 +26,12 @@ describe('markdown of a session', () => {
     assert.doesNotMatch(renderMarkdown('![x](data:image/png;base64,aGk=) ![y](javascript:z)'), /<(img|a)/);
   });
 
-  it('shows characters that reorder text, however they were written', () => {
+  it('shows bidi characters, however they were written', () => {
     assert.equal(renderMarkdown('a&#8238;b&#x202e;c&rlm;d'), '<p dir="auto">a⟦RLO⟧b⟦RLO⟧c⟦RLM⟧d</p>\n');
     assert.doesNotMatch(renderMarkdown('<https://a.example/%E2%80%AEgpj.exe> [x](https://a.example "&#8238;t") `&#8238;`\n\n|&#8238;|\n|-|'), /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
   });
 
-  it('leaves maths as text', () => {
+  it('leaves formulas as text', () => {
     for (const text of ['$x_1 + \\frac{a}{b}$ and $$\\sum_i a * b*c*d$$', 'so \\(a_1 * b\\) and \\[ x \\] end', '$a*b*c$ $_a_$', '$$a \\\\ b$$', '$']) {
       assert.equal(renderMarkdown(text), `<p dir="auto">${text}</p>\n`);
     }
@@ -39,11 +39,11 @@ describe('markdown of a session', () => {
     assert.match(renderMarkdown('$<b>x</b>$'), /\$&lt;b&gt;x&lt;\/b&gt;\$/);
   });
 
-  it('puts its headings below those of the page', () => {
+  it('starts headings below the level of the page’s own', () => {
     assert.equal(renderMarkdown('# a\n\n##### b'), '<h3 dir="auto">a</h3><h6 dir="auto">b</h6>');
   });
 
-  it('says the language of code, and escapes all of it', () => {
+  it('marks the language of code, and escapes all of it', () => {
     assert.equal(renderMarkdown('```TS x\na < b\n```'), '<pre class="code" dir="ltr"><code class="language-ts">a &lt; b\n</code></pre>\n');
     assert.equal(renderMarkdown('```"><script>\n<b>\n```'), '<pre class="code" dir="ltr"><code>&lt;b&gt;\n</code></pre>\n');
     assert.equal(renderMarkdown('```html\n<b>\n```').includes('<b>'), false);
@@ -55,7 +55,7 @@ describe('markdown of a session', () => {
     assert.doesNotMatch(html, /style=/);
   });
 
-  it('comes in pieces that together are all of it', () => {
+  it('is rendered in pieces that together are the whole', () => {
     const block = '# a\n\ntext [x] *b*\n\n- one\n\n  more\n- two\n\n> q\n\n```ts\na\n\nb\n```\n\n|a|\n|-|\n|b|\n\n---\n\n';
     const text = `${block.repeat(5)}[x]: https://a.example`;
     for (const length of [0, 60, 1000]) assert.equal([...markdownPieces(text, length)].join(''), renderMarkdown(text), String(length));
@@ -64,7 +64,7 @@ describe('markdown of a session', () => {
     assert.deepEqual([...markdownPieces('', 100)], []);
   });
 
-  it('loses nothing that many quotes and lists are around', () => {
+  it('loses nothing in deeply nested quotes and lists', () => {
     for (const mark of ['> ', '>', '- ', '1. ', '> - ']) {
       const html = renderMarkdown(`${mark.repeat(300)}first\nsecond\n\nthird\n${'> '.repeat(19)}fourth`);
       for (const text of ['first', 'second', 'third', 'fourth']) assert.match(html, new RegExp(text), mark);
@@ -74,7 +74,7 @@ describe('markdown of a session', () => {
     assert.equal(renderMarkdown(list).match(/item \d+/g)?.length, 30);
   });
 
-  it('makes no tables that have many more cells than the text has', () => {
+  it('creates no tables with many more cells than the text has', () => {
     const wide = `${'|a'.repeat(200)}\n${'|-'.repeat(200)}\n${'a\n'.repeat(300)}\n`;
     const small = `${'|a'.repeat(50)}\n${'|-'.repeat(50)}\n${'a\n'.repeat(20)}\n`;
     for (const text of [wide, small.repeat(50), `${small}> x\n`.repeat(50)]) {
@@ -84,6 +84,6 @@ describe('markdown of a session', () => {
     }
     const table = `| a | b |\n|---|---|\n${'| c | d |\n'.repeat(2000)}`;
     assert.equal(renderMarkdown(table).split('<td').length, 4001);
-    assert.equal(renderMarkdown(table).split('<td').length, 4001, 'each text has its own');
+    assert.equal(renderMarkdown(table).split('<td').length, 4001, 'each text has its own limit');
   });
 });

@@ -1,15 +1,15 @@
 import * as assert from 'node:assert/strict';
 import { RenderQueue } from '../../../../src/context/page/messages/renderQueue';
 
-/** The browser's own, as far as turns need them: what was asked for runs when the test says so. */
+/** Replaces the browser's scheduling functions. Callbacks run when the test calls `runAll`. */
 class FakeFrames {
-  readonly asked: ('frame' | 'task')[] = [];
+  readonly requested: ('frame' | 'task')[] = [];
   private readonly waiting: (() => void)[] = [];
   private readonly before = new Map<string, PropertyDescriptor | undefined>();
 
   install(): void {
-    this.replace('requestAnimationFrame', (run: () => void) => this.ask('frame', run));
-    this.replace('scheduler', { postTask: (run: () => void) => this.ask('task', run) });
+    this.replace('requestAnimationFrame', (run: () => void) => this.request('frame', run));
+    this.replace('scheduler', { postTask: (run: () => void) => this.request('task', run) });
   }
 
   restore(): void {
@@ -19,13 +19,13 @@ class FakeFrames {
     }
   }
 
-  /** Runs everything that is asked for, and what that asks for, until nothing is. */
+  /** Runs all requested callbacks, and those that they request. */
   runAll(): void {
     for (let run = this.waiting.shift(); run; run = this.waiting.shift()) run();
   }
 
-  private ask(kind: 'frame' | 'task', run: () => void): void {
-    this.asked.push(kind);
+  private request(kind: 'frame' | 'task', run: () => void): void {
+    this.requested.push(kind);
     this.waiting.push(run);
   }
 
@@ -35,7 +35,7 @@ class FakeFrames {
   }
 }
 
-describe('Drawing in turns', () => {
+describe('RenderQueue', () => {
   let frames: FakeFrames;
   beforeEach(() => {
     frames = new FakeFrames();
@@ -43,11 +43,14 @@ describe('Drawing in turns', () => {
   });
   afterEach(() => frames.restore());
 
-  /** Of each article how often it has to be prepared before it can be drawn; an answer is one turn. */
-  const made = (toPrepare: Readonly<Record<number, number>> = {}): { turns: RenderQueue; drawn: number[][] } => {
+  /**
+   * Creates a queue. `toPrepare`: the number of preparation steps of each article. `drawn`: the articles drawn in each
+   * task.
+   */
+  const createQueue = (toPrepare: Readonly<Record<number, number>> = {}): { queue: RenderQueue; drawn: number[][] } => {
     const left = new Map(Object.entries(toPrepare).map(([index, times]) => [Number(index), times]));
     const drawn: number[][] = [];
-    const turns: RenderQueue = new RenderQueue(
+    const queue: RenderQueue = new RenderQueue(
       {
         prepare: (index) => {
           const times = left.get(index) ?? 0;
@@ -56,37 +59,37 @@ describe('Drawing in turns', () => {
         },
         draw: () => undefined,
       },
-      () => drawn.push(turns.flush([1, 2, 3, 4].filter((index) => turns.isScheduled(index)))),
+      () => drawn.push(queue.flush([1, 2, 3, 4].filter((index) => queue.isScheduled(index)))),
     );
-    for (const index of [1, 2, 3, 4]) turns.schedule(index);
-    return { turns, drawn };
+    for (const index of [1, 2, 3, 4]) queue.schedule(index);
+    return { queue, drawn };
   };
 
-  it('draws at once what is quickly drawn, and then asks for nothing', () => {
-    const { turns } = made();
-    assert.deepEqual(turns.flush([3, 1, 2, 4]), [3, 1, 2, 4]);
-    assert.deepEqual(frames.asked, []);
-    assert.equal(turns.isScheduled(3), false);
+  it('draws cheap items at once, and requests no task', () => {
+    const { queue } = createQueue();
+    assert.deepEqual(queue.flush([3, 1, 2, 4]), [3, 1, 2, 4]);
+    assert.deepEqual(frames.requested, []);
+    assert.equal(queue.isScheduled(3), false);
   });
 
-  it('prepares what takes long in turns of its own, and draws it alone', () => {
-    const { turns, drawn } = made({ 2: 3 });
-    assert.deepEqual(turns.flush([1, 2, 3, 4]), [1]);
+  it('prepares an expensive item in separate tasks, and draws it alone', () => {
+    const { queue, drawn } = createQueue({ 2: 3 });
+    assert.deepEqual(queue.flush([1, 2, 3, 4]), [1]);
     frames.runAll();
-    // Twice it is prepared further, then drawn; the rest comes after the next frame.
+    // Two steps of preparation, then it is drawn; the rest follows after the next frame.
     assert.deepEqual(drawn, [[], [], [2], [3, 4]]);
-    assert.deepEqual(frames.asked, ['frame', 'task', 'task', 'task', 'frame', 'task']);
+    assert.deepEqual(frames.requested, ['frame', 'task', 'task', 'task', 'frame', 'task']);
   });
 
-  it('asks once, however often it is told to go on, and not for what nobody wants any more', () => {
-    const { turns, drawn } = made();
-    turns.requestFlush(true);
-    turns.requestFlush(true);
-    for (const index of [1, 2, 4]) turns.remove(index);
+  it('requests one task at a time, and none for removed items', () => {
+    const { queue, drawn } = createQueue();
+    queue.requestFlush(true);
+    queue.requestFlush(true);
+    for (const index of [1, 2, 4]) queue.remove(index);
     frames.runAll();
     assert.deepEqual(drawn, [[3]]);
-    assert.deepEqual(frames.asked, ['frame', 'task']);
-    turns.requestFlush(true);
-    assert.equal(frames.asked.length, 2);
+    assert.deepEqual(frames.requested, ['frame', 'task']);
+    queue.requestFlush(true);
+    assert.equal(frames.requested.length, 2);
   });
 });
