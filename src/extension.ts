@@ -28,12 +28,9 @@ import { PendingChangeList } from './writing/pendingChangeList';
 export function activate(context: vscode.ExtensionContext): void {
   const log = openLog(vscode.l10n.t('Session Tree'));
   const onError = (error: unknown, doing: string): void => log.error(error, doing);
-  const reported = new Set<string>();
   const onProblem = (path: string, error: unknown): void => {
     roots.recordListError(path, error);
-    const text = `${path}: ${error instanceof Error ? error.message : String(error)}`;
-    if (!reported.has(text)) log.warn(text);
-    reported.add(text);
+    log.warnOnce(`${path}: ${error instanceof Error ? error.message : String(error)}`);
   };
 
   const roots = new RootList(onProblem, () => void lookAtAll());
@@ -145,7 +142,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const commands = registerCommands({
     session,
-    namedPaths: named,
+    untrustedPaths: named,
     sessions: () => newestFirst(store),
     roots: () => roots.current(),
     rootsReady: looked,

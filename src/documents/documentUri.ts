@@ -1,13 +1,13 @@
-/** The address of a readable document: its path is for people, who see it on the tab; its query says what it shows. */
+/** URIs of Markdown documents. The path is the title on the tab; the query identifies the session, the entry and the fork point. */
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
 
-/** Characters of a title that are shown on a tab. */
+/** Characters of a title on a tab. */
 const MAX_TITLE_LENGTH = 50;
 
-/** What a document shows: a branch, or of it what comes after a fork point. */
+/** Identifies a document: a branch, or the part of it after a fork point. */
 export interface DocumentRef extends SessionRef {
-  /** A side of a comparison: the entry that both sides have last, `null` where they have nothing in common. */
+  /** For one side of a comparison: the last entry that both sides have, `null` if they have none in common. */
   readonly since?: string | null;
 }
 
@@ -15,13 +15,13 @@ export function documentUri(ref: DocumentRef, title: string): vscode.Uri {
   return vscode.Uri.from({ scheme: DOCUMENT_SCHEME, path: `/${fileName(title)}.md`, query: documentKey(ref) });
 }
 
-/** What tells one document from another, whatever it is called at the moment. */
+/** Returns the part of the URI that identifies a document, independently of its title. */
 export function documentKey({ path, entryId, since }: DocumentRef): string {
   if (since !== undefined) return JSON.stringify([path, entryId ?? null, since]);
   return JSON.stringify(entryId === undefined ? [path] : [path, entryId]);
 }
 
-/** What a document shows, `undefined` if the address is none of ours. */
+/** Returns what a document shows; `undefined` if the URI isn't one of ours. Anything can be in a URI, so each part is checked. */
 export function parseDocumentUri(uri: vscode.Uri): DocumentRef | undefined {
   if (uri.scheme !== DOCUMENT_SCHEME) return undefined;
   let parts: unknown;
@@ -39,7 +39,7 @@ export function parseDocumentUri(uri: vscode.Uri): DocumentRef | undefined {
   };
 }
 
-/** A title as a file's name: one line, no separators, nothing that addresses, tabs or lists of tabs (`$(icon)`) read as something else. */
+/** Turns a title into a file name: one line, without separators and without characters that URIs, tabs or lists of tabs (`$(icon)`) interpret. */
 function fileName(title: string): string {
   const name = Array.from(title.slice(0, 10 * MAX_TITLE_LENGTH).replace(/[/\\:*?"<>|#%$\p{C}\s]+/gu, ' ').trim());
   const short = name.length > MAX_TITLE_LENGTH ? `${name.slice(0, MAX_TITLE_LENGTH - 1).join('').trim()}…` : name.join('');

@@ -1,157 +1,112 @@
-/**
- * Session files as documents that show the file's own bytes and can't be written. As the documents of a file system
- * that is read-only they are so for every editor, also for a tab that is restored after a reload of the window.
- */
+/** Session files as read-only documents that show the file's own bytes. */
 import * as vscode from 'vscode';
 import { RAW_SCHEME } from '../contract';
 import { SessionError, uiError, type Root } from '../core/index';
 import { localizeProblem } from '../ui/localize';
 import { isSessionFilePath, RawAccess } from './rawAccess';
 import { pathOfRawUri, rawUri } from './rawUri';
+import { ReadOnlyFileSystem, type DocumentStats } from './readOnlyFileSystem';
+import { ReadPacer } from './readPacer';
 
 export interface RawFileSystemOptions {
   /** Resolves when the session folders are known. */
   readonly rootsReady: Promise<void>;
   readonly roots: () => readonly Root[];
-  /** @throws what keeps the file from being read as a session */
+  /** Reads a session. @throws if the file can't be read as one. */
   readonly session: (path: string) => Promise<unknown>;
-  /** Of the workspace: the files outside the session folders that the person opened. */
+  /** The workspace's state, which keeps the files outside the session folders that the person opened. */
   readonly state: vscode.Memento;
 }
 
-/** Files outside the session folders that are remembered. */
+/** Number of opened files that are remembered. */
 const MAX_OPENED = 100;
 const OPENED_KEY = 'rawFiles';
-/** Bytes that are read again in a millisecond at most, so that a large file which grows all the time costs little. */
-const BYTES_PER_MS = 5000;
 
-export class RawFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
-  private readonly didChange = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  readonly onDidChangeFile = this.didChange.event;
+export class RawFileSystem extends ReadOnlyFileSystem {
   private readonly access: RawAccess;
-  private readonly documents = new Map<string, OpenDocument>();
-  private readonly subscriptions: readonly vscode.Disposable[];
+  private readonly pacer = new ReadPacer();
+  /** Open documents whose file is gone. */
+  private readonly deleted = new Set<string>();
+  private readonly closing: vscode.Disposable;
 
   constructor(private readonly options: RawFileSystemOptions) {
-    const { rootsReady: looked, roots, session } = options;
-    this.access = new RawAccess({ rootsReady: looked, roots, isOpened: (path) => this.opened().includes(path), isSession: (path) => session(path).then(() => true, () => false) });
-    const isReadonly = new vscode.MarkdownString(vscode.l10n.t('Session files open read-only, because an agent may be writing to this one and a changed line can break it. To change a session, use the commands of the Sessions view.'));
-    this.subscriptions = [
-      vscode.workspace.registerFileSystemProvider(RAW_SCHEME, this, { isReadonly, isCaseSensitive: true }),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
-    ];
+    super(
+      RAW_SCHEME,
+      new vscode.MarkdownString(vscode.l10n.t('Session files open read-only, because an agent may be writing to this one and a changed line can break it. To change a session, use the commands of the Sessions view.')),
+    );
+    const { rootsReady, roots, session } = options;
+    this.access = new RawAccess({ rootsReady, roots, isOpened: (path) => this.opened().includes(path), isSession: (path) => session(path).then(() => true, () => false) });
+    this.closing = vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri));
   }
 
-  dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
-    for (const { timer } of this.documents.values()) clearTimeout(timer);
-    this.didChange.dispose();
+  override dispose(): void {
+    super.dispose();
+    this.closing.dispose();
+    this.pacer.dispose();
   }
 
-  /** The address of a file's document. The person wants to see this file, so it may be read wherever it is. */
+  /** Returns the URI of a file's document and allows the file to be read wherever it is. Call it when the person asked for this file. */
   grantAccess(path: string): vscode.Uri {
     const others = this.opened().filter((other) => other !== path);
     void this.options.state.update(OPENED_KEY, [...others.slice(1 - MAX_OPENED), path]);
     return rawUri(path);
   }
 
-  /** The address under which a file opens: a session file's is that of its read-only document. */
+  /** Returns the URI under which a file opens: for a session file that of its read-only document. */
   fileUri(path: string): vscode.Uri {
     return isSessionFilePath(path, this.options.roots()) ? rawUri(path) : vscode.Uri.file(path);
   }
 
-  /** To be called when session files changed or went away: the editor reads their documents again. */
+  /** To be called when session files changed or were removed: makes the editor read their documents again. */
   sessionsChanged(changed: readonly string[], removed: readonly string[]): void {
     for (const uri of openUris()) {
       const path = pathOfRawUri(uri);
       if (path === undefined) continue;
-      if (removed.includes(path)) this.fire(uri, vscode.FileChangeType.Deleted);
-      else if (changed.includes(path)) this.schedule(uri);
+      if (removed.includes(path)) this.fireDeleted(uri);
+      else if (changed.includes(path)) this.pacer.schedule(uri.toString(), () => this.fireChanged(uri));
     }
   }
 
-  /** The files that open documents show. */
+  /** Returns the files that open documents show. */
   paths(): string[] {
     return openUris().flatMap((uri) => pathOfRawUri(uri) ?? []);
   }
 
-  watch(): vscode.Disposable {
-    // Changes are told by `sessionsChanged`.
-    return new vscode.Disposable(() => undefined);
-  }
-
-  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const { mtime, size } = await withFileSystemErrors(uri, (path) => this.access.stats(path));
-    return { type: vscode.FileType.File, ctime: 0, mtime, size, permissions: vscode.FilePermission.Readonly };
-  }
-
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     const bytes = await withFileSystemErrors(uri, (path) => this.access.read(path));
-    this.documentOf(uri).next = performance.now() + bytes.length / BYTES_PER_MS;
+    this.pacer.recordRead(uri.toString(), bytes.length);
     return bytes;
   }
 
-  readDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.FileNotADirectory(uri);
+  protected statsOf(uri: vscode.Uri): Promise<DocumentStats> {
+    return withFileSystemErrors(uri, (path) => this.access.stats(path));
   }
 
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
+  /** Paths that the person opened, oldest first. */
   private opened(): readonly string[] {
     const kept = this.options.state.get<unknown>(OPENED_KEY);
     return Array.isArray(kept) ? (kept as unknown[]).filter((path) => typeof path === 'string') : [];
   }
 
-  private schedule(uri: vscode.Uri): void {
-    const document = this.documentOf(uri);
-    document.timer ??= setTimeout(() => {
-      document.timer = undefined;
-      this.fire(uri, document.isGone ? vscode.FileChangeType.Created : vscode.FileChangeType.Changed);
-    }, Math.max(0, document.next - performance.now()));
+  private fireDeleted(uri: vscode.Uri): void {
+    this.deleted.add(uri.toString());
+    this.fireChanges([{ type: vscode.FileChangeType.Deleted, uri }]);
   }
 
-  private fire(uri: vscode.Uri, type: vscode.FileChangeType): void {
-    this.documentOf(uri).isGone = type === vscode.FileChangeType.Deleted;
-    this.didChange.fire([{ type, uri }]);
-  }
-
-  private documentOf(uri: vscode.Uri): OpenDocument {
-    const key = uri.toString();
-    const document = this.documents.get(key) ?? { next: 0, isGone: false, timer: undefined };
-    this.documents.set(key, document);
-    return document;
+  private fireChanged(uri: vscode.Uri): void {
+    const type = this.deleted.delete(uri.toString()) ? vscode.FileChangeType.Created : vscode.FileChangeType.Changed;
+    this.fireChanges([{ type, uri }]);
   }
 
   private forget(uri: vscode.Uri): void {
-    clearTimeout(this.documents.get(uri.toString())?.timer);
-    this.documents.delete(uri.toString());
+    this.pacer.forget(uri.toString());
+    this.deleted.delete(uri.toString());
   }
-}
-
-interface OpenDocument {
-  /** When it may be read again, as `performance.now`. */
-  next: number;
-  isGone: boolean;
-  timer: NodeJS.Timeout | undefined;
 }
 
 const openUris = (): vscode.Uri[] => vscode.workspace.textDocuments.map(({ uri }) => uri).filter(({ scheme }) => scheme === RAW_SCHEME);
 
-/** Errors as the editor shows them: with the sentence that says what to do. */
+/** Maps errors to those of a file system, with a sentence that the editor shows. */
 async function withFileSystemErrors<T>(uri: vscode.Uri, work: (path: string) => Promise<T>): Promise<T> {
   const path = pathOfRawUri(uri);
   if (path === undefined) throw vscode.FileSystemError.FileNotFound(vscode.l10n.t('This address names no session.'));

@@ -1,41 +1,34 @@
-/** Sessions and branches as readable documents, kept true while they are open. */
+/** Sessions and branches as Markdown documents that follow their sessions while they are open. */
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
 import { inlineText, commonAncestor, requireEntry, SessionError, sessionToMarkdown, sideToMarkdown, uiError, uiLine, type MarkdownOptions, type Session } from '../core/index';
 import { localizeProblem } from '../ui/localize';
 import { documentKey, documentUri, parseDocumentUri, type DocumentRef } from './documentUri';
+import { ReadOnlyFileSystem, type DocumentStats } from './readOnlyFileSystem';
 
 export interface SessionDocumentsOptions {
   readonly session: (path: string) => Promise<Session>;
 }
 
-/** The editor's own preview gets slow above this, in bytes. */
+/** Bytes of a document; the editor's own preview gets slow above that. */
 const MAX_BYTES = 1024 * 1024;
-/** Characters of a side on the tab of a comparison. */
+/** Characters for each side on the tab of a comparison. */
 const MAX_SIDE_LENGTH = 32;
 
-/** As files that can't be written: so the editor opens them again after a reload of the window, which it does for no other documents. */
-export class SessionDocuments implements vscode.FileSystemProvider, vscode.Disposable {
-  private readonly didChange = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  readonly onDidChangeFile = this.didChange.event;
-  /** When sessions were last heard of, in milliseconds since 1970: by this the editor tells whether to read a document again. */
-  private readonly times = new Map<string, number>();
-  private readonly began = Date.now();
-  private readonly registration: vscode.Disposable;
+/** The documents are files, because the editor opens only files again after a reload of the window. */
+export class SessionDocuments extends ReadOnlyFileSystem {
+  /** When a session with an open document last changed, in milliseconds since 1970. The editor reads a document again only if its time differs. */
+  private readonly changeTimes = new Map<string, number>();
+  private readonly startTime = Date.now();
 
   constructor(private readonly options: SessionDocumentsOptions) {
-    this.registration = vscode.workspace.registerFileSystemProvider(DOCUMENT_SCHEME, this, { isReadonly: true, isCaseSensitive: true });
-  }
-
-  dispose(): void {
-    this.registration.dispose();
-    this.didChange.dispose();
+    super(DOCUMENT_SCHEME);
   }
 
   /**
-   * Opens the branch of an entry, or the active branch, as source or in the editor's markdown preview.
+   * Opens the branch of an entry, or the active branch, as source or in the editor's Markdown preview.
    *
-   * @throws {SessionError} `unknown-entry`, and as reading the session does.
+   * @throws {SessionError} `unknown-entry`, and the errors of reading the session.
    */
   async open(ref: SessionRef, { preview }: { readonly preview: boolean }): Promise<{ uri: string }> {
     const uri = await this.uriOf(ref);
@@ -49,24 +42,25 @@ export class SessionDocuments implements vscode.FileSystemProvider, vscode.Dispo
   }
 
   /**
-   * Opens what was done on two ways since they parted side by side in the editor's diff. A ref without an entry is
-   * the session's active branch, and goes on with it.
+   * Opens the parts of two branches after their fork point side by side in the editor's diff. A ref without an entry
+   * stands for the session's active branch and follows it.
    *
-   * @throws {SessionError} `unknown-entry`; `invalid` where both are the same place; as reading the sessions does.
+   * @returns the URIs of both documents, and the last entry that both branches have (`null` if none).
+   * @throws {SessionError} `unknown-entry`; `invalid` if both are the same place; the errors of reading the sessions.
    */
   async compare(left: SessionRef, right: SessionRef): Promise<{ left: string; right: string; forkPoint: string | null }> {
     const sides = await Promise.all([left, right].map(async ({ path, entryId }) => ({ session: await this.options.session(path), ...(entryId === undefined ? {} : { entryId }) })));
-    const [a, b] = sides as [(typeof sides)[0], (typeof sides)[0]];
-    const forkPoint = commonAncestor(a, b);
+    const [leftSide, rightSide] = sides as [(typeof sides)[0], (typeof sides)[0]];
+    const forkPoint = commonAncestor(leftSide, rightSide);
     const [leftUri, rightUri] = await Promise.all([left, right].map((ref) => this.uriOf({ ...ref, since: forkPoint }))) as [vscode.Uri, vscode.Uri];
-    await vscode.commands.executeCommand('vscode.diff', leftUri, rightUri, `${sideName(a)} ↔ ${sideName(b)}`);
+    await vscode.commands.executeCommand('vscode.diff', leftUri, rightUri, `${sideName(leftSide)} ↔ ${sideName(rightSide)}`);
     return { left: leftUri.toString(), right: rightUri.toString(), forkPoint };
   }
 
   /**
-   * The address of a document: the one that it is open under, for a session may have got another name since.
+   * Returns the URI of a document. An open one keeps its URI, even if the session was renamed since.
    *
-   * @throws {SessionError} `unknown-entry`, and as reading the session does.
+   * @throws {SessionError} `unknown-entry`, and the errors of reading the session.
    */
   async uriOf(ref: DocumentRef): Promise<vscode.Uri> {
     const session = await this.options.session(ref.path);
@@ -78,22 +72,22 @@ export class SessionDocuments implements vscode.FileSystemProvider, vscode.Dispo
     return documentUri(ref, head ? `${name} · ${session.labels.get(head.id) ?? head.id}` : name);
   }
 
-  /** To be called when sessions changed or went away: their documents are made anew. */
+  /** To be called when sessions changed or were removed: makes the editor read their documents again. */
   sessionsChanged(paths: readonly string[], removed: readonly string[] = []): void {
-    const gone = new Set([...paths, ...removed]);
-    const open = vscode.workspace.textDocuments.filter(({ uri }) => gone.has(parseDocumentUri(uri)?.path ?? ''));
-    // Of the others, which may be very many, nothing is kept.
-    for (const { uri } of open) this.times.set(parseDocumentUri(uri)!.path, Date.now());
-    if (open.length > 0) this.didChange.fire(open.map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
+    const affected = new Set([...paths, ...removed]);
+    const open = vscode.workspace.textDocuments.filter(({ uri }) => affected.has(parseDocumentUri(uri)?.path ?? ''));
+    // Keeps nothing of sessions without a document, as there may be very many.
+    for (const { uri } of open) this.changeTimes.set(parseDocumentUri(uri)!.path, Date.now());
+    if (open.length > 0) this.fireChanges(open.map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
   }
 
-  /** The sessions that open documents show. */
+  /** Returns the paths of the sessions that open documents show. */
   paths(): string[] {
     const refs = vscode.workspace.textDocuments.map(({ uri }) => parseDocumentUri(uri));
     return [...new Set(refs.flatMap((ref) => (ref ? [ref.path] : [])))];
   }
 
-  /** What the active document shows, if it is one of ours. */
+  /** Returns the session or entry that the active document shows; `undefined` if it isn't one of ours. */
   active(): SessionRef | undefined {
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     if (input instanceof vscode.TabInputText) return sessionRefOfUri(input.uri);
@@ -102,39 +96,13 @@ export class SessionDocuments implements vscode.FileSystemProvider, vscode.Dispo
     return undefined;
   }
 
-  watch(): vscode.Disposable {
-    // What changes is told anyway.
-    return new vscode.Disposable(() => undefined);
-  }
-
-  stat(uri: vscode.Uri): vscode.FileStat {
-    const mtime = this.times.get(parseDocumentUri(uri)?.path ?? '') ?? this.began;
-    // How long it is, is not known before it is made.
-    return { type: vscode.FileType.File, ctime: 0, mtime, size: 0, permissions: vscode.FilePermission.Readonly };
-  }
-
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     return new TextEncoder().encode(await this.textOf(uri));
   }
 
-  readDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.FileNotADirectory(uri);
-  }
-
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
+  /** The size isn't known before the text is made, so it's 0. */
+  protected statsOf(uri: vscode.Uri): DocumentStats {
+    return { mtime: this.changeTimes.get(parseDocumentUri(uri)?.path ?? '') ?? this.startTime, size: 0 };
   }
 
   private async textOf(uri: vscode.Uri): Promise<string> {
@@ -152,27 +120,27 @@ export class SessionDocuments implements vscode.FileSystemProvider, vscode.Dispo
   }
 }
 
-/** In place of a document that can't be shown (any more). */
+/** Makes the text that replaces a document that can't be shown. */
 const notice = (text: string): string => `> ${inlineText(text)}\n`;
 
-/** Where a document stands, whatever part of the way it shows. */
+/** Returns the session or entry of a document, also of one side of a comparison. */
 function sessionRefOfUri(uri: vscode.Uri): SessionRef | undefined {
-  const address = parseDocumentUri(uri);
-  return address && (address.entryId === undefined ? { path: address.path } : { path: address.path, entryId: address.entryId });
+  const ref = parseDocumentUri(uri);
+  return ref && (ref.entryId === undefined ? { path: ref.path } : { path: ref.path, entryId: ref.entryId });
 }
 
 function sessionName(session: Session): string {
   return session.name ?? session.entries.find((entry) => entry.role === 'user' && entry.hasText)?.text.replace(/^user: /, '') ?? session.header.id;
 }
 
-/** A side on the tab of a comparison: its label, else what its last entry says; of an active branch the session's name. */
+/** Names one side of a comparison on its tab: the label of its last entry, or that entry's text; for an active branch the session's name. */
 function sideName({ session, entryId }: { readonly session: Session; readonly entryId?: string }): string {
   const text = entryId === undefined ? sessionName(session) : session.labels.get(entryId) ?? session.byId.get(entryId)?.text ?? entryId;
   const line = Array.from(uiLine(text, 10 * MAX_SIDE_LENGTH));
   return line.length > MAX_SIDE_LENGTH ? `${line.slice(0, MAX_SIDE_LENGTH - 1).join('')}…` : line.join('');
 }
 
-/** The preview's tab tells only its title; where two of our documents have the same, nobody knows. */
+/** Finds the previewed document by the tab's title, the only thing that the editor exposes; `undefined` if two documents have that title. */
 function previewedRef(): SessionRef | undefined {
   const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '';
   const shown = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === DOCUMENT_SCHEME && label.endsWith(uri.path.slice(1)));

@@ -32,7 +32,7 @@ export interface SharedCatalog {
 export interface CommandDeps {
   readonly session: (path: string) => Promise<Session>;
   /** Looks at the folders that sessions name. */
-  readonly namedPaths: UntrustedPaths;
+  readonly untrustedPaths: UntrustedPaths;
   /** All that are known, newest first. */
   readonly sessions: () => readonly SessionSummary[];
   readonly roots: () => readonly Root[];

@@ -1,34 +1,62 @@
-/** Starting a program without a shell in between: where it is, and how a terminal runs it. */
+/** Locates programs, and makes the terminal options and shell commands that run them. */
 import { access, constants, stat } from 'node:fs/promises';
-import { delimiter, extname, isAbsolute, join } from 'node:path';
+import { extname, isAbsolute, join } from 'node:path';
 import { SessionError } from '../../core/index';
 
+/** The machine that programs run on; a parameter, so that tests cover all platforms. */
 export interface HostEnvironment {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
 }
 
-/** The whole path of a program by the name that people call it by, `undefined` if there is none. A path is taken as it is. */
+/** Endings of files that Windows can run, if the environment names none. */
+const DEFAULT_PATHEXT = '.COM;.EXE;.BAT;.CMD';
+
+/**
+ * Locates a program like a shell does, without running anything.
+ *
+ * The `which` package isn't used here: on Windows it looks in the working directory before `PATH`, and on every system
+ * it accepts relative folders in `PATH`. Either could run a program that was planted in the editor's working
+ * directory, for example in a cloned repository. It also reads the platform when it's loaded, so the rules for Windows
+ * couldn't be tested elsewhere.
+ *
+ * @param name a name to look for in the absolute folders of `PATH`, or a path: absolute, or below the home folder (`~/`)
+ * @returns the absolute path of an executable file; `undefined` if there is none, and for any other relative path
+ */
 export async function findProgram(name: string, { platform, env, home }: HostEnvironment): Promise<string | undefined> {
-  const windows = platform === 'win32';
+  const isWindows = platform === 'win32';
   const path = /^~[/\\]/.test(name) ? join(home, name.slice(2)) : name;
-  // What Windows can run is told by the ending; one that is given is taken.
-  const endings = windows && extname(path) === '' ? (env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';') : [''];
-  const folders = isAbsolute(path) ? [''] : (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter(isAbsolute);
+  const endings = isWindows ? windowsEndings(path, env['PATHEXT'] ?? DEFAULT_PATHEXT) : [''];
+  const folders = isAbsolute(path) ? [''] : pathFolders(env, isWindows);
   if (!isAbsolute(path) && /[/\\]/.test(path)) return undefined;
   for (const folder of folders) {
     for (const ending of endings) {
       const candidate = `${folder === '' ? path : join(folder, path)}${ending}`;
-      if (await isExecutable(candidate, windows)) return candidate;
+      if (await isExecutable(candidate, isWindows)) return candidate;
     }
   }
   return undefined;
 }
 
-async function isExecutable(path: string, windows: boolean): Promise<boolean> {
+/** Returns the absolute folders of `PATH`, in order. On Windows a folder may be in quotation marks. */
+function pathFolders(env: HostEnvironment['env'], isWindows: boolean): string[] {
+  const folders = (env['PATH'] ?? env['Path'] ?? '').split(isWindows ? ';' : ':');
+  return folders.map((folder) => (isWindows ? folder.replace(/^"(.*)"$/, '$1') : folder)).filter((folder) => isAbsolute(folder));
+}
+
+/** Returns the endings to try after a path: none but the path's own if Windows can run that, and its own last in `name.2` or the like. */
+function windowsEndings(path: string, pathExt: string): string[] {
+  const runnable = pathExt.split(';').filter((ending) => ending !== '');
+  const own = extname(path);
+  if (runnable.some((ending) => ending.toLowerCase() === own.toLowerCase())) return [''];
+  return own === '' ? runnable : [...runnable, ''];
+}
+
+/** Returns whether a path is a file that may be run. On Windows every file with the right ending may. */
+async function isExecutable(path: string, isWindows: boolean): Promise<boolean> {
   try {
-    if (!windows) await access(path, constants.X_OK);
+    if (!isWindows) await access(path, constants.X_OK);
     return (await stat(path)).isFile();
   } catch {
     return false;
@@ -37,42 +65,43 @@ async function isExecutable(path: string, windows: boolean): Promise<boolean> {
 
 export interface ShellOptions {
   readonly shellPath: string;
-  /** One string only on Windows: the command line as it is. */
+  /** A string only on Windows: the whole command line, unparsed. */
   readonly shellArgs: string[] | string;
 }
 
 /**
- * What a terminal runs. Windows can't run a `.cmd` by itself: its shell does, with everything quoted.
+ * Returns the options of a terminal that runs a program. Windows runs a `.cmd` or `.bat` only through its shell, where
+ * every part of the command line is quoted.
  *
- * @throws {SessionError} `invalid` for what that shell would not pass on as it is.
+ * @throws {SessionError} `invalid` if that shell would change a part.
  */
 export function shellOptionsFor(program: string, args: readonly string[], { platform, env }: HostEnvironment): ShellOptions {
   if (platform !== 'win32' || !/\.(cmd|bat)$/i.test(program)) return { shellPath: program, shellArgs: [...args] };
   const parts = [program, ...args];
-  const odd = parts.find((part) => /["%\r\n]/.test(part));
-  if (odd !== undefined) throw new SessionError('invalid', 'Windows can not pass this on to a script as it is: {text}', { text: odd });
+  const unsafe = parts.find((part) => /["%\r\n]/.test(part));
+  if (unsafe !== undefined) throw new SessionError('invalid', 'Windows can not pass this on to a script as it is: {text}', { text: unsafe });
   return { shellPath: env['ComSpec'] ?? 'cmd.exe', shellArgs: `/d /s /c "${parts.map((part) => `"${part}"`).join(' ')}"` };
 }
 
 /**
- * A command that can be pasted into a shell: bash, zsh, fish and other shells of Unix; on Windows PowerShell and cmd.
+ * Quotes a command for pasting into a shell: bash, zsh, fish and other Unix shells; on Windows PowerShell and cmd.
  *
- * @throws {SessionError} `invalid` for what a terminal, or one of the shells, would take for something else.
+ * @throws {SessionError} `invalid` if a terminal or one of these shells would interpret a part.
  */
 export function quoteCommand(command: readonly string[], platform: NodeJS.Platform): string {
-  const odd = command.find((part) => (platform === 'win32' ? UNSAFE_ON_WINDOWS : CONTROL_CHARACTERS).test(part));
-  if (odd !== undefined) throw new SessionError('invalid', 'This can’t be pasted into a terminal safely: {text}', { text: odd });
+  const unsafe = command.find((part) => (platform === 'win32' ? UNSAFE_ON_WINDOWS : CONTROL_CHARACTERS).test(part));
+  if (unsafe !== undefined) throw new SessionError('invalid', 'This can’t be pasted into a terminal safely: {text}', { text: unsafe });
   return command.map(platform === 'win32' ? quoteForWindows : quoteForPosix).join(' ');
 }
 
-/** Keys to a terminal: pasted, one of them can end the line, or the paste. */
-// eslint-disable-next-line no-control-regex -- they are what this looks for
+/** A terminal takes these for keys: pasted, one of them can end the line or the paste. */
+// eslint-disable-next-line no-control-regex -- control characters are what this matches
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/;
-/** Between quotation marks cmd replaces `%x%`, and PowerShell runs `$(…)`; to PowerShell curly ones are marks, too. */
-// eslint-disable-next-line no-control-regex -- they are among what this looks for
+/** Between quotation marks cmd replaces `%x%` and PowerShell runs `$(…)`. PowerShell also accepts curly quotation marks. */
+// eslint-disable-next-line no-control-regex -- control characters are part of what this matches
 const UNSAFE_ON_WINDOWS = /[\u0000-\u001f\u007f-\u009f"%$`\u201c-\u201e]/;
 
-/** Backslashes stand outside the quotes: to fish `\'` within them is a quote. */
+/** Puts backslashes outside the quotes, because fish takes `\'` within them for a quote. */
 const quoteForPosix = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll(/['\\]/g, "'\\$&'")}'`);
 
 const quoteForWindows = (text: string): string => (/^[\w@+=:,./\\-]+$/.test(text) ? text : `"${text}"`);

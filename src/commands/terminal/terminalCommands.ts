@@ -66,9 +66,9 @@ function programSetting(dialect: Dialect): Pick<LaunchOptions, 'program'> {
 const resumeSession = async (deps: CommandDeps, session: Session): Promise<Answer> => (await prepareResume(deps, session))();
 
 /** Finds out whether and how a session can be resumed; to be called is what opens the terminal. @throws as `prepare` */
-export async function prepareResume({ namedPaths: named, terminals }: CommandDeps, session: Session): Promise<() => Answer> {
+export async function prepareResume({ untrustedPaths, terminals }: CommandDeps, session: Session): Promise<() => Answer> {
   const { cwd } = session.header;
-  await assertLocalFolder(named, cwd);
+  await assertLocalFolder(untrustedPaths, cwd);
   if (cwd === '' || !(await isFolder(cwd))) {
     const template = cwd === '' ? 'This session names no project folder to resume it in; fork it into a project: {path}' : 'The folder of this session is gone: {cwd}. Fork the session into another project and resume it there.';
     throw new ActionableError('not-found', template, { cwd, path: session.path }, rowCommandAction(vscode.l10n.t('Fork into Another Project…'), 'sessionTree.forkTo', { path: session.path }));
@@ -109,8 +109,8 @@ async function prepareTerminal(command: string[], cwd: string, onOpened?: (termi
 }
 
 /** Refuses paths that would make this computer contact another one, unless the folder is open in this window. */
-async function assertLocalFolder(named: UntrustedPaths, cwd: string): Promise<void> {
-  if (!isAbsolute(cwd) || !(await named.isRefused(cwd)) || vscode.workspace.getWorkspaceFolder(vscode.Uri.file(cwd))) return;
+async function assertLocalFolder(untrustedPaths: UntrustedPaths, cwd: string): Promise<void> {
+  if (!isAbsolute(cwd) || !(await untrustedPaths.isRefused(cwd)) || vscode.workspace.getWorkspaceFolder(vscode.Uri.file(cwd))) return;
   throw new SessionError('invalid', 'The folder of this session may be on another computer. Open the folder in the editor first, then resume the session there: {cwd}', { cwd });
 }
 

@@ -53,6 +53,19 @@ describe('programs', () => {
     assert.deepEqual(shellOptionsFor('C:\\pi.exe', ['%PATH%'], windows), { shellPath: 'C:\\pi.exe', shellArgs: ['%PATH%'] });
   });
 
+  it('are found in quoted folders on Windows, by names with a dot, and never by a file that Windows can not run', async () => {
+    const path = await program('pi.CMD', 0o644);
+    const versioned = await program('pi.2.EXE', 0o644);
+    await program('pi', 0o644);
+    const windows = machine({ platform: 'win32', env: { Path: `relative;"/nowhere";"${folder.path}"`, PATHEXT: '.EXE;;.CMD;' } });
+    assert.equal(await findProgram('pi', windows), path);
+    assert.equal(await findProgram('pi.CMD', windows), path);
+    assert.equal(await findProgram('pi.2', windows), versioned);
+    assert.equal(await findProgram(join(folder.path, 'pi'), windows), path);
+    await program('omp', 0o644);
+    assert.equal(await findProgram('omp', windows), undefined);
+  });
+
   it('run by themselves elsewhere', () => {
     assert.deepEqual(shellOptionsFor('/bin/pi', ['--session', '/a b'], machine()), { shellPath: '/bin/pi', shellArgs: ['--session', '/a b'] });
   });

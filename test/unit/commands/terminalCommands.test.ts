@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readSession, UntrustedPaths, type Session } from '../../../src/core/index';
+import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
+import type { ActionableError } from '../../../src/commands/handler/notifications';
+import { ResumedTerminals } from '../../../src/commands/terminal/resumedTerminals';
+import type * as terminalModule from '../../../src/commands/terminal/terminalCommands';
+import { session } from '../../fixtures/build';
+import { testFolder } from '../../fixtures/folder';
+import { loadWithVscode, translate } from '../../fixtures/loadWithVscode';
+
+const MODULE = join(__dirname, '../../../src/commands/terminal/terminalCommands.js');
+
+describe('Resume', () => {
+  const folder = testFolder();
+  let isTrusted: boolean;
+  let workspaceFolder: object | undefined;
+  /** Names of the editor's functions that were called, except settings and translations. */
+  let calls: string[];
+  let terminals: object[];
+  let commands: ReturnType<typeof terminalModule.terminalCommands>;
+  /** Paths that the disk was asked for. */
+  let statted: string[];
+
+  beforeEach(async () => {
+    isTrusted = true;
+    workspaceFolder = undefined;
+    calls = [];
+    terminals = [];
+    statted = [];
+    const program = await folder.write('pi', '#!/bin/sh\n');
+    await chmod(program, 0o755);
+    const api = {
+      l10n: { t: translate },
+      Uri: { file: (path: string) => ({ scheme: 'file', fsPath: path }) },
+      commands: { executeCommand: (id: string) => Promise.resolve(void calls.push(id)) },
+      workspace: {
+        get isTrusted() { return isTrusted; },
+        getConfiguration: () => ({ get: () => ({ pi: [program] }) }),
+        getWorkspaceFolder: () => workspaceFolder,
+      },
+      window: {
+        createTerminal: (options: object) => {
+          terminals.push(options);
+          return { show: () => undefined, creationOptions: options };
+        },
+      },
+    };
+    const { terminalCommands } = loadWithVscode(MODULE, api) as typeof terminalModule;
+    const record = (path: string): Promise<never> => {
+      statted.push(path);
+      return Promise.reject(new Error('gone'));
+    };
+    const untrustedPaths = new UntrustedPaths({ mounts: () => Promise.resolve([]), disk: { realpath: record, stat: record } });
+    const deps: Partial<CommandDeps> = { session: (path): Promise<Session> => readSession(path), untrustedPaths, terminals: new ResumedTerminals(), sessions: () => [] };
+    commands = terminalCommands(deps as CommandDeps);
+  });
+
+  const sessionIn = (cwd: string): Promise<string> => folder.write('s.jsonl', session({ cwd }).user('Hello').text());
+  const resume = (path: string): Promise<{ command: string[] }> => commands['sessionTree.resume'].runWithArguments({ path });
+  const refusal = async (running: Promise<unknown>): Promise<ActionableError> => {
+    const error: unknown = await running.then(() => assert.fail('it was not refused'), (reason: unknown) => reason);
+    return error as ActionableError;
+  };
+
+  it('opens a terminal in the session’s folder', async () => {
+    const path = await sessionIn(folder.path);
+    const { command } = await resume(path);
+    assert.deepEqual(command.slice(1), ['--session', path]);
+    assert.deepEqual(terminals, [{ cwd: folder.path, shellPath: command[0], shellArgs: command.slice(1) }]);
+  });
+
+  it('is refused in a workspace that is not trusted, with a way to trust it', async () => {
+    isTrusted = false;
+    const path = await sessionIn(folder.path);
+    const error = await refusal(resume(path));
+    assert.equal(error.code, 'permission');
+    assert.match(error.message, /only started in a trusted workspace/);
+    assert.equal(error.actions.length, 1);
+    await error.actions[0]!.run();
+    assert.deepEqual(calls, ['workbench.trust.manage']);
+    const started = await refusal(commands['sessionTree.newSession'].runWithArguments({ cwd: folder.path, program: 'pi' }));
+    assert.equal(started.code, 'permission');
+    assert.deepEqual(terminals, []);
+  });
+
+  it('is refused for a folder on a share, which is not contacted', async () => {
+    for (const cwd of ['//server/share/project', '//127.0.0.1/c$', '/net/server/project']) {
+      const error = await refusal(resume(await sessionIn(cwd)));
+      assert.equal(error.code, 'invalid', cwd);
+      assert.match(error.message, /may be on another computer/);
+    }
+    assert.deepEqual([terminals, statted, calls], [[], [], []]);
+  });
+
+  it('looks for a folder on a share that is open in the window', async () => {
+    workspaceFolder = {};
+    const error = await refusal(resume(await sessionIn('//session-tree-no-such-server/share')));
+    assert.equal(error.code, 'not-found');
+    assert.match(error.message, /folder of this session is gone/);
+  });
+
+  it('is refused for a relative folder, and for one that is gone', async () => {
+    for (const cwd of ['project', join(folder.path, 'gone')]) {
+      const error = await refusal(resume(await sessionIn(cwd)));
+      assert.equal(error.code, 'not-found', cwd);
+    }
+    assert.deepEqual(terminals, []);
+  });
+});

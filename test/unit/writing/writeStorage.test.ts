@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import promises, { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createWriter, openWrites, SessionError } from '../../../src/core/index';
+import type * as storageModule from '../../../src/writing/writeStorage';
+import { testFolder } from '../../fixtures/folder';
+import { FakeEmitter, loadWithVscode } from '../../fixtures/loadWithVscode';
+
+const MODULE = join(__dirname, '../../../src/writing/writeStorage.js');
+
+const unexpected = (reason: unknown): never => assert.fail(String(reason));
+
+describe('A storage folder that others can write to', function () {
+  const folder = testFolder();
+  const real = promises.chmod;
+  before(function () {
+    if (process.platform === 'win32') this.skip();
+  });
+  beforeEach(async () => {
+    await chmod(folder.path, 0o777);
+    // As on a file system without permissions: the call succeeds and changes nothing.
+    promises.chmod = () => Promise.resolve();
+  });
+  afterEach(() => {
+    promises.chmod = real;
+  });
+
+  it('is reported when its permissions can not be changed', async () => {
+    const exposed: SessionError[] = [];
+    const options = { folder: folder.path, writer: createWriter(), roots: () => [], onProblem: unexpected };
+    await openWrites({ ...options, onExposed: (error) => exposed.push(error) });
+    assert.deepEqual(exposed.map(({ code, args }) => [code, args]), [['permission', { folder: folder.path }]]);
+    promises.chmod = real;
+    await openWrites({ ...options, onExposed: unexpected });
+  });
+
+  it('is shown to the person once, and is used all the same', async () => {
+    const api = { EventEmitter: FakeEmitter, workspace: { onDidChangeConfiguration: new FakeEmitter().event, getConfiguration: () => ({ get: () => undefined }) } };
+    const { openWriteStorage } = loadWithVscode(MODULE, api) as typeof storageModule;
+    const problems: SessionError[] = [];
+    const storage = openWriteStorage({ folder: folder.path, roots: () => [], onError: unexpected });
+    try {
+      storage.onProblem((error) => problems.push(error));
+      await storage.recoverAndPrune(unexpected);
+      await storage.recoverAndPrune(unexpected);
+      await storage.writes();
+      assert.equal(problems.length, 1);
+      assert.ok(problems[0] instanceof SessionError);
+      assert.match(problems[0].message, new RegExp(folder.path));
+    } finally {
+      storage.dispose();
+    }
+  });
+});
