@@ -1,4 +1,4 @@
-/** Commands that copy something of the rows they are called on. With plain arguments they answer with it instead. */
+/** Commands that copy a text of the selected rows. With plain arguments they return it instead. */
 import * as vscode from 'vscode';
 import type { SessionRef } from '../contract';
 import { entryPlainText, readBodies } from '../core/index';
@@ -15,13 +15,13 @@ export function copyCommands(deps: CommandDeps) {
     return entries.map(entryPlainText).join('\n');
   };
 
-  /** What each of the rows says, in lines of its own. */
-  const each = (title: string, of: (ref: SessionRef) => Promise<string>): CommandHandler<string> => ({
+  /** Makes a command that copies one line for each row. */
+  const copyLines = (title: string, textOf: (ref: SessionRef) => Promise<string>): CommandHandler<string> => ({
     title,
-    runWithArguments: (args) => of(sessionRefOf(args)),
+    runWithArguments: (args) => textOf(sessionRefOf(args)),
     runInteractive: async (call) => {
       const texts: string[] = [];
-      for (const ref of await call.resolveRefs()) texts.push(await of(ref));
+      for (const ref of await call.resolveRefs()) texts.push(await textOf(ref));
       await vscode.env.clipboard.writeText(texts.join('\n'));
     },
   });
@@ -33,15 +33,15 @@ export function copyCommands(deps: CommandDeps) {
       const { ref } = await call.resolveEntry();
       const others = (await call.resolveRefs()).filter((other): other is Required<SessionRef> => other.entryId !== undefined && other.entryId !== ref.entryId);
       const texts: string[] = [];
-      for (const one of [ref, ...others]) texts.push(await entryText(one));
+      for (const each of [ref, ...others]) texts.push(await entryText(each));
       await vscode.env.clipboard.writeText(texts.join('\n\n'));
     },
   };
 
   return {
-    'sessionTree.copyPath': each(vscode.l10n.t('Copy Path'), (ref) => Promise.resolve(ref.path)),
-    'sessionTree.copyId': each(vscode.l10n.t('Copy ID'), idOf),
+    'sessionTree.copyPath': copyLines(vscode.l10n.t('Copy Path'), (ref) => Promise.resolve(ref.path)),
+    'sessionTree.copyId': copyLines(vscode.l10n.t('Copy ID'), idOf),
     'sessionTree.copyText': copyText,
-    'sessionTree.copyLink': each(vscode.l10n.t('Copy Link'), (ref) => Promise.resolve(linkToSession(vscode.env.uriScheme, ref))),
+    'sessionTree.copyLink': copyLines(vscode.l10n.t('Copy Link'), (ref) => Promise.resolve(linkToSession(vscode.env.uriScheme, ref))),
   };
 }

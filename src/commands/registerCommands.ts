@@ -1,4 +1,4 @@
-/** What a person can do: one table of ids, with a handler for each. */
+/** Registers the extension's commands: one table of ids, with a handler for each. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../contract';
 import { registerCommand } from '../ui/registerCommand';
@@ -19,38 +19,39 @@ import { createReportDocuments } from './changes/reportDocuments';
 import { revealSessionCommands } from './open/revealSessionCommands';
 import { terminalCommands } from './terminal/terminalCommands';
 import { searchCommands } from './search/searchCommands';
-import { createNotifier as voiceOf } from './handler/notifications';
+import { createNotifier } from './handler/notifications';
 import { undoCommands } from './changes/undoCommands';
 import { viewCommands } from './viewCommands';
 import { notifySettled, pendingCommands } from './changes/pendingCommands';
 
 export type { CommandDeps } from './handler/commandDeps';
 
-/** Others rely on the answers of these; the rest are the person's alone. */
+/** Requires a handler with the documented answer for each command of the contract. Further commands are for menus only. */
 type Commands = { readonly [Id in keyof CommandContract]: CommandHandler<CommandContract[Id]['answer']> };
 
+/** Registers all commands, and the handler of links to sessions. */
 export function registerCommands(deps: CommandDeps): vscode.Disposable {
-  const voice = voiceOf(deps.log);
-  const insist = createConfirmForce();
+  const notifier = createNotifier(deps.log);
+  const confirmForce = createConfirmForce();
   const reports = createReportDocuments();
   const commands = {
-    ...changeCommands(deps, voice, insist),
-    ...migrateCommands(deps, voice, insist, reports),
-    ...deleteCommands(deps, voice, insist),
-    ...undoCommands(deps, voice, insist),
+    ...changeCommands(deps, notifier, confirmForce),
+    ...migrateCommands(deps, notifier, confirmForce, reports),
+    ...deleteCommands(deps, notifier, confirmForce),
+    ...undoCommands(deps, notifier, confirmForce),
     ...pendingCommands(deps),
-    ...forkCommands(deps, voice),
+    ...forkCommands(deps, notifier),
     ...openCommands(deps),
     ...compareCommands(deps),
     ...terminalCommands(deps),
     ...searchCommands(deps),
     ...sessionsForFileCommands(deps),
     ...revealSessionCommands(deps),
-    ...clearIndexCommands(deps, voice),
+    ...clearIndexCommands(deps, notifier),
     ...copyCommands(deps),
     ...viewCommands(deps),
   } satisfies Commands;
-  const registered = Object.entries<CommandHandler<unknown>>(commands).map(([id, handler]) => registerCommand(id, commandCallback(deps, voice, handler)));
-  const links = vscode.window.registerUriHandler({ handleUri: (uri) => followLink(deps, voice, uri) });
-  return vscode.Disposable.from(...registered, reports, links, deps.pendingChanges.onSettled((news) => notifySettled(voice, news)), deps.onStorageProblem((error) => voice.error(error, undefined)));
+  const registered = Object.entries<CommandHandler<unknown>>(commands).map(([id, handler]) => registerCommand(id, commandCallback(deps, notifier, handler)));
+  const links = vscode.window.registerUriHandler({ handleUri: (uri) => followLink(deps, notifier, uri) });
+  return vscode.Disposable.from(...registered, reports, links, deps.pendingChanges.onSettled((settled) => notifySettled(notifier, settled)), deps.onStorageProblem((error) => notifier.error(error, undefined)));
 }

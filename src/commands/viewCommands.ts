@@ -1,4 +1,4 @@
-/** Commands about the view as a whole: refresh, what is shown, settings, the log. */
+/** Commands for the view as a whole: refresh, filters, settings, the log. */
 import * as vscode from 'vscode';
 import { DIALECT_FACTS, DIALECTS, FILTERS, isFilter, SessionError, type Dialect, type Filter } from '../core/index';
 import { chooseSettingValue, type Choice } from './handler/prompts';
@@ -40,7 +40,7 @@ export function viewCommands(deps: CommandDeps) {
   return {
     'sessionTree.refresh': simpleHandler(() => deps.refresh()),
     'sessionTree.setFilter': setFilter,
-    // The same, with a button that shows that a filter is on.
+    // The same command with another icon, which shows that a filter is on.
     'sessionTree.changeFilter': setFilter,
     'sessionTree.setProgram': setProgram,
     'sessionTree.hideEmpty': simpleHandler(() => changeSetting('hideEmpty', true)),
@@ -52,7 +52,7 @@ export function viewCommands(deps: CommandDeps) {
 
 const setting = (name: string): unknown => vscode.workspace.getConfiguration('sessionTree').get(name);
 
-/** Where the setting already has a value, there it is changed; else for the person. */
+/** Changes a setting in the workspace if it has a value there, otherwise for the user. */
 async function changeSetting(name: string, value: unknown): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('sessionTree');
   const inWorkspace = configuration.inspect(name)?.workspaceValue !== undefined;

@@ -1,72 +1,72 @@
-/** What commands need of the rest of the extension; the front door hands it over. */
+/** The services that `extension.ts` passes to commands. */
 import type * as vscode from 'vscode';
 import type { Row, SessionRef } from '../../contract';
 import type { Catalog, Filter, UntrustedPaths, Root, Session, SessionError, SessionSummary, PendingChange, DeferrableChange, Writer, Writes } from '../../core/index';
 import type { Log } from '../../ui/log';
 import type { ResumedTerminals } from '../terminal/resumedTerminals';
 
-/** Changes that wait until their sessions are free. */
+/** Changes that are written once no other program has their session. */
 export interface PendingChanges {
   readonly forSession: (path: string) => readonly PendingChange[];
   readonly add: (path: string, change: DeferrableChange) => Promise<PendingChange>;
-  /** Whether it was there to be dropped. */
+  /** Resolves to false if there is no such change. */
   readonly drop: (id: string) => Promise<boolean>;
   readonly onSettled: vscode.Event<{ readonly written: readonly PendingChange[]; readonly stuck: readonly PendingChange[] }>;
 }
 
-/** What is known of all sessions, to be searched. */
+/** The searchable index of all sessions, shared with the rest of the extension. */
 export interface SharedCatalog {
-  /** @throws {SessionError} where there can be none. */
+  /** @throws {SessionError} if no catalog can be opened. */
   readonly open: () => Promise<Catalog>;
-  /** Looks at everything again, behind. */
+  /** Starts reading changed files in the background. */
   readonly refresh: () => void;
-  /** Resolves when what has begun to be read is read, or after so many milliseconds. */
+  /** Resolves when the current reading ends, at the latest after `limit` milliseconds. */
   readonly settled: (limit: number) => Promise<void>;
-  /** Files that were read of those that must be, and why reading ended early. */
+  /** Number of files read and of files to read, and the reason if reading ended early. */
   readonly progress: () => { readonly done: number; readonly total: number; readonly isStopped?: true; readonly problem?: SessionError };
-  /** Takes out everything; it is read again when somebody opens it. @throws {SessionError} */
+  /** Removes all content; it's read again when the catalog is next opened. @throws {SessionError} */
   readonly clear: () => Promise<void>;
   readonly onDidChange: vscode.Event<unknown>;
 }
 
 export interface CommandDeps {
   readonly session: (path: string) => Promise<Session>;
-  /** Looks at the folders that sessions name. */
+  /** Checks folders that session files name. */
   readonly untrustedPaths: UntrustedPaths;
-  /** All that are known, newest first. */
+  /** Returns all known sessions, newest first. */
   readonly sessions: () => readonly SessionSummary[];
   readonly roots: () => readonly Root[];
   /** Resolves when the roots are known. */
   readonly rootsReady: Promise<void>;
   /** The selected rows of the Sessions view. */
   readonly selection: () => readonly Row[];
-  /** What the active context view or document shows. */
+  /** Returns what the active context view or document shows. */
   readonly activeRef: () => SessionRef | undefined;
-  /** What a document of ours shows; of other addresses nothing. */
+  /** Returns what a document of the extension shows; `undefined` for other URIs. */
   readonly refOfDocument: (uri: vscode.Uri) => SessionRef | undefined;
   readonly writer: Writer;
-  /** What was written, deleted and waits. @throws {SessionError} `permission` where it can't be kept. */
+  /** Opens the journal, the trash and the queue of pending changes. @throws {SessionError} `permission` if the storage can't be used. */
   readonly writes: () => Promise<Writes>;
-  /** Fires with problems of the extension's own storage that the person should know about. */
+  /** Fires with problems of the extension's own storage that should be shown. */
   readonly onStorageProblem: vscode.Event<SessionError>;
   readonly pendingChanges: PendingChanges;
   readonly catalog: SharedCatalog;
-  /** How long ago a time was, in milliseconds since 1970. */
+  /** Formats how long ago a time was. `time` in milliseconds since 1970. */
   readonly ago: (time: number) => string;
   readonly showContext: (ref: SessionRef, options?: { readonly preserveFocus: boolean }) => Promise<{ messages: number }>;
-  /** The address of the read-only document of a session's file, which from now on may be read. */
+  /** Returns the URI of a file's read-only document, and allows that file to be read from now on. */
   readonly grantRawAccess: (path: string) => vscode.Uri;
   readonly openMarkdown: (ref: SessionRef, preview: boolean) => Promise<{ uri: string }>;
-  /** Opens both sides in the diff. */
+  /** Opens both sides in the diff editor; see `CommandContract`. */
   readonly compare: (left: SessionRef, right: SessionRef) => Promise<{ left: string; right: string; forkPoint: string | null }>;
-  /** Looks at the disk again; resolves when the rows are current. */
+  /** Lists the disk again; resolves when the rows are current. */
   readonly refresh: () => Promise<void>;
   readonly setFilter: (filter: Filter) => Promise<void>;
-  /** Selects the row, which with `focus` gets the keyboard; whether there is one. */
+  /** Selects the row, and with `focus` moves the keyboard focus there. Resolves to false if there is no row. */
   readonly reveal: (ref: SessionRef, options?: { readonly focus?: boolean }) => Promise<boolean>;
-  /** To be called after a write of ours; resolves when rows and views are current. */
+  /** To be called after a write; resolves when rows and views are current. */
   readonly refreshAfterWrite: (paths: readonly string[]) => Promise<void>;
-  /** The sessions of terminals that were opened to resume them. */
+  /** Maps terminals to the sessions that they resumed. */
   readonly terminals: ResumedTerminals;
   readonly log: Log;
 }

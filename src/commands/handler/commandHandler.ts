@@ -1,6 +1,7 @@
 /**
- * The three ways a command is called: from a row and from the palette it asks and speaks, with plain arguments
- * it does neither. A handler says what it does in each; the frame tells them apart and takes care of errors.
+ * The three ways to call a command. From a row and from the palette it may prompt and show messages; with plain
+ * arguments it does neither and returns an answer. A handler implements both; `commandCallback` tells the calls apart
+ * and reports errors.
  */
 import * as vscode from 'vscode';
 import { isRow, type Row, type SessionRef } from '../../contract';
@@ -11,53 +12,53 @@ import { toArguments, type CommandArguments } from './commandArguments';
 import type { Notifier } from './notifications';
 
 export interface CommandHandler<Answer> {
-  /** Stands over what it asks. */
+  /** The title of its prompts. */
   readonly title: string;
-  /** No prompt, no message, no clipboard: an answer, or an error with a code. */
+  /** Runs without prompts, messages and clipboard. Resolves to the answer. @throws {SessionError} */
   readonly runWithArguments: (args: CommandArguments) => Promise<Answer>;
-  /** Makes one object of plain arguments that are not one. */
+  /** Combines plain arguments into one object, for a command that takes something else. */
   readonly normalizeArguments?: (first: unknown, second: unknown) => CommandArguments;
-  /** Asks what it needs and shows its own messages. */
+  /** Prompts for missing input and shows its own messages. */
   readonly runInteractive: (call: CommandInvocation) => Promise<void>;
 }
 
-/** What menus of the editor itself hand over: a file's or a document's address, a terminal. */
+/** The argument of the editor's own menus: the URI of a file or document, or a terminal. */
 export type MenuTarget = vscode.Uri | vscode.Terminal;
 
 function isMenuTarget(value: unknown): value is MenuTarget {
   return value instanceof vscode.Uri || (isObject(value) && typeof value['sendText'] === 'function' && 'creationOptions' in value);
 }
 
-/** A row that has a file behind it. */
+/** A row of a session file. */
 export type FileRow = Extract<Row, { readonly path: string }>;
 
-/** A row that stands for more rows of a list of sessions has an empty path. */
+/** Returns whether a row has a file. The row that shows more sessions of a list has an empty path. */
 export const hasFile = (row: Row): row is FileRow => row.row !== 'project' && row.path !== '';
 
-/** A call by a person: finds out on what, and remembers it for what is offered when something fails. */
+/** An interactive call. Resolves the target of the command, and keeps it for the actions that are offered when the command fails. */
 export class CommandInvocation {
-  /** What the command works on, once it is known. */
+  /** The target of the command, once it is known. */
   ref: SessionRef | undefined;
-  /** What a command answers that takes no arguments, so that a call from code looks like one from the palette. */
+  /** The answer of a command without arguments, whose calls from code look like calls from the palette. */
   answer: unknown = undefined;
 
   constructor(
     private readonly deps: CommandDeps,
     readonly title: string,
-    /** The rows that the command was called on; none from the palette. */
+    /** The rows that the command was called on; empty from the palette. */
     readonly rows: readonly Row[],
-    /** Whether what it opens leaves the focus where it is. */
+    /** True if an opened editor shouldn't take the focus. */
     readonly preserveFocus = false,
-    /** What a menu of the editor itself was opened on. */
+    /** The target of one of the editor's own menus. */
     readonly menuTarget: MenuTarget | undefined,
   ) {}
 
-  /** The row, else the selected one, else the active view, else the session that the person picks. */
+  /** Returns the row's session or entry; without a row the selected one, then that of the active view, and otherwise lets the person pick a session. */
   async resolveRef(): Promise<SessionRef> {
     return (await this.resolveRefs())[0];
   }
 
-  /** As `file`, with the whole multiple selection; never empty. */
+  /** Like {@link resolveRef}, with all selected rows; never empty. */
   async resolveRefs(): Promise<readonly [SessionRef, ...SessionRef[]]> {
     const rows = this.targetRows().filter(hasFile).map(refOfRow);
     const active = this.rows.length === 0 ? this.deps.activeRef() : undefined;
@@ -66,7 +67,7 @@ export class CommandInvocation {
     return [this.ref, ...rest];
   }
 
-  /** As `file`; where no entry is named, the person picks one of the active branch. */
+  /** Like {@link resolveRef}; if there is no entry, lets the person pick one of the active branch. */
   async resolveEntry(): Promise<{ ref: Required<SessionRef>; session: Session }> {
     const { path, entryId } = await this.resolveRef();
     const session = await this.deps.session(path);
@@ -75,7 +76,7 @@ export class CommandInvocation {
     return { ref, session };
   }
 
-  /** The rows of the call, from the palette the selected ones. */
+  /** Returns the rows of the call; from the palette the selected rows. */
   targetRows(): readonly Row[] {
     return this.rows.length > 0 ? this.rows : this.deps.selection();
   }
@@ -85,22 +86,22 @@ function refOfRow(row: FileRow): SessionRef {
   return 'entryId' in row ? { path: row.path, entryId: row.entryId } : { path: row.path };
 }
 
-/** The function to register for a command. */
-export function commandCallback(deps: CommandDeps, voice: Notifier, handler: CommandHandler<unknown>): (first?: unknown, second?: unknown) => Promise<unknown> {
+/** Returns the function to register for a command. */
+export function commandCallback(deps: CommandDeps, notifier: Notifier, handler: CommandHandler<unknown>): (first?: unknown, second?: unknown) => Promise<unknown> {
   return async (first, second) => {
-    const thing = isMenuTarget(first) ? first : undefined;
-    if (first !== undefined && first !== null && !thing && !isRow(first)) return runPlain(deps, handler, first, second);
-    const call = new CommandInvocation(deps, handler.title, rowsOf(first, second), isObject(second) && second['preserveFocus'] === true, thing);
+    const menuTarget = isMenuTarget(first) ? first : undefined;
+    if (first !== undefined && first !== null && !menuTarget && !isRow(first)) return runWithArguments(deps, handler, first, second);
+    const call = new CommandInvocation(deps, handler.title, rowsOf(first, second), isObject(second) && second['preserveFocus'] === true, menuTarget);
     try {
       await handler.runInteractive(call);
     } catch (error) {
-      voice.error(error, call.ref);
+      notifier.error(error, call.ref);
     }
     return call.answer;
   };
 }
 
-async function runPlain(deps: CommandDeps, handler: CommandHandler<unknown>, first: unknown, second: unknown): Promise<unknown> {
+async function runWithArguments(deps: CommandDeps, handler: CommandHandler<unknown>, first: unknown, second: unknown): Promise<unknown> {
   try {
     return await handler.runWithArguments(handler.normalizeArguments ? handler.normalizeArguments(first, second) : toArguments(first));
   } catch (error) {
@@ -111,16 +112,16 @@ async function runPlain(deps: CommandDeps, handler: CommandHandler<unknown>, fir
 
 function rowsOf(first: unknown, second: unknown): readonly Row[] {
   if (!isRow(first)) return [];
-  const many = Array.isArray(second) ? (second as unknown[]).filter(isRow) : [];
-  // What was clicked comes first, wherever it stands in the selection.
-  return many.length > 0 ? [first, ...many.filter((row) => row !== first)] : [first];
+  const selected = Array.isArray(second) ? (second as unknown[]).filter(isRow) : [];
+  // The clicked row comes first, independently of its place in the selection.
+  return selected.length > 0 ? [first, ...selected.filter((row) => row !== first)] : [first];
 }
 
-/** A handler of what needs nothing and says nothing. */
+/** Makes a handler without arguments, prompts, messages and answer. */
 export function simpleHandler(run: () => unknown): CommandHandler<undefined> {
-  const once = async (): Promise<undefined> => {
+  const handle = async (): Promise<undefined> => {
     await run();
     return undefined;
   };
-  return { title: '', runWithArguments: once, runInteractive: once };
+  return { title: '', runWithArguments: handle, runInteractive: handle };
 }

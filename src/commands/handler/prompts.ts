@@ -1,4 +1,4 @@
-/** What commands ask a person. Every question can be cancelled, which ends the command. */
+/** Prompts of commands. Cancelling one throws `CancellationError`, which ends the command. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { DIALECT_FACTS, isVisible, pathTo, uiLine, type Session } from '../../core/index';
@@ -11,7 +11,7 @@ export interface Choice<T> extends vscode.QuickPickItem {
   readonly value: T;
 }
 
-/** Lets the person choose; `current` is where the list opens. */
+/** Shows a list and resolves to the chosen value. `current` is active at first. @throws {vscode.CancellationError} */
 export async function choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[], current?: T): Promise<T> {
   const picker = createQuickPick<Choice<T>>();
   try {
@@ -20,7 +20,7 @@ export async function choose<T>(title: string, placeholder: string, choices: rea
     picker.matchOnDescription = true;
     picker.matchOnDetail = true;
     picker.items = choices;
-    // Else the editor makes the first one active, so that Enter takes it.
+    // Otherwise the editor makes the first item active, so that Enter chooses it.
     if (current !== undefined) picker.activeItems = choices.filter((choice) => choice.value === current);
     const chosen = await new Promise<Choice<T> | undefined>((resolve) => {
       picker.onDidAccept(() => resolve(picker.activeItems[0]));
@@ -34,33 +34,34 @@ export async function choose<T>(title: string, placeholder: string, choices: rea
   }
 }
 
-/** One of a few values, the present one marked. */
+/** Like {@link choose}, with the current value marked. */
 export function chooseSettingValue<T>(title: string, placeholder: string, choices: readonly Choice<T>[], current: T): Promise<T> {
   const marked = choices.map((choice) => (choice.value === current ? { ...choice, description: vscode.l10n.t('current') } : choice));
   return choose(title, placeholder, marked, current);
 }
 
+/** @throws {vscode.CancellationError} */
 export async function askText(options: vscode.InputBoxOptions): Promise<string> {
   const text = await showInputBox({ ignoreFocusOut: true, ...options });
   if (text === undefined) throw new vscode.CancellationError();
   return text;
 }
 
-/** A question in the middle of the window; resolves if the person wants it. */
+/** Shows a modal dialog; resolves if `yes` was chosen. @throws {vscode.CancellationError} */
 export async function confirm(question: string, detail: string, yes: string): Promise<void> {
   if ((await showModal({ question, detail }, yes)) !== yes) throw new vscode.CancellationError();
 }
 
-/** A session as questions name it: by its name, its first message, or its file. */
+/** Returns a session's name for prompts and messages: its name, its first message, or its file name. */
 export function sessionDisplayName(deps: CommandDeps, path: string): string {
   const session = deps.sessions().find((known) => known.path === path);
   return truncateName(session?.name ?? session?.firstMessage ?? basename(path));
 }
 
-/** What fits into a line of a question. */
+/** Cuts a name to one line of at most 60 UTF-16 units. */
 export const truncateName = (name: string): string => uiLine(name, 60);
 
-/** Lets the person pick one of all known sessions. */
+/** Lets the person pick one of all known sessions; resolves to its path. */
 export function chooseSession(deps: CommandDeps, title: string): Promise<string> {
   const choices = deps.sessions().map((session) => ({
     label: session.name ?? session.firstMessage ?? vscode.l10n.t('(no messages)'),
@@ -70,7 +71,7 @@ export function chooseSession(deps: CommandDeps, title: string): Promise<string>
   return choose(title, vscode.l10n.t('Which session?'), choices);
 }
 
-/** Lets the person pick an entry of the active branch, the newest first. */
+/** Lets the person pick an entry of the active branch, newest first; resolves to its id. */
 export function chooseEntry(session: Session, title: string): Promise<string> {
   const path = pathTo(session, session.leafId).filter((head) => isVisible(session, head, 'default'));
   const choices = path.reverse().map((head) => {
@@ -80,7 +81,7 @@ export function chooseEntry(session: Session, title: string): Promise<string> {
   return choose(title, vscode.l10n.t('Which entry?'), choices);
 }
 
-/** Lets the person pick a project's folder: a workspace folder, a project with sessions, or any other. */
+/** Lets the person pick a folder: a workspace folder, a project with sessions, or any other. `except` isn't listed. */
 export async function chooseFolder(deps: CommandDeps, title: string, except?: string): Promise<string> {
   const open = (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file').map((folder) => folder.uri.fsPath);
   const known = deps.sessions().map((session) => session.cwd);

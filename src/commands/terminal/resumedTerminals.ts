@@ -1,4 +1,4 @@
-/** Which session a terminal was opened for. */
+/** Finds the session that runs in a terminal. */
 import type * as vscode from 'vscode';
 
 interface KnownSession {
@@ -13,15 +13,15 @@ export class ResumedTerminals {
     this.paths.set(terminal, path);
   }
 
-  /** After a reload of the window the terminals are others, but still say what runs in them. */
+  /** Returns the path of a terminal's session. After a reload of the window the terminal objects are new, so the session is found by the program's arguments. */
   pathOf(terminal: vscode.Terminal, sessions: readonly KnownSession[]): string | undefined {
     const options: vscode.TerminalOptions | vscode.ExtensionTerminalOptions = terminal.creationOptions;
     return this.paths.get(terminal) ?? ('shellArgs' in options ? sessionInArguments(options.shellArgs ?? [], sessions) : undefined);
   }
 }
 
-/** The session that arguments name, by its path or its id. On Windows they may be one text. */
+/** Returns the path of the session that a program's arguments contain as path or id. On Windows the arguments may be one string. */
 export function sessionInArguments(args: readonly string[] | string, sessions: readonly KnownSession[]): string | undefined {
-  const names = (name: string): boolean => name !== '' && (typeof args === 'string' ? args.includes(name) : args.includes(name));
-  return (sessions.find(({ path }) => names(path)) ?? sessions.find(({ id }) => names(id)))?.path;
+  const includes = (name: string): boolean => name !== '' && (typeof args === 'string' ? args.includes(name) : args.includes(name));
+  return (sessions.find(({ path }) => includes(path)) ?? sessions.find(({ id }) => includes(id)))?.path;
 }

@@ -1,4 +1,4 @@
-/** Commands that start a program in a terminal: resume a session, begin a new one. */
+/** Commands that start a program in a terminal: resume a session, start a new one. */
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
@@ -49,7 +49,7 @@ export function terminalCommands(deps: CommandDeps) {
   return { 'sessionTree.resume': resume, 'sessionTree.newSession': newSession, 'sessionTree.copyResumeCommand': copyResumeCommand };
 }
 
-/** The command that resumes a session, with the program as the person's settings name it. */
+/** Returns the command that resumes a session, with the program from the setting `sessionTree.programs`. */
 async function configuredResumeCommand(session: Session): Promise<string[]> {
   const key = DIALECT_FACTS[session.dialect].resume.by === 'key' ? await sessionKey(session) : undefined;
   return resumeCommand(session, { ...programSetting(session.dialect), key });
@@ -65,7 +65,7 @@ function programSetting(dialect: Dialect): Pick<LaunchOptions, 'program'> {
 
 const resumeSession = async (deps: CommandDeps, session: Session): Promise<Answer> => (await prepareResume(deps, session))();
 
-/** Finds out whether and how a session can be resumed; to be called is what opens the terminal. @throws as `prepare` */
+/** Checks whether a session can be resumed, and returns a function that opens the terminal. @throws {SessionError} `invalid` for a folder that may be on another computer; as {@link prepareTerminal} */
 export async function prepareResume({ untrustedPaths, terminals }: CommandDeps, session: Session): Promise<() => Answer> {
   const { cwd } = session.header;
   await assertLocalFolder(untrustedPaths, cwd);
@@ -82,7 +82,7 @@ export async function prepareResume({ untrustedPaths, terminals }: CommandDeps, 
 const startInTerminal = async (command: string[], cwd: string): Promise<Answer> => (await prepareTerminal(command, cwd))();
 
 /**
- * Finds what a command needs; to be called is what opens a terminal in which it runs.
+ * Locates the folder and the program of a command, and returns a function that opens a terminal which runs it.
  *
  * @throws {SessionError} `permission` in a workspace that is not trusted; `not-found` without the folder or the program.
  */
@@ -92,14 +92,14 @@ async function prepareTerminal(command: string[], cwd: string, onOpened?: (termi
     throw new ActionableError('permission', 'Programs are only started in a trusted workspace.', {}, manage);
   }
   if (!isAbsolute(cwd) || !(await isFolder(cwd))) throw new SessionError('not-found', 'There is no such folder: {cwd}', { cwd });
-  const machine: HostEnvironment = { platform: process.platform, env: process.env, home: homedir() };
+  const host: HostEnvironment = { platform: process.platform, env: process.env, home: homedir() };
   const [name = '', ...args] = command;
-  const program = await findProgram(name, machine);
+  const program = await findProgram(name, host);
   if (program === undefined) {
     const settings = { title: vscode.l10n.t('Open Settings'), run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'sessionTree.programs') };
     throw new ActionableError('not-found', 'The program “{name}” was not found. If it is installed, say in the setting sessionTree.programs where it is.', { name }, settings);
   }
-  const shell = shellOptionsFor(program, args, machine);
+  const shell = shellOptionsFor(program, args, host);
   return () => {
     const terminal = vscode.window.createTerminal({ cwd, ...shell });
     onOpened?.(terminal);
@@ -108,7 +108,7 @@ async function prepareTerminal(command: string[], cwd: string, onOpened?: (termi
   };
 }
 
-/** Refuses paths that would make this computer contact another one, unless the folder is open in this window. */
+/** Checks that looking at a path doesn't contact another computer. A folder that is open in this window may be anywhere. @throws {SessionError} `invalid` */
 async function assertLocalFolder(untrustedPaths: UntrustedPaths, cwd: string): Promise<void> {
   if (!isAbsolute(cwd) || !(await untrustedPaths.isRefused(cwd)) || vscode.workspace.getWorkspaceFolder(vscode.Uri.file(cwd))) return;
   throw new SessionError('invalid', 'The folder of this session may be on another computer. Open the folder in the editor first, then resume the session there: {cwd}', { cwd });
@@ -120,10 +120,10 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The programs that have sessions in a project, the last used first. */
+/** Returns the dialects of a project's sessions, the most recently used first. */
 const dialectsOfProject = (deps: CommandDeps, cwd: string): Dialect[] => [...new Set(deps.sessions().filter((session) => session.cwd === cwd).map((session) => session.dialect))];
 
-/** The project of the row, else of the selected row or the active view, else the one that the person picks. */
+/** Returns the folder of the row's project; without a row, that of the selected row; otherwise lets the person pick a folder. */
 export async function resolveProject(deps: CommandDeps, call: CommandInvocation): Promise<string> {
   for (const row of call.targetRows()) {
     if (row.row === 'project' && row.cwd !== '') return row.cwd;
