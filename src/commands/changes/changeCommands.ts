@@ -1,4 +1,4 @@
-/** Commands that write a line into an existing session: label, branch, rename. */
+/** Commands that append to an existing session: label, branch, rename. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
 import { entryPlainText, isPrompt, readBodies, SessionError, type Session, type DeferrableChange } from '../../core/index';
@@ -14,18 +14,18 @@ import { writeWhenFreeAction } from './pendingCommands';
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 type WriteAnswer = Answer<'sessionTree.label'>;
 
-export function changeCommands(deps: CommandDeps, voice: Notifier, insist: ConfirmForce) {
+export function changeCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce) {
   const submit = async (path: string, change: DeferrableChange, force: boolean): Promise<WriteAnswer> => {
     const { entryId, concurrent } = await deps.writer.submit(path, change, submitOptions(deps, path, force));
     await deps.refreshAfterWrite([path]);
     return concurrent ? { entryId, concurrent } : { entryId };
   };
 
-  /** A session that another program has can be forked, or the change waits until it is free. */
-  const submitAsked = async (ref: SessionRef, change: DeferrableChange): Promise<WriteAnswer> => {
+  /** Writes a change interactively. If another program has the session, the error offers a fork and a pending change. */
+  const submitInteractively = async (ref: SessionRef, change: DeferrableChange): Promise<WriteAnswer> => {
     try {
-      const written = await insist(ref, (force) => submit(ref.path, change, force));
-      if (written.concurrent) voice.info(vscode.l10n.t('Another program wrote to the session at the same moment. What you changed is in the file, and so is what it wrote.'));
+      const written = await confirmForce(ref, (force) => submit(ref.path, change, force));
+      if (written.concurrent) notifier.info(vscode.l10n.t('Another program wrote to the session at the same moment. What you changed is in the file, and so is what it wrote.'));
       return written;
     } catch (error) {
       if (!(error instanceof SessionError) || error.code !== 'live') throw error;
@@ -41,14 +41,14 @@ export function changeCommands(deps: CommandDeps, voice: Notifier, insist: Confi
     },
     runInteractive: async (call) => {
       const { ref, session } = await call.resolveEntry();
-      const present = session.labels.get(ref.entryId) ?? '';
-      const given = await askText({
+      const current = session.labels.get(ref.entryId) ?? '';
+      const input = await askText({
         title: call.title,
-        value: present,
+        value: current,
         placeHolder: vscode.l10n.t('A name for this place'),
-        prompt: present === '' ? vscode.l10n.t('The label stands on “{entry}”.', { entry: excerpt(session, ref.entryId) }) : vscode.l10n.t('An empty label takes “{label}” away.', { label: present }),
+        prompt: current === '' ? vscode.l10n.t('The label stands on “{entry}”.', { entry: excerpt(session, ref.entryId) }) : vscode.l10n.t('An empty label takes “{label}” away.', { label: current }),
       });
-      if (given.trim() !== present) await submitAsked(ref, { kind: 'label', entryId: ref.entryId, label: given });
+      if (input.trim() !== current) await submitInteractively(ref, { kind: 'label', entryId: ref.entryId, label: input });
     },
   };
 
@@ -60,27 +60,27 @@ export function changeCommands(deps: CommandDeps, voice: Notifier, insist: Confi
     },
     runInteractive: async (call) => {
       const { ref, session } = await call.resolveEntry();
-      const present = session.labels.get(ref.entryId);
-      if (present === undefined) throw new SessionError('invalid', 'The entry has no label: {id}', { id: ref.entryId });
-      await submitAsked(ref, { kind: 'label', entryId: ref.entryId, label: '' });
+      const current = session.labels.get(ref.entryId);
+      if (current === undefined) throw new SessionError('invalid', 'The entry has no label: {id}', { id: ref.entryId });
+      await submitInteractively(ref, { kind: 'label', entryId: ref.entryId, label: '' });
       const undo = { title: vscode.l10n.t('Undo'), run: () => vscode.commands.executeCommand('sessionTree.undo') };
-      voice.info(vscode.l10n.t('The label “{label}” was taken away.', { label: present }), undo);
+      notifier.info(vscode.l10n.t('The label “{label}” was taken away.', { label: current }), undo);
     },
   };
 
-  /** Asks for the summary, branches, and answers with a sentence that says where the session goes on. */
-  const branchAsked = async (call: CommandInvocation, ref: Required<SessionRef>, session: Session): Promise<string> => {
+  /** Prompts for the summary and branches; resolves to a sentence that describes the new leaf. */
+  const branchInteractively = async (call: CommandInvocation, ref: Required<SessionRef>, session: Session): Promise<string> => {
     const summary = await askText({
       title: call.title,
       placeHolder: vscode.l10n.t('Summary (optional)'),
       prompt: vscode.l10n.t('What the model should know of the branch that is left. Leave it empty to go on without a summary.'),
     });
-    const asked = await promptText(session, ref.entryId);
-    const { entryId } = await submitAsked(ref, { kind: 'branch', entryId: ref.entryId, ...(summary.trim() === '' ? {} : { summary }) });
-    if (asked !== undefined) await vscode.env.clipboard.writeText(asked);
+    const prompt = await promptText(session, ref.entryId);
+    const { entryId } = await submitInteractively(ref, { kind: 'branch', entryId: ref.entryId, ...(summary.trim() === '' ? {} : { summary }) });
+    if (prompt !== undefined) await vscode.env.clipboard.writeText(prompt);
     await deps.reveal({ path: ref.path, entryId });
     const entry = excerpt(session, ref.entryId);
-    return asked === undefined ? vscode.l10n.t('The session now goes on after “{entry}”.', { entry }) : vscode.l10n.t('The session now goes on before “{entry}”, whose text is on the clipboard.', { entry });
+    return prompt === undefined ? vscode.l10n.t('The session now goes on after “{entry}”.', { entry }) : vscode.l10n.t('The session now goes on before “{entry}”, whose text is on the clipboard.', { entry });
   };
 
   const branchHere: CommandHandler<Answer<'sessionTree.branchHere'>> = {
@@ -92,8 +92,8 @@ export function changeCommands(deps: CommandDeps, voice: Notifier, insist: Confi
     },
     runInteractive: async (call) => {
       const { ref, session } = await call.resolveEntry();
-      const where = await branchAsked(call, ref, session);
-      voice.info(`${where} ${reopenNotice()}`, rowCommandAction(vscode.l10n.t('Resume in Terminal'), 'sessionTree.resume', { path: ref.path }));
+      const description = await branchInteractively(call, ref, session);
+      notifier.info(`${description} ${reopenNotice()}`, rowCommandAction(vscode.l10n.t('Resume in Terminal'), 'sessionTree.resume', { path: ref.path }));
     },
   };
 
@@ -101,7 +101,7 @@ export function changeCommands(deps: CommandDeps, voice: Notifier, insist: Confi
     title: vscode.l10n.t('Branch and Resume'),
     runWithArguments: async (args) => {
       const { path } = entryRefOf(args);
-      // What could not be resumed is not branched either.
+      // Checked first, so that a session that can't be resumed isn't branched.
       const resume = await prepareResume(deps, await deps.session(path));
       const written = await branchHere.runWithArguments(args);
       return { ...written, ...resume() };
@@ -109,9 +109,9 @@ export function changeCommands(deps: CommandDeps, voice: Notifier, insist: Confi
     runInteractive: async (call) => {
       const { ref, session } = await call.resolveEntry();
       const resume = await prepareResume(deps, session);
-      const where = await branchAsked(call, ref, session);
+      const description = await branchInteractively(call, ref, session);
       resume();
-      voice.info(`${where} ${reopenNotice()}`);
+      notifier.info(`${description} ${reopenNotice()}`);
     },
   };
 
@@ -124,10 +124,10 @@ export function changeCommands(deps: CommandDeps, voice: Notifier, insist: Confi
     },
     runInteractive: async (call) => {
       const { path } = await call.resolveRef();
-      const present = (await deps.session(path)).name ?? '';
-      const prompt = present === '' ? vscode.l10n.t('Without a name, the session shows its first message.') : vscode.l10n.t('An empty name takes “{name}” away.', { name: present });
-      const name = await askText({ title: call.title, value: present, placeHolder: vscode.l10n.t('The name of the session'), prompt });
-      if (name.trim() !== present) await submitAsked({ path }, { kind: 'rename', name });
+      const current = (await deps.session(path)).name ?? '';
+      const prompt = current === '' ? vscode.l10n.t('Without a name, the session shows its first message.') : vscode.l10n.t('An empty name takes “{name}” away.', { name: current });
+      const name = await askText({ title: call.title, value: current, placeHolder: vscode.l10n.t('The name of the session'), prompt });
+      if (name.trim() !== current) await submitInteractively({ path }, { kind: 'rename', name });
     },
   };
 
@@ -136,14 +136,14 @@ export function changeCommands(deps: CommandDeps, voice: Notifier, insist: Confi
 
 const reopenNotice = (): string => vscode.l10n.t('A program that already has the session open does not notice; open the session there again.');
 
-/** The text of something that was asked, `undefined` for every other entry. */
+/** Returns the text of a prompt entry; `undefined` for every other entry. */
 async function promptText(session: Session, id: string): Promise<string | undefined> {
   const head = session.byId.get(id);
   if (!head || !isPrompt(head)) return undefined;
   return (await readBodies(session, [id])).map(entryPlainText).join('');
 }
 
-/** An entry as messages name it. */
+/** Returns the beginning of an entry's text, for messages. */
 function excerpt(session: Session, id: string): string {
   const text = session.byId.get(id)?.text ?? id;
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;

@@ -1,4 +1,4 @@
-/** Where it is unsure whether a program has a session, the person decides: once for each session, while the window is open. */
+/** Confirmation of writes to sessions that another program may have open. Asked once for each session, until the window is closed. */
 import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
 import { rootOf, SessionError, type SubmitOptions } from '../../core/index';
@@ -7,28 +7,28 @@ import { localizeProblem } from '../../ui/localize';
 import type { CommandDeps } from '../handler/commandDeps';
 import { forkInsteadAction } from '../handler/notifications';
 
-/** What the person may choose. */
+/** The choices in the dialog. */
 export interface ConfirmForceOptions {
-  /** By default “Write Anyway”. */
+  /** The label of the action that forces the write; “Write Anyway” by default. */
   readonly forceLabel?: string;
-  /** Whether a fork serves as well. */
+  /** True (the default) to offer a fork, too. */
   readonly canFork?: boolean;
 }
 
-/** Writes; if that is unsure, asks, and writes with force. What is surely taken stays untouched. */
+/** Writes; if that is refused as `unsure`, asks, and writes with force. A `live` session stays untouched. @throws {vscode.CancellationError} and the errors of `write` */
 export type ConfirmForce = <T>(ref: SessionRef, write: (force: boolean) => Promise<T>, options?: ConfirmForceOptions) => Promise<T>;
 
 export function createConfirmForce(): ConfirmForce {
-  const decided = new Set<string>();
+  const confirmedPaths = new Set<string>();
   return async (ref, write, { forceLabel = vscode.l10n.t('Write Anyway'), canFork = true } = {}) => {
     try {
-      return await write(decided.has(ref.path));
+      return await write(confirmedPaths.has(ref.path));
     } catch (error) {
       if (!(error instanceof SessionError) || error.code !== 'unsure') throw error;
       const fork = forkInsteadAction(ref);
       const chosen = await showModal({ question: localizeProblem(error) }, forceLabel, ...(canFork ? [fork.title] : []));
       if (chosen === forceLabel) {
-        decided.add(ref.path);
+        confirmedPaths.add(ref.path);
         return write(true);
       }
       if (canFork && chosen === fork.title) await fork.run();
@@ -37,6 +37,7 @@ export function createConfirmForce(): ConfirmForce {
   };
 }
 
+/** Returns the options of a write: force, and the dialect of the session's root. */
 export function submitOptions(deps: CommandDeps, path: string, force: boolean): SubmitOptions {
   const root = rootOf(path, deps.roots());
   return root ? { force, dialect: root.dialect } : { force };

@@ -1,4 +1,4 @@
-/** Deleting a session, which only moves it: into a trash of ours, or the system's. And what comes back from there. */
+/** Commands of the trash: delete moves a session to the extension's trash or the system's; restore and empty act on the extension's trash. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
 import { forksOf, SessionError, type FoundTrash, type TrashItem } from '../../core/index';
@@ -12,23 +12,23 @@ import { moveToSystemTrash, usesSystemTrash } from './systemTrash';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
-/** Names that a question lists. */
+/** Names that a dialog lists. */
 const MAX_LISTED = 10;
 
-export function deleteCommands(deps: CommandDeps, voice: Notifier, insist: ConfirmForce) {
-  const move = async (path: string, force: boolean): Promise<TrashItem> => {
+export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce) {
+  const moveToTrash = async (path: string, force: boolean): Promise<TrashItem> => {
     const item = await (await deps.writes()).trash.delete(path, submitOptions(deps, path, force));
     await deps.refreshAfterWrite([path]);
     return item;
   };
 
-  const bringBack = async (trashId: string): Promise<{ path: string }> => {
+  const restoreItem = async (trashId: string): Promise<{ path: string }> => {
     const { path } = await (await deps.writes()).trash.restore(trashId);
     await deps.refreshAfterWrite([path]);
     return { path };
   };
 
-  const bringFound = async (item: FoundTrash): Promise<{ path: string }> => {
+  const restoreUnverified = async (item: FoundTrash): Promise<{ path: string }> => {
     await confirm(
       vscode.l10n.t('Restore “{name}”?', { name: truncateName(item.name) }),
       `${vscode.l10n.t('This installation has no record of this deletion. It may come from an earlier version or another computer, but anyone who can write to this folder can put such an entry there.')}\n\n${vscode.l10n.t('It would be restored to {path}', { path: item.path })}`,
@@ -39,63 +39,63 @@ export function deleteCommands(deps: CommandDeps, voice: Notifier, insist: Confi
     return { path };
   };
 
-  const moveAsked = async ({ path }: SessionRef): Promise<TrashItem | undefined> => {
+  const moveInteractively = async ({ path }: SessionRef): Promise<TrashItem | undefined> => {
     const options = { forceLabel: vscode.l10n.t('Delete Anyway'), canFork: false };
     try {
-      if (!usesSystemTrash()) return await insist({ path }, (force) => move(path, force), options);
-      await insist({ path }, (force) => moveToSystemTrash(deps, path, force), options);
+      if (!usesSystemTrash()) return await confirmForce({ path }, (force) => moveToTrash(path, force), options);
+      await confirmForce({ path }, (force) => moveToSystemTrash(deps, path, force), options);
       await deps.refreshAfterWrite([path]);
       return undefined;
     } catch (error) {
-      // A fork is no way to have a session gone.
+      // Without actions: a fork doesn't help to delete a session.
       throw error instanceof SessionError && !(error instanceof ActionableError) ? new ActionableError(error.code, error.template, error.args) : error;
     }
   };
 
-  const tellDeleted = (moved: readonly TrashItem[], others: number): void => {
+  const notifyDeleted = (moved: readonly TrashItem[], systemTrashCount: number): void => {
     const undo: NotificationAction = {
       title: vscode.l10n.t('Undo'),
       run: async () => {
-        for (const { trashId } of moved) await bringBack(trashId);
+        for (const { trashId } of moved) await restoreItem(trashId);
       },
     };
     const [first] = moved;
-    if (first && moved.length === 1) voice.info(vscode.l10n.t('Moved to trash: {name}', { name: truncateName(first.name) }), undo);
-    else if (first) voice.info(vscode.l10n.t('{count} sessions were moved to trash.', { count: moved.length }), undo);
-    if (others > 0) voice.info(vscode.l10n.t('Moved to the trash of the system, from where its file manager brings it back. Sessions: {count}', { count: others }));
+    if (first && moved.length === 1) notifier.info(vscode.l10n.t('Moved to trash: {name}', { name: truncateName(first.name) }), undo);
+    else if (first) notifier.info(vscode.l10n.t('{count} sessions were moved to trash.', { count: moved.length }), undo);
+    if (systemTrashCount > 0) notifier.info(vscode.l10n.t('Moved to the trash of the system, from where its file manager brings it back. Sessions: {count}', { count: systemTrashCount }));
   };
 
   const remove: CommandHandler<Answer<'sessionTree.delete'>> = {
     title: vscode.l10n.t('Delete'),
-    runWithArguments: async (args) => ({ trashId: (await move(sessionRefOf(args).path, flag(args, 'force'))).trashId }),
+    runWithArguments: async (args) => ({ trashId: (await moveToTrash(sessionRefOf(args).path, flag(args, 'force'))).trashId }),
     runInteractive: async (call) => {
       const paths = [...new Set((await call.resolveRefs()).map(({ path }) => path))];
       await confirmDeletion(deps, call, paths);
       const moved: TrashItem[] = [];
-      let others = 0;
+      let systemTrashCount = 0;
       try {
         for (const path of paths) {
           call.ref = { path };
-          const item = await moveAsked({ path });
+          const item = await moveInteractively({ path });
           if (item) moved.push(item);
-          else others += 1;
+          else systemTrashCount += 1;
         }
       } finally {
-        tellDeleted(moved, others);
+        notifyDeleted(moved, systemTrashCount);
       }
     },
   };
 
   const restore: CommandHandler<Answer<'sessionTree.restore'>> = {
     title: vscode.l10n.t('Restore from Trash'),
-    runWithArguments: (args) => bringBack(requiredString(args, 'trashId')),
+    runWithArguments: (args) => restoreItem(requiredString(args, 'trashId')),
     runInteractive: async (call) => {
       const { trash } = await deps.writes();
       const [items, found] = [await trash.list(), await trash.found()];
       if (items.length + found.length === 0) throw new SessionError('not-found', 'The trash is empty.');
       const bring = await choose(call.title, vscode.l10n.t('Which session is to come back?'), [
-        ...items.map((item) => ({ label: truncateName(item.name), description: `${formatTime(item.at)} · ${formatBytes(item.size)}`, detail: item.path, value: () => bringBack(item.trashId) })),
-        ...unverifiedChoices(found, bringFound),
+        ...items.map((item) => ({ label: truncateName(item.name), description: `${formatTime(item.at)} · ${formatBytes(item.size)}`, detail: item.path, value: () => restoreItem(item.trashId) })),
+        ...unverifiedChoices(found, restoreUnverified),
       ]);
       const { path } = await bring();
       await deps.reveal({ path });
@@ -115,16 +115,16 @@ export function deleteCommands(deps: CommandDeps, voice: Notifier, insist: Confi
         `${formatNameList(items.map(({ name, at }) => `${truncateName(name)} (${formatTime(at)})`))}\n\n${vscode.l10n.t('{size} in all. This can not be undone.', { size: formatBytes(size) })}`,
         vscode.l10n.t('Empty Trash'),
       );
-      // What came into the trash since the question was asked stays.
+      // Sessions that were deleted while the dialog was open stay in the trash.
       const removed = await trash.empty(items.map(({ trashId }) => trashId));
-      voice.info(removed.length === 1 ? vscode.l10n.t('One session was removed for good.') : vscode.l10n.t('{count} sessions were removed for good.', { count: removed.length }));
+      notifier.info(removed.length === 1 ? vscode.l10n.t('One session was removed for good.') : vscode.l10n.t('{count} sessions were removed for good.', { count: removed.length }));
     },
   };
 
   return { 'sessionTree.delete': remove, 'sessionTree.restore': restore, 'sessionTree.emptyTrash': emptyTrash };
 }
 
-/** A session with forks says so first; so does one that was not itself chosen but an entry of it, or a view. */
+/** Asks before deleting sessions with forks, and sessions of which only an entry or a view was selected. @throws {vscode.CancellationError} */
 async function confirmDeletion(deps: CommandDeps, call: CommandInvocation, paths: readonly string[]): Promise<void> {
   const summaries = deps.sessions();
   const known = new Map(summaries.map((summary) => [summary.path, summary]));
@@ -142,14 +142,14 @@ async function confirmDeletion(deps: CommandDeps, call: CommandInvocation, paths
       : isChosen
         ? vscode.l10n.t('Delete “{name}”?', { name: sessionDisplayName(deps, paths[0]!) })
         : vscode.l10n.t('Delete the whole session “{name}”?', { name: sessionDisplayName(deps, paths[0]!) });
-  const families =
+  const detail =
     remaining.length === 0
       ? ''
       : `${vscode.l10n.t('Sessions that were forked from it stay; they are whole by themselves, and lose their place below it: {count}', { count: remaining.length })}\n\n${formatNameList(remaining.map(({ path }) => sessionDisplayName(deps, path)))}`;
-  await confirm(question, families, vscode.l10n.t('Delete'));
+  await confirm(question, detail, vscode.l10n.t('Delete'));
 }
 
-/** Rows for deletions without a record in our storage, below a separator that says so. */
+/** Makes the choices for deletions without a record in the extension's storage, below a separator that says so. */
 function unverifiedChoices<T>(found: readonly FoundTrash[], restore: (item: FoundTrash) => T): Choice<() => T>[] {
   if (found.length === 0) return [];
   const heading = { label: vscode.l10n.t('Not deleted by this installation'), kind: vscode.QuickPickItemKind.Separator };
@@ -164,7 +164,7 @@ function unverifiedChoices<T>(found: readonly FoundTrash[], restore: (item: Foun
 
 const formatTime = (time: number): string => new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Names in lines of their own, and how many more there are. */
+/** Lists up to ten names, one per line, and the number of the others. */
 function formatNameList(names: readonly string[]): string {
   const more = names.length - MAX_LISTED;
   return [...names.slice(0, MAX_LISTED), ...(more > 0 ? [vscode.l10n.t('and {count} more', { count: more })] : [])].join('\n');

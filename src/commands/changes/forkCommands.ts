@@ -1,4 +1,4 @@
-/** Forking: a new session file, and no existing one is touched. */
+/** Commands that fork a session: they write a new session file and change no existing one. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
 import { rootOf, type Fork, type ForkOptions } from '../../core/index';
@@ -10,8 +10,8 @@ import { rowCommandAction, type Notifier } from '../handler/notifications';
 
 type Answer = CommandContract['sessionTree.fork']['answer'];
 
-export function forkCommands(deps: CommandDeps, voice: Notifier) {
-  const run = async (path: string, options: ForkOptions): Promise<Fork> => {
+export function forkCommands(deps: CommandDeps, notifier: Notifier) {
+  const forkSession = async (path: string, options: ForkOptions): Promise<Fork> => {
     const roots = deps.roots();
     const root = rootOf(path, roots);
     const forked = await deps.writer.forkSession(path, { ...options, roots, ...(root ? { dialect: root.dialect } : {}) });
@@ -19,25 +19,25 @@ export function forkCommands(deps: CommandDeps, voice: Notifier) {
     return forked;
   };
 
-  const runAsked = async (ref: SessionRef, targetCwd?: string): Promise<void> => {
-    const { path, prompt } = await run(ref.path, {
+  const forkInteractively = async (ref: SessionRef, targetCwd?: string): Promise<void> => {
+    const { path, prompt } = await forkSession(ref.path, {
       ...(ref.entryId === undefined ? {} : { entryId: ref.entryId }),
       ...(targetCwd === undefined ? {} : { targetCwd }),
     });
     if (prompt !== undefined) await vscode.env.clipboard.writeText(prompt);
     await deps.reveal({ path });
-    voice.info(
+    notifier.info(
       prompt === undefined ? vscode.l10n.t('The fork is a session of its own now.') : vscode.l10n.t('The fork is a session of its own now. It ends before the chosen message, whose text is on the clipboard.'),
       rowCommandAction(vscode.l10n.t('Show Context'), 'sessionTree.showContext', { path }),
       rowCommandAction(vscode.l10n.t('Resume in Terminal'), 'sessionTree.resume', { path }),
     );
   };
 
-  const plain = async (args: CommandArguments): Promise<Answer> => {
+  const forkWithArguments = async (args: CommandArguments): Promise<Answer> => {
     const { path, entryId } = sessionRefOf(args);
     const targetCwd = optionalFolder(args, 'targetCwd');
     const position = optionalOneOf(args, 'position', ['before', 'at']);
-    const forked = await run(path, {
+    const forked = await forkSession(path, {
       ...(entryId === undefined ? {} : { entryId }),
       ...(targetCwd === undefined ? {} : { targetCwd }),
       ...(position === undefined ? {} : { position }),
@@ -47,20 +47,20 @@ export function forkCommands(deps: CommandDeps, voice: Notifier) {
 
   const fork: CommandHandler<Answer> = {
     title: vscode.l10n.t('Fork'),
-    runWithArguments: plain,
-    runInteractive: async (call) => runAsked(await call.resolveRef()),
+    runWithArguments: forkWithArguments,
+    runInteractive: async (call) => forkInteractively(await call.resolveRef()),
   };
 
   const forkTo: CommandHandler<Answer> = {
     title: vscode.l10n.t('Fork into Another Project'),
     runWithArguments: (args) => {
       requiredString(args, 'targetCwd');
-      return plain(args);
+      return forkWithArguments(args);
     },
     runInteractive: async (call) => {
       const ref = await call.resolveRef();
       const { cwd } = (await deps.session(ref.path)).header;
-      await runAsked(ref, await chooseFolder(deps, call.title, cwd));
+      await forkInteractively(ref, await chooseFolder(deps, call.title, cwd));
     },
   };
 

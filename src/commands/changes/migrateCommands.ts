@@ -1,6 +1,6 @@
-/** Bringing old sessions to the current format: some, or all of a project. */
+/** Commands that migrate sessions to the current format: selected ones, or all of a project. */
 import { basename } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { migrateAll, planMigration, rootOf, SessionError, uiLine, type MigrationPlan, type MigrationResult } from '../../core/index';
@@ -17,10 +17,10 @@ import type { Notifier } from '../handler/notifications';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
-/** Files that a question lists. */
+/** Files that a dialog lists. */
 const MAX_LISTED = 8;
 
-export function migrateCommands(deps: CommandDeps, voice: Notifier, insist: ConfirmForce, reports: ReportDocuments) {
+export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce, reports: ReportDocuments) {
   const migrate: CommandHandler<Answer<'sessionTree.migrate'>> = {
     title: vscode.l10n.t('Migrate'),
     runWithArguments: async (args) => {
@@ -40,11 +40,11 @@ export function migrateCommands(deps: CommandDeps, voice: Notifier, insist: Conf
       const backups: string[] = [];
       for (const path of paths) {
         call.ref = { path };
-        const { backupPath } = await insist({ path }, (force) => deps.writer.migrate(path, submitOptions(deps, path, force)));
+        const { backupPath } = await confirmForce({ path }, (force) => deps.writer.migrate(path, submitOptions(deps, path, force)));
         await deps.refreshAfterWrite([path]);
         backups.push(backupPath);
       }
-      voice.info(
+      notifier.info(
         backups.length === 1 ? vscode.l10n.t('The session now has the current format. Its old content is kept in {backup}', { backup: basename(backups[0]!) }) : vscode.l10n.t('{count} sessions now have the current format. Their old content is kept beside them.', { count: backups.length }),
       );
     },
@@ -53,7 +53,7 @@ export function migrateCommands(deps: CommandDeps, voice: Notifier, insist: Conf
   const pathsOf = (cwd: string): string[] => deps.sessions().flatMap((session) => (session.cwd === cwd ? [session.path] : []));
   const dialectOf = (path: string) => rootOf(path, deps.roots())?.dialect;
 
-  const all: CommandHandler<Answer<'sessionTree.migrateAll'>> = {
+  const migrateProject: CommandHandler<Answer<'sessionTree.migrateAll'>> = {
     title: vscode.l10n.t('Migrate All'),
     runWithArguments: async (args) => {
       const { ready, left } = await planMigration(pathsOf(requiredString(args, 'cwd')), { dialectOf });
@@ -67,29 +67,29 @@ export function migrateCommands(deps: CommandDeps, voice: Notifier, insist: Conf
     },
     runInteractive: async (call) => {
       const cwd = await resolveProject(deps, call);
-      const plan = await withCancellableProgress(vscode.l10n.t('Looking at the sessions of {name}', { name: basename(cwd) }), (work) => planMigration(pathsOf(cwd), { dialectOf, ...work }));
+      const plan = await withCancellableProgress(vscode.l10n.t('Looking at the sessions of {name}', { name: basename(cwd) }), (options) => planMigration(pathsOf(cwd), { dialectOf, ...options }));
       if (plan.ready.length === 0) throw new SessionError('already-current', 'No session of this project can be migrated: {reasons}', { reasons: skippedReasons(deps, plan).join('; ') || vscode.l10n.t('there is none') });
       await confirm(
         vscode.l10n.t('Migrate {count} of the {all} sessions of {name}?', { count: plan.ready.length, all: plan.ready.length + plan.left.length, name: basename(cwd) }),
         planDescription(deps, plan),
         vscode.l10n.t('Migrate All'),
       );
-      // A migrated file has a new time, and may have moved in every list by then.
+      // Collected first: a migrated file has a new time, and its name may depend on what is listed.
       const names = new Map(plan.ready.map(({ path }) => [path, sessionDisplayName(deps, path)]));
-      const results = await withCancellableProgress(vscode.l10n.t('Migrating sessions of {name}', { name: basename(cwd) }), (work) => migrateAll(plan.ready.map(({ path }) => path), deps.writer, { dialectOf, ...work }));
+      const results = await withCancellableProgress(vscode.l10n.t('Migrating sessions of {name}', { name: basename(cwd) }), (options) => migrateAll(plan.ready.map(({ path }) => path), deps.writer, { dialectOf, ...options }));
       await deps.refreshAfterWrite(results.map(({ path }) => path));
-      const told = summaryText(results);
-      voice.info(told, { title: vscode.l10n.t('Show Report'), run: () => reports.show(vscode.l10n.t('Migration of {name}', { name: basename(cwd) }), reportText(told, results, names)) });
+      const summary = summaryText(results);
+      notifier.info(summary, { title: vscode.l10n.t('Show Report'), run: () => reports.show(vscode.l10n.t('Migration of {name}', { name: basename(cwd) }), reportText(summary, results, names)) });
     },
   };
 
-  return { 'sessionTree.migrate': migrate, 'sessionTree.migrateAll': all };
+  return { 'sessionTree.migrate': migrate, 'sessionTree.migrateAll': migrateProject };
 }
 
 const migrationNotice = (): string =>
   vscode.l10n.t('The file is written anew in version 3, which every program of today opens. What it holds now is kept beside it, in a backup that no program lists. A program that has the session open does not notice, so close the session there first.');
 
-/** Says before the question what the writing would say after it. */
+/** Refuses a current session before the dialog, with the error that the migration would give. @throws {SessionError} `already-current` */
 async function assertNeedsMigration(deps: CommandDeps, path: string): Promise<void> {
   const session = await deps.session(path);
   if (session.version === 3 && !session.hasGivenIds) throw new SessionError('already-current', 'The session already has the current format: {path}', { path });
@@ -101,11 +101,11 @@ function planDescription(deps: CommandDeps, plan: MigrationPlan): string {
   if (more > 0) files.push(vscode.l10n.t('and {count} more', { count: more }));
   const left = skippedReasons(deps, plan);
   const rest = left.length === 0 ? [] : ['', vscode.l10n.t('These stay as they are:'), ...left];
-  const does = vscode.l10n.t('Each file is written anew in version 3, which every program of today opens. What it holds now is kept beside it, in a backup that no program lists. Close the sessions in other programs first, as they would not notice.');
-  return [does, '', ...files, ...rest].join('\n');
+  const notice = vscode.l10n.t('Each file is written anew in version 3, which every program of today opens. What it holds now is kept beside it, in a backup that no program lists. Close the sessions in other programs first, as they would not notice.');
+  return [notice, '', ...files, ...rest].join('\n');
 }
 
-/** Those that are current are counted; for the others each reason is said. */
+/** Lists the reasons why sessions stay as they are. Sessions in the current format are only counted. */
 function skippedReasons(deps: CommandDeps, { left }: MigrationPlan): string[] {
   const current = left.filter(({ reason }) => reason.code === 'already-current').length;
   const others = left.filter(({ reason }) => reason.code !== 'already-current');
@@ -126,17 +126,17 @@ function summaryText(results: readonly MigrationResult[]): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** What became of each file; what was refused comes first. */
-function reportText(told: string, results: readonly MigrationResult[], names: ReadonlyMap<string, string>): string {
-  const part = (title: string, did: MigrationResult['did'], also: (result: MigrationResult) => string): string[] => {
+/** Makes the text of the report: the result for each file, refused ones first. */
+function reportText(summary: string, results: readonly MigrationResult[], names: ReadonlyMap<string, string>): string {
+  const section = (title: string, did: MigrationResult['did'], detailOf: (result: MigrationResult) => string): string[] => {
     const found = results.filter((result) => result.did === did);
-    return found.length === 0 ? [] : ['', title, ...found.flatMap((result) => ['', `  ${names.get(result.path) ?? ''}`, `    ${uiLine(result.path)}`, ...(also(result) === '' ? [] : [`    ${also(result)}`])])];
+    return found.length === 0 ? [] : ['', title, ...found.flatMap((result) => ['', `  ${names.get(result.path) ?? ''}`, `    ${uiLine(result.path)}`, ...(detailOf(result) === '' ? [] : [`    ${detailOf(result)}`])])];
   };
   return [
-    told,
-    ...part(vscode.l10n.t('Refused'), 'refused', (result) => (result.did === 'refused' ? localizeError(result.reason) : '')),
-    ...part(vscode.l10n.t('As they were'), 'cancelled', () => ''),
-    ...part(vscode.l10n.t('Migrated'), 'migrated', (result) => (result.did === 'migrated' ? vscode.l10n.t('its old content: {file}', { file: basename(result.backupPath) }) : '')),
+    summary,
+    ...section(vscode.l10n.t('Refused'), 'refused', (result) => (result.did === 'refused' ? localizeError(result.reason) : '')),
+    ...section(vscode.l10n.t('As they were'), 'cancelled', () => ''),
+    ...section(vscode.l10n.t('Migrated'), 'migrated', (result) => (result.did === 'migrated' ? vscode.l10n.t('its old content: {file}', { file: basename(result.backupPath) }) : '')),
     '',
   ].join('\n');
 }
@@ -146,22 +146,22 @@ interface ProgressOptions {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Work shorter than this many milliseconds shows no progress: it would only flash, and keep other messages out of sight. */
+/** Milliseconds before progress is shown. For shorter work it would only flash, and hide other messages. */
 const PROGRESS_DELAY = 500;
 
-/** Work over many files that shows how far it is, and can be cancelled between two of them. */
-async function withCancellableProgress<T>(title: string, work: (work: ProgressOptions) => Promise<T>): Promise<T> {
-  const aborting = new AbortController();
+/** Runs work over many files with a progress notification, whose cancel button aborts the signal. */
+async function withCancellableProgress<T>(title: string, work: (options: ProgressOptions) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
   let show: ProgressOptions['onProgress'] | undefined;
-  const running = work({ signal: aborting.signal, onProgress: (done, total) => show?.(done, total) });
-  if (await Promise.race([running.then(() => true), wait(PROGRESS_DELAY, false)])) return running;
+  const running = work({ signal: controller.signal, onProgress: (done, total) => show?.(done, total) });
+  if (await Promise.race([running.then(() => true), delay(PROGRESS_DELAY, false)])) return running;
   return withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, async (progress, token) => {
-    token.onCancellationRequested(() => aborting.abort(new vscode.CancellationError()));
-    let shown = 0;
+    token.onCancellationRequested(() => controller.abort(new vscode.CancellationError()));
+    let reported = 0;
     show = (done, total) => {
       const now = (100 * done) / total;
-      progress.report({ increment: now - shown, message: `${String(done)}/${String(total)}` });
-      shown = now;
+      progress.report({ increment: now - reported, message: `${String(done)}/${String(total)}` });
+      reported = now;
     };
     return running;
   });

@@ -1,4 +1,4 @@
-/** Changes that wait until their session is free: how they come to wait, how they are dropped, what is said when they are done. */
+/** Pending changes, which are written once no other program has their session: adding, dropping, and the notification when they are settled. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { SessionError, type PendingChange, type DeferrableChange } from '../../core/index';
@@ -9,7 +9,7 @@ import type { CommandHandler } from '../handler/commandHandler';
 import { requiredString } from '../handler/commandArguments';
 import { rowCommandAction, type NotificationAction, type Notifier } from '../handler/notifications';
 
-/** Lets a change wait; the session's row shows it. */
+/** Makes an action that queues a change; the session's row then shows it. */
 export function writeWhenFreeAction(deps: CommandDeps, path: string, change: DeferrableChange): NotificationAction {
   return { title: vscode.l10n.t('Write When It Is Free'), run: () => deps.pendingChanges.add(path, change) };
 }
@@ -32,27 +32,28 @@ export function pendingCommands(deps: CommandDeps) {
         return;
       }
       const { path } = await call.resolveRef();
-      const waiting = deps.pendingChanges.forSession(path);
-      if (waiting.length === 0) throw new SessionError('not-found', 'Nothing waits for this session: {path}', { path });
-      if (waiting.length === 1) return drop(waiting[0]!.id);
-      const choices = waiting.map((item) => ({ label: describeChange(item.change), value: item.id }));
+      const pending = deps.pendingChanges.forSession(path);
+      if (pending.length === 0) throw new SessionError('not-found', 'Nothing waits for this session: {path}', { path });
+      if (pending.length === 1) return drop(pending[0]!.id);
+      const choices = pending.map((item) => ({ label: describeChange(item.change), value: item.id }));
       await drop(await choose(call.title, vscode.l10n.t('Which change?'), choices));
     },
   };
   return { 'sessionTree.dropWaiting': dropWaiting };
 }
 
-export function notifySettled(voice: Notifier, { written, stuck }: { readonly written: readonly PendingChange[]; readonly stuck: readonly PendingChange[] }): void {
+/** Shows the pending changes that were written, and those that can't be written any more. */
+export function notifySettled(notifier: Notifier, { written, stuck }: { readonly written: readonly PendingChange[]; readonly stuck: readonly PendingChange[] }): void {
   if (written.length === 1) {
     const [{ change, path }] = written as [PendingChange];
-    voice.info(vscode.l10n.t('The session is free, and what waited for it is written: {change}', { change: describeChange(change) }), rowCommandAction(vscode.l10n.t('Show Context'), 'sessionTree.showContext', { path }));
+    notifier.info(vscode.l10n.t('The session is free, and what waited for it is written: {change}', { change: describeChange(change) }), rowCommandAction(vscode.l10n.t('Show Context'), 'sessionTree.showContext', { path }));
   } else if (written.length > 1) {
-    voice.info(vscode.l10n.t('{count} changes that waited are written.', { count: written.length }));
+    notifier.info(vscode.l10n.t('{count} changes that waited are written.', { count: written.length }));
   }
   for (const { id, change, path, stuck: reason } of stuck) {
     if (!reason) continue;
     const why = localizeProblem(reason);
-    voice.info(vscode.l10n.t('What waited ({change}) can not be written any more. {why}', { change: describeChange(change), why }), {
+    notifier.info(vscode.l10n.t('What waited ({change}) can not be written any more. {why}', { change: describeChange(change), why }), {
       title: vscode.l10n.t('Drop'),
       run: () => vscode.commands.executeCommand('sessionTree.dropWaiting', { row: 'waiting', path, waitingId: id }),
     });

@@ -1,19 +1,19 @@
-/** What became of many files, as a document that is read and forgotten. */
+/** Read-only documents with the results of a command. Their texts are kept until they are closed. */
 import * as vscode from 'vscode';
 import { uiLine } from '../../core/index';
 
 const REPORT_SCHEME = 'session-tree-report';
 
 export interface ReportDocuments {
-  /** Opens a report in an editor; it is there until that is closed. */
+  /** Opens a report in an editor. */
   readonly show: (title: string, text: string) => Promise<void>;
   readonly dispose: () => void;
 }
 
 export function createReportDocuments(): ReportDocuments {
   const texts = new Map<string, string>();
-  const gone = vscode.l10n.t('This report is no longer there.');
-  const provider = vscode.workspace.registerTextDocumentContentProvider(REPORT_SCHEME, { provideTextDocumentContent: (uri) => texts.get(String(uri)) ?? gone });
+  const missing = vscode.l10n.t('This report is no longer there.');
+  const provider = vscode.workspace.registerTextDocumentContentProvider(REPORT_SCHEME, { provideTextDocumentContent: (uri) => texts.get(String(uri)) ?? missing });
   const closing = vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(String(uri)));
   let count = 0;
   return {

@@ -1,38 +1,38 @@
-/** The system's own trash, where the editor can reach it: not over a remote, and not from a browser. */
+/** The system's trash. Available where the extension runs on the person's own machine: not in a remote window or a browser. */
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import { relatedPaths, SessionError } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import { submitOptions } from './confirmForce';
 
-/** Whether the person asked for it and it can be had; else ours is used. */
+/** Returns whether the setting `sessionTree.trash` names the system's trash and it's available; otherwise the extension's own trash is used. */
 export function usesSystemTrash(): boolean {
-  const isHere = vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
-  return isHere && vscode.workspace.getConfiguration('sessionTree').get<unknown>('trash') === 'system';
+  const isLocal = vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
+  return isLocal && vscode.workspace.getConfiguration('sessionTree').get<unknown>('trash') === 'system';
 }
 
 /**
- * Moves a session with what belongs to it, under the guard.
+ * Moves a session and its related files and folders to the system's trash, under the guard.
  *
- * @throws {SessionError} `live`, `unsure`, `not-found`; `permission` if the system's trash does not take it.
+ * @throws {SessionError} `live`, `unsure`, `not-found`; `permission` if the system's trash refuses a file.
  */
 export async function moveToSystemTrash(deps: CommandDeps, path: string, force: boolean): Promise<void> {
   await deps.writer.guarded(
     path,
     async (file) => {
-      const things = await relatedPaths(file.path);
-      const below = things.slice(1).map((thing) => thing + sep);
-      const subagents = deps.sessions().filter((other) => below.some((folder) => other.path.startsWith(folder)));
+      const related = await relatedPaths(file.path);
+      const folders = related.slice(1).map((path) => path + sep);
+      const subagents = deps.sessions().filter((other) => folders.some((folder) => other.path.startsWith(folder)));
       for (const [subagent, { state }] of await deps.writer.presence(subagents.map((other) => other.path))) {
         if (state === 'live') throw new SessionError('live', 'A subagent of this session is at work; wait until it is done: {path}', { path: subagent });
       }
-      // The session goes last: until then it is listed, and deleting it again takes the rest.
-      for (const thing of [...things].reverse()) {
+      // The session file is last: until then the session is listed, and deleting it again moves the rest.
+      for (const item of [...related].reverse()) {
         try {
-          await vscode.workspace.fs.delete(vscode.Uri.file(thing), { recursive: true, useTrash: true });
+          await vscode.workspace.fs.delete(vscode.Uri.file(item), { recursive: true, useTrash: true });
         } catch (error) {
           const reason = error instanceof Error ? error.message : String(error);
-          throw new SessionError('permission', 'The trash of the system did not take this ({reason}); the setting sessionTree.trash can name ours instead: {path}', { reason, path: thing });
+          throw new SessionError('permission', 'The trash of the system did not take this ({reason}); the setting sessionTree.trash can name ours instead: {path}', { reason, path: item });
         }
       }
     },

@@ -1,4 +1,4 @@
-/** Taking back the newest write. */
+/** The command that takes back the newest write. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { SessionError, type UndoResult } from '../../core/index';
@@ -11,8 +11,8 @@ import type { Notifier } from '../handler/notifications';
 
 type Answer = CommandContract['sessionTree.undo']['answer'];
 
-export function undoCommands(deps: CommandDeps, voice: Notifier, insist: ConfirmForce) {
-  const run = async (force: boolean): Promise<UndoResult> => {
+export function undoCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce) {
+  const undoNewest = async (force: boolean): Promise<UndoResult> => {
     const undone = await (await deps.writes()).undo({ force });
     await deps.refreshAfterWrite([undone.path]);
     return undone;
@@ -21,23 +21,23 @@ export function undoCommands(deps: CommandDeps, voice: Notifier, insist: Confirm
   const undo: CommandHandler<Answer> = {
     title: vscode.l10n.t('Undo the Last Change'),
     runWithArguments: async (args) => {
-      const { did, path } = await run(flag(args, 'force'));
+      const { did, path } = await undoNewest(flag(args, 'force'));
       return { did, path };
     },
     runInteractive: async (call) => {
       const next = await (await deps.writes()).nextUndo();
       if (!next) throw new SessionError('invalid', 'There is nothing to undo.');
-      const isThere = deps.sessions().some((session) => session.path === next.path);
-      const before = sessionDisplayName(deps, next.path);
-      const { did, path, record } = await insist({ path: next.path }, run, { forceLabel: vscode.l10n.t('Undo Anyway'), canFork: false });
-      voice.info(undoneMessage(record, isThere ? before : sessionDisplayName(deps, record.path)));
+      const isListed = deps.sessions().some((session) => session.path === next.path);
+      const nameBefore = sessionDisplayName(deps, next.path);
+      const { did, path, record } = await confirmForce({ path: next.path }, undoNewest, { forceLabel: vscode.l10n.t('Undo Anyway'), canFork: false });
+      notifier.info(undoneMessage(record, isListed ? nameBefore : sessionDisplayName(deps, record.path)));
       if (call.rows.length === 0) call.answer = { did, path } satisfies Answer;
     },
   };
   return { 'sessionTree.undo': undo };
 }
 
-/** `name`: of the session, as its row has it. */
+/** Returns a sentence that describes what was taken back. `name` is the session's name as in its row. */
 function undoneMessage(record: UndoResult['record'], name: string): string {
   switch (record.kind) {
     case 'label':

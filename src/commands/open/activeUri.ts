@@ -1,13 +1,13 @@
-/** What the active editor shows. */
+/** The URI of the active editor. */
 import * as vscode from 'vscode';
 import { RAW_SCHEME } from '../../contract';
 
-/** Of a comparison, the right side. */
+/** Returns the URI of the active tab; for a diff that of the right side, and `undefined` for other kinds of tabs. */
 export function activeUri(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputNotebook) return input.uri;
   return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
 }
 
-/** On the machine that the extension runs on, which is where the sessions are. Its path is `fsPath`. */
+/** Returns whether a URI names a file on the machine that the extension and the sessions are on. Then `fsPath` is its path. */
 export const isOnDisk = (uri: vscode.Uri): boolean => uri.scheme === 'file' || uri.scheme === RAW_SCHEME;

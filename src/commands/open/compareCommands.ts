@@ -1,4 +1,4 @@
-/** Comparing two entries or branches: two selected rows, one and then another, or one and a choice of the rest. */
+/** Commands that compare two entries, branches or sessions: two selected rows, one row after another, or a row and a choice from a list. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
@@ -11,9 +11,9 @@ import { toArguments, sessionRefOf } from '../handler/commandArguments';
 type Answer = CommandContract['sessionTree.compare']['answer'];
 type Pair = readonly [SessionRef, SessionRef];
 
-/** Whether a side was selected, for menus. */
+/** The context key for menus: true once a side is selected. */
 const SELECTED_KEY = 'sessionTree.compareSelected';
-/** Branches of a session that one can choose from, the newest. */
+/** Branches of a session in the list; the newest ones. */
 const MAX_BRANCHES = 200;
 
 export function compareCommands(deps: CommandDeps) {
@@ -56,38 +56,38 @@ export function compareCommands(deps: CommandDeps) {
 
   return {
     'sessionTree.compare': compare,
-    // The same, for a menu that asks nothing.
+    // The same command, for the menu of two rows.
     'sessionTree.compareSelected': compare,
     'sessionTree.selectForCompare': selectForCompare,
     'sessionTree.compareWithSelected': compareWithSelected,
   };
 }
 
-/** @throws {SessionError} `invalid` */
+/** Checks the two sides of plain arguments. @throws {SessionError} `invalid` */
 function pairOf(sides: unknown): Pair {
   const [left, right, ...more] = sides as unknown[];
   if (more.length > 0 || left === undefined || right === undefined) throw new SessionError('invalid', 'The command takes two places to compare, each as { path, entryId }.');
   return [sessionRefOf(toArguments(left)), sessionRefOf(toArguments(right))];
 }
 
-/** Rows have no left and right: the older one stands on the left, of a session and its fork the session. */
+/** Orders two selected rows: the older one is on the left; for a session and its fork, the session. */
 async function olderFirst(deps: CommandDeps, pair: Pair): Promise<Pair> {
-  const [a, b] = (await Promise.all(pair.map(async (ref) => [ref, await deps.session(ref.path)] as const))) as [readonly [SessionRef, Session], readonly [SessionRef, Session]];
-  const older = pair[0].path === pair[1].path ? lineOf(a) <= lineOf(b) : Date.parse(a[1].header.timestamp) <= Date.parse(b[1].header.timestamp);
-  return older ? pair : [pair[1], pair[0]];
+  const [first, second] = (await Promise.all(pair.map(async (ref) => [ref, await deps.session(ref.path)] as const))) as [readonly [SessionRef, Session], readonly [SessionRef, Session]];
+  const isOrdered = pair[0].path === pair[1].path ? lineOf(first) <= lineOf(second) : Date.parse(first[1].header.timestamp) <= Date.parse(second[1].header.timestamp);
+  return isOrdered ? pair : [pair[1], pair[0]];
 }
 
-/** Where an entry stands in its file; a session as a whole ends with its leaf. */
+/** Returns the line of an entry in its file; for a session as a whole that of its leaf. */
 function lineOf([{ entryId }, session]: readonly [SessionRef, Session]): number {
   return session.byId.get(entryId ?? session.leafId ?? '')?.line ?? 0;
 }
 
-/** Lets the person pick what to compare with: another branch of the session, or another session. */
+/** Lets the person pick the other side: another branch of the session, or another session. */
 async function chooseOther(deps: CommandDeps, title: string, { path, entryId }: SessionRef): Promise<SessionRef> {
   const session = await deps.session(path);
-  const here = entryId ?? session.leafId;
+  const current = entryId ?? session.leafId;
   const branches = tips(session)
-    .filter((tip) => tip.id !== here)
+    .filter((tip) => tip.id !== current)
     .sort((a, b) => b.time - a.time)
     .slice(0, MAX_BRANCHES)
     .map((tip) => ({ ...branchText(deps, session, tip), value: tip.id === session.leafId ? { path } : { path, entryId: tip.id } }));
@@ -104,11 +104,11 @@ async function chooseOther(deps: CommandDeps, title: string, { path, entryId }: 
 }
 
 function branchText(deps: CommandDeps, session: Session, tip: EntryHead): { label: string; description: string } {
-  // A label or a model that was set last says nothing of the branch.
-  const said = pathTo(session, tip.id).findLast((head) => isVisible(session, head, 'default')) ?? tip;
-  const label = session.labels.get(said.id);
+  // The last entry with a row: a label or a model change doesn't describe the branch.
+  const lastVisible = pathTo(session, tip.id).findLast((head) => isVisible(session, head, 'default')) ?? tip;
+  const label = session.labels.get(lastVisible.id);
   const { userMessages: turns } = activitySummary(entriesSince({ session, entryId: tip.id }, session.leafId));
   const size = turns === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', turns);
   const parts = tip.id === session.leafId ? [vscode.l10n.t('current')] : [size];
-  return { label: label === undefined ? said.text : `[${label}] ${said.text}`, description: [...parts, deps.ago(tip.time)].filter((part) => part !== '').join(' · ') };
+  return { label: label === undefined ? lastVisible.text : `[${label}] ${lastVisible.text}`, description: [...parts, deps.ago(tip.time)].filter((part) => part !== '').join(' · ') };
 }

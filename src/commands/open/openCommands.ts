@@ -1,4 +1,4 @@
-/** Commands that show a session: its context, as a document, its file, its place in the tree and on the disk. */
+/** Commands that open a session: its context view, its document, its raw file, its file in the file manager, its newer branch. */
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { MAX_DOCUMENT, type CommandContract, type SessionRef } from '../../contract';
@@ -87,14 +87,14 @@ export function openCommands(deps: CommandDeps) {
   };
 }
 
-/** @throws {SessionError} what there is to say of the file; `unknown-entry` */
+/** Checks that a session can be read and has the entry. @throws {SessionError} the errors of reading; `unknown-entry` */
 export async function checkedRef({ session }: Pick<CommandDeps, 'session'>, ref: SessionRef): Promise<SessionRef> {
   const found = await session(ref.path);
   if (ref.entryId !== undefined) requireEntry(found, ref.entryId);
   return ref;
 }
 
-/** Rows of problems carry the line that they are about. */
+/** Returns the line number of a row or of arguments; rows of problems have one. */
 function lineOf(value: unknown): number | undefined {
   const line = (value as { line?: unknown } | undefined)?.line;
   return typeof line === 'number' ? line : undefined;
@@ -110,9 +110,9 @@ async function openFileAt(deps: CommandDeps, { path, entryId }: SessionRef, line
     const reveal = { title: vscode.l10n.t('Reveal in File Manager'), run: () => revealFile(path) };
     throw new ActionableError('invalid', 'The file has {size} MB, and the editor opens none above 50 MB: {path}', { size: Math.round(size / 1024 / 1024), path }, reveal);
   }
-  const at = line ?? (entryId === undefined ? 1 : await lineOfEntry(deps, path, entryId));
+  const lineNumber = line ?? (entryId === undefined ? 1 : await lineOfEntry(deps, path, entryId));
   const document = await vscode.workspace.openTextDocument(deps.grantRawAccess(path));
-  const start = new vscode.Position(Math.min(at, document.lineCount) - 1, 0);
+  const start = new vscode.Position(Math.min(lineNumber, document.lineCount) - 1, 0);
   await vscode.window.showTextDocument(document, { selection: new vscode.Range(start, start) });
   return undefined;
 }

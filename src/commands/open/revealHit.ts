@@ -1,30 +1,30 @@
-/** Landing on an entry that was chosen from a list: its branch opened, its row selected. */
+/** Opens an entry that was chosen from a list: expands its branch and selects its row. */
 import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
 import { isFilter, isVisible, type Session } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation } from '../handler/commandHandler';
 
-/** What is opened beside the row. */
+/** The editor to open, in addition to selecting the row. */
 export type OpenTarget = 'context' | 'markdown' | undefined;
 
-/** A message that only calls tools has no row under most filters; what the tool answered has one, and shows the call. */
+/** Replaces an entry that the filter hides: a message that only calls tools by the tool's result, whose row shows the call. */
 function visibleRowOf(session: Session, { entryId }: SessionRef): { entryId?: string } {
   const setting = vscode.workspace.getConfiguration('sessionTree').get('filter');
   const filter = isFilter(setting) ? setting : 'default';
   const head = entryId === undefined ? undefined : session.byId.get(entryId);
   if (!head || isVisible(session, head, filter)) return {};
   const children = (session.children.get(head.id) ?? []).map((id) => session.byId.get(id)!);
-  const answer = children.find((child) => child.role === 'toolResult' && isVisible(session, child, filter));
-  return answer ? { entryId: answer.id } : {};
+  const result = children.find((child) => child.role === 'toolResult' && isVisible(session, child, filter));
+  return result ? { entryId: result.id } : {};
 }
 
-/** Where the entry is not in its file any more, on the session; where that has no row (it is hidden), on its context. */
-export async function revealHit(deps: CommandDeps, call: CommandInvocation, { path, entryId }: SessionRef, opened?: OpenTarget): Promise<void> {
+/** Selects the entry's row; if the entry is gone, the session's row; and if that is hidden, opens the context. */
+export async function revealHit(deps: CommandDeps, call: CommandInvocation, { path, entryId }: SessionRef, openTarget?: OpenTarget): Promise<void> {
   const session = await deps.session(path);
   const ref: SessionRef = entryId !== undefined && session.byId.has(entryId) ? { path, entryId } : { path };
   call.ref = ref;
-  const hasRow = await deps.reveal({ ...ref, ...visibleRowOf(session, ref) }, { focus: opened === undefined });
-  if (opened === 'markdown') await deps.openMarkdown(ref, true);
-  else if (opened === 'context' || !hasRow) await deps.showContext(ref);
+  const hasRow = await deps.reveal({ ...ref, ...visibleRowOf(session, ref) }, { focus: openTarget === undefined });
+  if (openTarget === 'markdown') await deps.openMarkdown(ref, true);
+  else if (openTarget === 'context' || !hasRow) await deps.showContext(ref);
 }

@@ -1,4 +1,4 @@
-/** From what is open to the session that it belongs to, in the tree. */
+/** The command that selects the session of the active editor, view or terminal in the tree. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
 import { rootOf, SessionError } from '../../core/index';
@@ -31,23 +31,23 @@ export function revealSessionCommands(deps: CommandDeps) {
   return { 'sessionTree.revealSession': revealSession };
 }
 
-/** The session of a terminal or of an address; else of what is active, an editor before a terminal. */
-async function sessionAt(deps: CommandDeps, thing: MenuTarget | undefined): Promise<SessionRef> {
-  if (thing instanceof vscode.Uri) {
-    const ref = await sessionOfUri(deps, thing);
+/** Returns the session of a menu's target; without one that of the active editor or view, then that of the active terminal. @throws {SessionError} `not-a-session`, `not-found` */
+async function sessionAt(deps: CommandDeps, menuTarget: MenuTarget | undefined): Promise<SessionRef> {
+  if (menuTarget instanceof vscode.Uri) {
+    const ref = await sessionOfUri(deps, menuTarget);
     if (ref) return ref;
-    throw new SessionError('not-a-session', 'This is no session: {path}', { path: thing.fsPath });
+    throw new SessionError('not-a-session', 'This is no session: {path}', { path: menuTarget.fsPath });
   }
-  const shown = thing ? undefined : (deps.activeRef() ?? (await sessionOfUri(deps, activeUri())));
-  const terminal = thing ?? vscode.window.activeTerminal;
+  const shown = menuTarget ? undefined : (deps.activeRef() ?? (await sessionOfUri(deps, activeUri())));
+  const terminal = menuTarget ?? vscode.window.activeTerminal;
   const path = shown || !terminal ? undefined : deps.terminals.pathOf(terminal, deps.sessions());
   const ref = shown ?? (path === undefined ? undefined : { path });
   if (ref) return ref;
-  if (thing) throw new SessionError('not-found', 'This terminal was not opened to resume a session.', {});
+  if (menuTarget) throw new SessionError('not-found', 'This terminal was not opened to resume a session.', {});
   throw new SessionError('not-found', 'What is open belongs to no session. Open a session’s context, its document or its file, or the terminal that resumes it.', {});
 }
 
-/** Of a document of ours what it shows; of a session's own file the session. */
+/** Returns what a document of the extension shows, or the session of a session file; `undefined` for other URIs. */
 async function sessionOfUri(deps: CommandDeps, uri: vscode.Uri | undefined): Promise<SessionRef | undefined> {
   const shown = uri && deps.refOfDocument(uri);
   if (shown) return shown;

@@ -1,32 +1,32 @@
 /**
- * Links to an entry: what a program or a page hands over is checked here before anything is read. A link opens and
- * does nothing else, and only what is below the folders of sessions that are known.
+ * Links to sessions and entries. Any program or web page can open a link, so it's checked before anything is read. A
+ * link only opens a view, and only of a session below the known session folders.
  */
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { SessionRef } from '../../contract';
 import { isSessionName, rootOf, SessionError, TRASH_FOLDER, type Root } from '../../core/index';
 
-/** The editor hands over links of this extension alone: `<scheme>://<this>/open?…`. */
+/** The authority of links that the editor routes to this extension: `<scheme>://<authority>/open?…`. */
 export const LINK_AUTHORITY = 'pi-session-tree.pi-session-tree';
 
-/** @param scheme the editor's own, as `vscode`. */
+/** @param scheme the editor's own, such as `vscode` */
 export function linkToSession(scheme: string, { path, entryId }: SessionRef): string {
   const entry = entryId === undefined ? '' : `&entry=${encodeURIComponent(entryId)}`;
   return `${scheme}://${LINK_AUTHORITY}/open?path=${encodeURIComponent(path)}${entry}`;
 }
 
 /**
- * What a link leads to.
+ * Parses a link.
  *
- * @param link as the editor parsed it: its query is decoded, so that a path with `&` is still one, up to the last `&entry=`.
- * @throws {SessionError} `invalid`
+ * @param link as the editor parsed it. Its query is decoded, so the path may contain `&`; it ends at the last `&entry=`.
+ * @throws {SessionError} `invalid` if the link is malformed, or leads to anything but a session file below `roots`
  */
 export function parseSessionLink(link: { readonly path: string; readonly query: string }, roots: readonly Root[]): SessionRef {
   const [, path, entryId] = /^path=(.*?)(?:&entry=([^&]*))?$/s.exec(link.query) ?? [];
   if (link.path !== '/open' || path === undefined || !isAbsolute(path) || path.includes('\0') || entryId === '') {
     throw new SessionError('invalid', 'This link does not lead to an entry of a session.');
   }
-  // Neither its way nor its ending may hide where it leads; a listing looks into no hidden folder, and the trash is one.
+  // The path must be normalized and listed: listings skip hidden folders, and the trash is one.
   const root = rootOf(path, roots);
   const isListed = root && isSessionName(basename(path)) && !relative(root.path, path).split(sep).some((name) => name.startsWith('.'));
   if (resolve(path) !== path || !isListed) throw notFollowedError(path);
@@ -34,9 +34,9 @@ export function parseSessionLink(link: { readonly path: string; readonly query: 
 }
 
 /**
- * Checks where a link's path leads when links on the disk, and short names of Windows, are resolved.
+ * Checks the real path of a link's file, with symbolic links and short names of Windows resolved.
  *
- * @throws {SessionError} `invalid` if it leads into a trash folder.
+ * @throws {SessionError} `invalid` if it's in a trash folder
  */
 export function assertNotInTrash(path: string, real: string): void {
   if (real.split(sep).some((name) => name.toLowerCase() === TRASH_FOLDER)) throw notFollowedError(path);
