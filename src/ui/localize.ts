@@ -1,10 +1,11 @@
-/** Refusals and problems in the person's language, with arguments that leave something to read beside them. */
+/** Translates errors and problems, with arguments cut so that the sentence stays readable. */
 import * as vscode from 'vscode';
 import { SessionError, uiArgs, uiLine, type Problem } from '../core/index';
 
+/** Returns a problem as one line of safe text in the display language. */
 export const localizeProblem = ({ template, args }: Pick<Problem, 'template' | 'args'>): string => uiLine(vscode.l10n.t(template, uiArgs(args)));
 
-/** An error in one sentence. */
+/** Returns an error as one line of safe text, translated if it's a `SessionError`. */
 export function localizeError(error: unknown): string {
   if (error instanceof SessionError) return localizeProblem(error);
   return uiLine(error instanceof Error ? error.message : String(error));

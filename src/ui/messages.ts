@@ -1,8 +1,8 @@
-/** Messages of the editor: notifications, dialogs, progress, the status bar. Nothing in their text becomes a link or an icon. */
+/** Notifications, dialogs, progress and the status bar. No text in them becomes a link or an icon. */
 import * as vscode from 'vscode';
 import { uiLine, uiText } from '../core/index';
 
-/** Each resolves to the chosen action, `undefined` if the message is closed. */
+/** Resolves to the chosen action; `undefined` if the message is closed. */
 type Show = (text: string, ...actions: string[]) => Thenable<string | undefined>;
 
 export const showInformation: Show = (text, ...actions) => vscode.window.showInformationMessage(uiLine(text), ...actions.map((action) => uiLine(action)));
@@ -11,12 +11,12 @@ export const showWarning: Show = (text, ...actions) => vscode.window.showWarning
 
 export const showError: Show = (text, ...actions) => vscode.window.showErrorMessage(uiLine(text), ...actions.map((action) => uiLine(action)));
 
-/** A dialog; `detail` may have several lines. Resolves as the others do. */
+/** Shows a modal dialog; `detail` may have several lines. Resolves to the chosen action; `undefined` if the dialog is closed. */
 export function showModal({ question, detail = '' }: { readonly question: string; readonly detail?: string }, ...actions: string[]): Thenable<string | undefined> {
   return vscode.window.showWarningMessage(uiLine(question), { modal: true, detail: uiText(detail) }, ...actions.map((action) => uiLine(action)));
 }
 
-/** `duration`: in milliseconds. */
+/** @param duration in milliseconds */
 export function setStatusBarMessage(text: string, duration: number): vscode.Disposable {
   return vscode.window.setStatusBarMessage(uiLine(text), duration);
 }
@@ -26,7 +26,7 @@ interface ProgressStep {
   readonly increment?: number;
 }
 
-/** As `vscode.window.withProgress`. */
+/** Like `vscode.window.withProgress`, with safe text. */
 export function withProgress<T>(options: vscode.ProgressOptions, task: (progress: vscode.Progress<ProgressStep>, token: vscode.CancellationToken) => Thenable<T>): Thenable<T> {
   const title = options.title === undefined ? {} : { title: uiLine(options.title) };
   return vscode.window.withProgress({ ...options, ...title }, (progress, token) => {

@@ -1,23 +1,23 @@
-/** Lists and fields that a person answers in. Nothing in their text becomes a link or an icon. */
+/** Quick picks and input boxes. No text in them becomes a link or an icon. */
 import * as vscode from 'vscode';
 import { uiLine } from '../core/index';
 import { sanitizeLine, sanitizingProxy } from './sanitizingProxy';
 
-/** UTF-16 units of each of a row's texts; the editor cuts what has no room, at the width that there is. */
+/** UTF-16 units of each text of an item. The editor cuts further, to the width of the list. */
 const MAX_TEXT_LENGTH = 400;
 
-/** As `vscode.window.createQuickPick`. */
+/** Like `vscode.window.createQuickPick`, with safe text. */
 export function createQuickPick<T extends vscode.QuickPickItem>(): vscode.QuickPick<T> {
   return sanitizingProxy(vscode.window.createQuickPick<T>(), { title: sanitizeLine, placeholder: sanitizeLine, items: sanitizeItems });
 }
 
-/** As `vscode.window.showInputBox`. The value that is edited stays as it is. */
+/** Like `vscode.window.showInputBox`, with safe text. The edited value stays as it is. */
 export function showInputBox(options: vscode.InputBoxOptions): Thenable<string | undefined> {
   const texts = Object.entries(options).filter(([name]) => name === 'title' || name === 'prompt' || name === 'placeHolder');
   return vscode.window.showInputBox({ ...options, ...Object.fromEntries(texts.map(([name, text]) => [name, sanitizeLine(text)])) });
 }
 
-/** The same objects, since the editor tells items apart by identity. */
+/** Changes the items in place, since the editor identifies items by object identity. */
 function sanitizeItems<T extends vscode.QuickPickItem>(items: readonly T[]): readonly T[] {
   for (const item of items) {
     item.label = uiLine(item.label, MAX_TEXT_LENGTH);

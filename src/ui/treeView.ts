@@ -1,4 +1,4 @@
-/** Tree views. Nothing in the text of their rows and messages becomes a link or an icon, nor in what their providers reject with. */
+/** Tree views. No text in their rows, messages and errors becomes a link or an icon. */
 import * as vscode from 'vscode';
 import { uiError, uiLine, uiText } from '../core/index';
 import { sanitizeLine, sanitizingProxy } from './sanitizingProxy';
@@ -11,7 +11,7 @@ interface Options<T> extends vscode.TreeViewOptions<T> {
   readonly treeDataProvider: Provider<T>;
 }
 
-/** As `vscode.window.createTreeView`. A tooltip in Markdown is escaped by the code that makes it. */
+/** Like `vscode.window.createTreeView`, with safe text. A Markdown tooltip has to be escaped by the code that makes it. */
 export function createTreeView<T>(id: string, options: Options<T>): vscode.TreeView<T> {
   const view = vscode.window.createTreeView(id, { ...options, treeDataProvider: safeProvider(options.treeDataProvider) });
   return sanitizingProxy(view, { message: sanitizeLine, title: sanitizeLine, description: sanitizeLine });
@@ -27,7 +27,7 @@ function safeProvider<T>(provider: Provider<T>): vscode.TreeDataProvider<T> {
   };
 }
 
-/** The same item. Highlights keep their places, so the part before their end has to be a `uiLine` already. */
+/** Sanitizes an item in place. Highlights keep their offsets, so the label up to the last highlight has to be a `uiLine` already. */
 function sanitizeItem(item: vscode.TreeItem): vscode.TreeItem {
   const { label, accessibilityInformation } = item;
   if (typeof label === 'string') item.label = uiLine(label);

@@ -1,4 +1,4 @@
-/** Changes that wait until nobody else has their session: what is known of them, and writing them when their time has come. */
+/** Pending changes, as the rows show them, and writing them once no other program has their session. */
 import * as vscode from 'vscode';
 import { rootOf, type Root, type SubmitOptions, type PendingChange, type DeferrableChange, type Writer, type Writes } from '../core/index';
 
@@ -6,19 +6,19 @@ export interface PendingChangeListOptions {
   readonly writes: () => Promise<Writes>;
   readonly presence: Writer['presence'];
   readonly roots: () => readonly Root[];
-  /** What waits for these sessions is other than it was. */
+  /** Called when the pending changes of these sessions changed. */
   readonly onChange: (paths: readonly string[]) => void;
-  /** Lines were written into these sessions; resolves when the rows are current. */
+  /** Called when these sessions were written to; resolves when the rows are current. */
   readonly onWritten: (paths: readonly string[]) => Promise<void>;
 }
 
 export interface SettledChanges {
   readonly written: readonly PendingChange[];
-  /** Those that are not written any more; each says why. */
+  /** Changes that can't be written any more; each has the reason. */
   readonly stuck: readonly PendingChange[];
 }
 
-/** Whether anything waits, for the palette. */
+/** The context key for the palette: true while any change is pending. */
 const HAS_PENDING_KEY = 'sessionTree.waits';
 
 export class PendingChangeList implements vscode.Disposable {
@@ -28,7 +28,7 @@ export class PendingChangeList implements vscode.Disposable {
 
   constructor(private readonly deps: PendingChangeListOptions) {}
 
-  /** As of the last look. */
+  /** Returns a session's pending changes, as of the last refresh. */
   forSession(path: string): readonly PendingChange[] {
     return this.known.get(path) ?? [];
   }
@@ -37,15 +37,15 @@ export class PendingChangeList implements vscode.Disposable {
     return this.known.size === 0;
   }
 
-  /** @throws {SessionError} as `Queue.enqueue`, and `permission` where the storage can't be used. */
+  /** Queues a change. @throws {SessionError} as `PendingChanges.enqueue`; `permission` if the storage can't be used. */
   async add(path: string, change: DeferrableChange): Promise<PendingChange> {
     const { queue } = await this.deps.writes();
-    const waiting = await queue.enqueue(path, change, this.options(path));
+    const pending = await queue.enqueue(path, change, this.options(path));
     await this.refresh();
-    return waiting;
+    return pending;
   }
 
-  /** Whether it was there to be dropped. */
+  /** Removes a change. Resolves to false if there is none with this id. */
   async drop(id: string): Promise<boolean> {
     const { queue } = await this.deps.writes();
     const dropped = await queue.drop(id);
@@ -53,7 +53,7 @@ export class PendingChangeList implements vscode.Disposable {
     return dropped;
   }
 
-  /** Other windows let changes wait too, and write them. */
+  /** Reads the queue again; other windows add, write and drop changes, too. */
   async refresh(): Promise<void> {
     const writes = await this.deps.writes().catch(() => undefined);
     if (!writes) return;
@@ -66,13 +66,13 @@ export class PendingChangeList implements vscode.Disposable {
     if (changed.length > 0) this.deps.onChange(changed);
   }
 
-  /** Writes what waits for sessions that nobody has now. */
+  /** Writes the pending changes of sessions that no other program has. */
   async settle(): Promise<void> {
     await this.refresh();
     const paths = [...this.known].flatMap(([path, items]) => (items.some(({ stuck }) => !stuck) ? [path] : []));
     if (paths.length === 0) return;
     const { queue, writer } = await this.deps.writes();
-    // Looked at before anything is read: a large session that is busy for hours is not read again and again.
+    // Checked before any session is read, so that a large session that is busy for hours isn't read repeatedly.
     const free = [...(await this.deps.presence(paths))].flatMap(([path, { state }]) => (state === 'free' ? [path] : []));
     const written: PendingChange[] = [];
     const stuck: PendingChange[] = [];

@@ -1,42 +1,42 @@
-/** What the extension keeps of its own writes, opened at its start: journal, queue, trash, and whose turn it is among windows. */
+/** Opens the storage of the extension's writes: the journal, the queue, the trash, and the locks between windows. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { createWriter, errorsOf, openWrites, SessionError, type Root, type Writer, type WriterOptions, type Writes } from '../core/index';
 
 export interface WriteStorageOptions {
-  /** The extension's own folder, on the machine that it runs on. */
+  /** The extension's storage folder, on the machine that the extension runs on. */
   readonly folder: string;
   readonly roots: () => readonly Root[];
-  /** By what it is seen that other programs have a session. */
+  /** Finds signs that other programs have a session. */
   readonly signs?: WriterOptions['signs'];
   readonly onError: (error: unknown, doing: string) => void;
 }
 
 export interface WriteStorage {
-  /** Writes at once; where the storage can't be used it writes all the same, under the guard, and nothing is remembered of it. */
+  /** Writes changes. If the storage can't be used it writes all the same, under the guard, but keeps no record. */
   readonly writer: Writer;
-  /** @throws {SessionError} `permission` where the storage can't be used. */
+  /** @throws {SessionError} `permission` if the storage can't be used. */
   readonly writes: () => Promise<Writes>;
-  /** What a person should know of the storage itself; each kind is said once. */
+  /** Fires with problems of the storage that should be shown; each kind fires once. */
   readonly onProblem: vscode.Event<SessionError>;
-  /** Ends what killed processes left and forgets what is old. To be called at the start, and when other roots are known; `onTouched` hears of each session. */
+  /** Finishes or takes back the changes of killed processes, and removes old records. To be called at the start and when the roots change; `onTouched` is called for each session. */
   readonly recoverAndPrune: (onTouched: (path: string) => void) => Promise<void>;
   readonly dispose: () => void;
 }
 
-/** Milliseconds between two times of forgetting. */
+/** Milliseconds of a day; old records are removed once a day. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_KEEP_DAYS = 30;
 
 export function openWriteStorage({ folder, roots, signs = {}, onError }: WriteStorageOptions): WriteStorage {
-  const trouble = new vscode.EventEmitter<SessionError>();
-  const told = new Set<string>();
-  const tell = (error: SessionError): void => {
-    if (!told.has(error.template)) trouble.fire(error);
-    told.add(error.template);
+  const problems = new vscode.EventEmitter<SessionError>();
+  const reported = new Set<string>();
+  const reportOnce = (error: SessionError): void => {
+    if (!reported.has(error.template)) problems.fire(error);
+    reported.add(error.template);
   };
-  const shared = createWriter({ locksDir: join(folder, 'windows'), signs });
-  const opening = openWrites({ folder, writer: shared, roots, onProblem: (error) => onError(error, 'keeping what was written'), onExposed: tell });
+  const lockingWriter = createWriter({ locksDir: join(folder, 'windows'), signs });
+  const opening = openWrites({ folder, writer: lockingWriter, roots, onProblem: (error) => onError(error, 'keeping what was written'), onExposed: reportOnce });
   const opened: Promise<{ writer: Writer; writes?: Writes; reason?: unknown }> = opening.then(
     (writes) => ({ writer: writes.writer, writes }),
     (reason: unknown) => {
@@ -46,7 +46,7 @@ export function openWriteStorage({ folder, roots, signs = {}, onError }: WriteSt
   );
 
   const unusable = (reason: unknown): SessionError =>
-    new SessionError('permission', 'The extension can not use its own storage ({reason}), so it can neither undo, delete, restore nor keep a change waiting: {folder}', { reason: textOf(reason), folder });
+    new SessionError('permission', 'The extension can not use its own storage ({reason}), so it can neither undo, delete, restore nor keep a change waiting: {folder}', { reason: messageOf(reason), folder });
   const writes = async (): Promise<Writes> => {
     const { writes: found, reason } = await opened;
     if (found) return found;
@@ -72,31 +72,31 @@ export function openWriteStorage({ folder, roots, signs = {}, onError }: WriteSt
       prune: async (maxAgeMs) => (await opened).writer.prune(maxAgeMs),
     },
     writes,
-    onProblem: trouble.event,
+    onProblem: problems.event,
     recoverAndPrune: async (onTouched) => {
       const { writes: found, reason } = await opened;
       if (!found) {
-        tell(unusable(reason));
+        reportOnce(unusable(reason));
         return;
       }
-      const notEnded = (error: unknown): void => {
-        for (const one of errorsOf(error)) onError(one, 'ending what was interrupted');
-        tell(new SessionError('invalid', 'A change that was interrupted when a window closed couldn’t be finished or taken back; the next start tries again. {reason}', { reason: textOf(errorsOf(error)[0]) }));
+      const reportUnfinished = (error: unknown): void => {
+        for (const cause of errorsOf(error)) onError(cause, 'ending what was interrupted');
+        reportOnce(new SessionError('invalid', 'A change that was interrupted when a window closed couldn’t be finished or taken back; the next start tries again. {reason}', { reason: messageOf(errorsOf(error)[0]) }));
       };
-      // A disk that hangs keeps what lies on it from being ended, and nothing else from being forgotten.
-      await Promise.all([found.recover(onTouched).catch(notEnded), prune()]);
+      // In parallel: a disk that hangs delays the recovery of its own sessions, but not the removal of old records.
+      await Promise.all([found.recover(onTouched).catch(reportUnfinished), prune()]);
     },
     dispose: () => {
-      trouble.dispose();
+      problems.dispose();
       clearInterval(timer);
       setting.dispose();
     },
   };
 }
 
-const textOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
+const messageOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
 
-/** What can't be meant counts as the default: a mistake in the settings must not empty the trash. */
+/** Returns the setting `sessionTree.keepDays`. Impossible values count as the default, since a mistake in the settings must not empty the trash. */
 function keepDays(): number {
   const days = vscode.workspace.getConfiguration('sessionTree').get<unknown>('keepDays');
   return typeof days === 'number' && days >= 1 && Number.isFinite(days) ? days : DEFAULT_KEEP_DAYS;

@@ -1,4 +1,4 @@
-/** Emptying the index of sessions. The sessions themselves stay as they are. */
+/** The command that empties the index of sessions. Session files stay as they are. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { withProgress } from '../../ui/messages';
@@ -9,7 +9,7 @@ import type { Notifier } from '../handler/notifications';
 
 type Answer = CommandContract['sessionTree.clearIndex']['answer'];
 
-export function clearIndexCommands(deps: CommandDeps, voice: Notifier) {
+export function clearIndexCommands(deps: CommandDeps, notifier: Notifier) {
   const clearIndex: CommandHandler<Answer> = {
     title: vscode.l10n.t('Clear Index'),
     runWithArguments: async () => {
@@ -22,7 +22,7 @@ export function clearIndexCommands(deps: CommandDeps, voice: Notifier) {
       );
       await confirm(vscode.l10n.t('Clear the index of all sessions?'), detail, call.title);
       await withProgress({ location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Clearing the index') }, () => deps.catalog.clear());
-      voice.info(vscode.l10n.t('The index is empty. The next search fills it again.'));
+      notifier.info(vscode.l10n.t('The index is empty. The next search fills it again.'));
     },
   };
   return { 'sessionTree.clearIndex': clearIndex };

@@ -1,13 +1,13 @@
-/** What an entry is, for a person: in a word, and as an icon. Roles are those of the catalog's hits. */
+/** Names and icons of entries by their role, as the catalog's hits have it. */
 import * as vscode from 'vscode';
 
 export interface EntryKind {
   readonly word: string;
-  /** The name of a codicon. */
+  /** A codicon's name. */
   readonly icon: string;
 }
 
-/** Of a hit that shows what a message called. */
+/** The kind of a hit in a message's tool calls. */
 export const toolCallKind = (): EntryKind => ({ word: vscode.l10n.t('tool call'), icon: 'tools' });
 
 export function roleName(role: string): string {

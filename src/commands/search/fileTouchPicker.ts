@@ -1,4 +1,4 @@
-/** The list of entries that read or wrote a file. */
+/** The quick pick of entries that read or wrote a file. */
 import * as vscode from 'vscode';
 import type { Catalog, SearchHit } from '../../core/index';
 import { createQuickPick } from '../../ui/quickInput';
@@ -19,24 +19,24 @@ export interface FileTouchPickerOptions {
   readonly touches: () => Promise<readonly FileTouch[]>;
 }
 
-/** Entries that are listed. */
+/** Entries in the list. */
 const MAX_ENTRIES = 500;
-/** Milliseconds between two looks while sessions are read. */
+/** Milliseconds between two updates while sessions are read. */
 const REFRESH_INTERVAL = 1000;
 
-/** Resolves to the entry that the person chose. @throws {vscode.CancellationError} */
-export async function pickFileTouch(deps: CommandDeps, catalog: Catalog, asked: FileTouchPickerOptions): Promise<PickedHit> {
+/** Shows the list and resolves to the chosen entry. @throws {vscode.CancellationError} */
+export async function pickFileTouch(deps: CommandDeps, catalog: Catalog, options: FileTouchPickerOptions): Promise<PickedHit> {
   const picker = createQuickPick<SearchItem>();
-  // The newest come first; of the editor's own wish to sort them its typings do not tell.
+  // Keeps the order, newest first. The editor's typings lack this property.
   Object.assign(picker, { sortByLabel: false });
   picker.placeholder = vscode.l10n.t('Which entry? Type to narrow down by session, project or text');
   picker.matchOnDetail = true;
   let timer: NodeJS.Timeout | undefined;
   const show = async (): Promise<void> => {
-    const { items, count } = await itemsOf(deps, catalog, asked).catch((error: unknown) => ({ items: [loggedErrorItem(deps, error)], count: '' }));
+    const { items, count } = await itemsOf(deps, catalog, options).catch((error: unknown) => ({ items: [loggedErrorItem(deps, error)], count: '' }));
     const { done, total, isStopped } = deps.catalog.progress();
     const isReading = done < total && !isStopped;
-    picker.title = [asked.title, count, isReading ? vscode.l10n.t('{0} of {1} files read', done, total) : ''].filter((part) => part !== '').join(' · ');
+    picker.title = [options.title, count, isReading ? vscode.l10n.t('{0} of {1} files read', done, total) : ''].filter((part) => part !== '').join(' · ');
     picker.busy = isReading;
     const active = picker.activeItems[0]?.label;
     picker.keepScrollPosition = picker.items.length > 0;
@@ -50,13 +50,13 @@ export async function pickFileTouch(deps: CommandDeps, catalog: Catalog, asked: 
       void show();
     }, REFRESH_INTERVAL);
   };
-  picker.title = asked.title;
+  picker.title = options.title;
   picker.busy = true;
-  const reading = deps.catalog.onDidChange(schedule);
+  const subscription = deps.catalog.onDidChange(schedule);
   try {
     const picked = await new Promise<PickedHit | undefined>((resolve) => {
-      const choose = (item: SearchItem | undefined, opened: PickedHit['openTarget']): void => {
-        if (item?.action.kind === 'hit') resolve({ hit: item.action.hit, openTarget: opened });
+      const choose = (item: SearchItem | undefined, openTarget: PickedHit['openTarget']): void => {
+        if (item?.action.kind === 'hit') resolve({ hit: item.action.hit, openTarget });
       };
       picker.onDidAccept(() => choose(picker.selectedItems[0], undefined));
       picker.onDidTriggerItemButton(({ item, button }) => choose(item, openTargetOf(button)));
@@ -68,7 +68,7 @@ export async function pickFileTouch(deps: CommandDeps, catalog: Catalog, asked: 
     return picked;
   } finally {
     clearTimeout(timer);
-    reading.dispose();
+    subscription.dispose();
     picker.dispose();
   }
 }
@@ -79,7 +79,7 @@ async function itemsOf(deps: CommandDeps, catalog: Catalog, { paths, touches }: 
     const key = keyOf({ path, entryId });
     kinds.set(key, (kinds.get(key) ?? new Set()).add(kind));
   }
-  // By its whole path a file is also a part of others' paths.
+  // The search also finds longer paths that contain this one.
   const hits = (await catalog.search('', { files: paths, limit: MAX_ENTRIES * 2 })).filter((hit) => kinds.has(keyOf(hit))).slice(0, MAX_ENTRIES);
   if (hits.length === 0) {
     const detail = vscode.l10n.t('What tools read and wrote by its path is known; what commands did to files is not.');
@@ -87,7 +87,7 @@ async function itemsOf(deps: CommandDeps, catalog: Catalog, { paths, touches }: 
   }
   const sessions = new Map((await catalog.sessions()).map((row) => [row.path, row]));
   const found = hitItems(hits, { ago: deps.ago, sessions, typed: '', marks: false, kind: (hit) => touchKind(kinds.get(keyOf(hit))!) });
-  // Here what is typed narrows the list down.
+  // In this list, typing filters the items.
   const items = found.map((item) => ({ ...item, alwaysShow: false }));
   return { items, count: items.length === 1 ? vscode.l10n.t('1 entry') : vscode.l10n.t('{0} entries', items.length) };
 }

@@ -1,9 +1,9 @@
-/** From what was typed and chosen to hits: what people call projects and tools becomes what the catalog knows. */
+/** Runs a search in the catalog: resolves the names of projects and tools in the query to those of the catalog. */
 import * as vscode from 'vscode';
 import type { Catalog, SearchHit, SearchOptions } from '../../core/index';
 import { matchFolders, parseSearchQuery, matchTools } from './searchQuery';
 
-/** What is narrowed down beside the text. */
+/** Filters of a search, in addition to those in the text. */
 export interface SearchScope {
   readonly roles?: readonly string[];
   /** Only entries with a label. */
@@ -14,31 +14,32 @@ export interface SearchScope {
   readonly active?: boolean;
 }
 
-export async function searchCatalog(catalog: Catalog, text: string, { limit, signal, ...chosen }: SearchScope & Pick<SearchOptions, 'limit' | 'signal'> = {}): Promise<SearchHit[]> {
-  const typed = parseSearchQuery(text);
-  const roles = [...(typed.roles ?? []), ...(chosen.roles ?? [])];
-  const known = typed.tools ? await catalog.tools() : [];
-  const tools = typed.tools?.flatMap((tool) => matchTools(tool, known));
-  const project = await projectFolders(catalog, typed.projects, chosen.openProjects === true);
-  const labels = typed.labels ?? (chosen.labeled ? [''] : undefined);
-  return catalog.search(typed.query, {
+/** Searches for what the text asks, within a scope. @param limit the most hits to return */
+export async function searchCatalog(catalog: Catalog, text: string, { limit, signal, ...scope }: SearchScope & Pick<SearchOptions, 'limit' | 'signal'> = {}): Promise<SearchHit[]> {
+  const query = parseSearchQuery(text);
+  const roles = [...(query.roles ?? []), ...(scope.roles ?? [])];
+  const known = query.tools ? await catalog.tools() : [];
+  const tools = query.tools?.flatMap((tool) => matchTools(tool, known));
+  const project = await projectFolders(catalog, query.projects, scope.openProjects === true);
+  const labels = query.labels ?? (scope.labeled ? [''] : undefined);
+  return catalog.search(query.query, {
     ...(roles.length > 0 ? { roles } : {}),
     ...(tools ? { tools } : {}),
-    ...(typed.files ? { files: typed.files } : {}),
+    ...(query.files ? { files: query.files } : {}),
     ...(labels ? { labels } : {}),
     ...(project ? { project } : {}),
-    ...(chosen.active ? { active: true } : {}),
+    ...(scope.active ? { active: true } : {}),
     ...(limit === undefined ? {} : { limit }),
     ...(signal ? { signal } : {}),
   });
 }
 
-/** A project that is named goes before those that are open. */
-async function projectFolders(catalog: Catalog, named: readonly string[] | undefined, here: boolean): Promise<string[] | undefined> {
-  if (!named) return here ? workspaceFolderPaths() : undefined;
+/** Returns the folders to search in: those of named projects, otherwise the open ones if `openOnly`; `undefined` for all. */
+async function projectFolders(catalog: Catalog, named: readonly string[] | undefined, openOnly: boolean): Promise<string[] | undefined> {
+  if (!named) return openOnly ? workspaceFolderPaths() : undefined;
   const folders = (await catalog.sessions()).map((row) => row.cwd);
   return named.flatMap((name) => matchFolders(name, folders));
 }
 
-/** The folders of this window that lie on the disk. */
+/** Returns the paths of this window's workspace folders; virtual folders have none. */
 export const workspaceFolderPaths = (): string[] => (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);

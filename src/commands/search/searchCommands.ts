@@ -1,4 +1,4 @@
-/** Search in all sessions: while typing, landing on the entry; or with plain arguments, for its hits alone. */
+/** The command that searches all sessions: interactively it opens the chosen entry, with plain arguments it returns the hits. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { SessionError } from '../../core/index';
@@ -11,7 +11,7 @@ import { pickHit } from './searchPicker';
 
 type Answer = CommandContract['sessionTree.search']['answer'];
 
-/** Milliseconds that plain arguments wait for what has begun to be read. */
+/** Milliseconds that a call with plain arguments waits for the current reading. */
 const CATALOG_TIMEOUT = 10_000;
 
 export function searchCommands(deps: CommandDeps) {
@@ -27,8 +27,8 @@ export function searchCommands(deps: CommandDeps) {
     runInteractive: async (call) => {
       await deps.catalog.open();
       deps.catalog.refresh();
-      const { hit, openTarget: opened } = await pickHit(deps, call.title);
-      await revealHit(deps, call, hit, opened);
+      const { hit, openTarget } = await pickHit(deps, call.title);
+      await revealHit(deps, call, hit, openTarget);
     },
   };
   return { 'sessionTree.search': search };

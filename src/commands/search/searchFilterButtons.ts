@@ -1,18 +1,18 @@
-/** The search's filters as buttons that stay pressed. */
+/** The filters of the search as toggle buttons. */
 import * as vscode from 'vscode';
 import { workspaceFolderPaths, type SearchScope } from './searchCatalog';
 
 interface FilterButton {
   readonly icon: string;
-  /** Stands over the list while it is on. */
+  /** Shown in the title while the filter is on. */
   readonly name: string;
   readonly tooltip: string;
-  /** As in the catalog; of several roles any will do. */
+  /** A role of the catalog. With several filters on, any of their roles matches. */
   readonly role?: string;
   readonly scope?: SearchScope;
 }
 
-/** Editors from some version on: buttons that show whether they are pressed, in the field where one types. */
+/** A toggle button in the input field. Newer editors support these; the oldest supported one rejects them. */
 interface ToggleButton extends vscode.QuickInputButton {
   readonly toggle: { readonly checked: boolean };
   readonly location: number;
@@ -35,13 +35,14 @@ export class SearchFilterButtons {
     ];
   }
 
-  chosen(): SearchScope {
+  /** Returns the scope of all filters that are on. */
+  scope(): SearchScope {
     const on = this.filters.filter((filter) => this.on.has(filter));
     const roles = on.flatMap(({ role }) => (role === undefined ? [] : [role]));
-    return Object.assign({}, ...on.map(({ scope: chosen }) => chosen), roles.length > 0 ? { roles } : {}) as SearchScope;
+    return Object.assign({}, ...on.map(({ scope }) => scope), roles.length > 0 ? { roles } : {}) as SearchScope;
   }
 
-  /** What is on, for a person; empty if nothing is. */
+  /** Returns the names of the filters that are on, for display. */
   activeNames(): string[] {
     return this.filters.filter((filter) => this.on.has(filter)).map(({ name }) => name);
   }
@@ -50,7 +51,7 @@ export class SearchFilterButtons {
     this.on.clear();
   }
 
-  /** Whether it was one of ours. */
+  /** Turns a button's filter on or off. Returns false if the button isn't one of these. */
   toggle(button: vscode.QuickInputButton): boolean {
     const filter = this.shown.get(button);
     if (!filter) return false;
@@ -58,7 +59,7 @@ export class SearchFilterButtons {
     return true;
   }
 
-  /** Puts the buttons there as they are now. */
+  /** Shows the buttons in their current state. */
   show(picker: vscode.QuickPick<vscode.QuickPickItem>): void {
     this.shown.clear();
     const buttons = this.filters.map((filter): ToggleButton => {
@@ -70,7 +71,7 @@ export class SearchFilterButtons {
     try {
       picker.buttons = buttons;
     } catch {
-      // An editor in which these are only being tried out: there they stand in the title, which says what is on.
+      // In an editor where toggle buttons are only proposed API, plain buttons in the title bar stand in; the title shows the filters that are on.
       const plain = buttons.map((button) => ({ iconPath: button.iconPath, tooltip: button.tooltip ?? '' }));
       plain.forEach((button, index) => this.shown.set(button, this.filters[index]!));
       picker.buttons = plain;

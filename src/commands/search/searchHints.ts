@@ -1,4 +1,4 @@
-/** What the search's list says beside hits: what can be typed, and why nothing is found. */
+/** Items of the search list other than hits: prefixes to type, notices, and reasons for an empty result. */
 import * as vscode from 'vscode';
 import { MAX_QUERY_UNITS, MAX_QUERY_WORDS } from '../../core/index';
 import type { QueryProblem } from './queryProblems';
@@ -6,26 +6,26 @@ import { messageItem, type SearchItem } from './searchItems';
 import { type searchTruncation, MAX_PREFIX_VALUES, PREFIXES, ROLE_NAMES, type Prefix } from './searchQuery';
 
 export interface NoResults {
-  /** Some of the buttons are pressed. */
+  /** True if any filter button is on. */
   readonly filtered: boolean;
   readonly state: 'read' | 'reading' | 'stopped';
-  /** Sessions that are searched. */
+  /** The number of sessions searched. */
   readonly sessions: number;
   readonly problems: readonly QueryProblem[];
 }
 
-/** In place of hits. */
-export function noResultItems({ filtered, state, sessions, problems: doubts }: NoResults): SearchItem[] {
+/** Returns the items to show instead of hits. */
+export function noResultItems({ filtered, state, sessions, problems }: NoResults): SearchItem[] {
   if (state === 'stopped') return [messageItem(vscode.l10n.t('Nothing found in what was read'), vscode.l10n.t('Reading the sessions was stopped. Refresh goes on with it.'), 'info')];
   if (state === 'reading') return [messageItem(vscode.l10n.t('Nothing found yet'), vscode.l10n.t('Sessions are still being read; what is found appears here.'), 'loading~spin')];
   if (sessions === 0) return [messageItem(vscode.l10n.t('There are no sessions'), vscode.l10n.t('Start one with one of the programs, or name the folder of your sessions in the settings.'), 'info')];
-  if (doubts.length > 0) return doubts.flatMap(problemItems);
+  if (problems.length > 0) return problems.flatMap(problemItems);
   const detail = vscode.l10n.t('Fewer words find more, and so do beginnings of words. What tools answered is not searched.');
   const clear: SearchItem = { label: vscode.l10n.t('Search Without Filters'), iconPath: new vscode.ThemeIcon('clear-all'), alwaysShow: true, action: { kind: 'clear' } };
   return [messageItem(vscode.l10n.t('Nothing found'), detail, 'info'), ...(filtered ? [clear] : [])];
 }
 
-/** Above what was found for a text of which only a part was searched. */
+/** Returns the notice above the hits of a query that was cut. */
 export function truncationItems(cut: ReturnType<typeof searchTruncation>): SearchItem[] {
   switch (cut) {
     case 'words':
@@ -39,15 +39,15 @@ export function truncationItems(cut: ReturnType<typeof searchTruncation>): Searc
   }
 }
 
-/** What is wrong, in a sentence, and what can be taken instead. */
-function problemItems(doubt: QueryProblem): SearchItem[] {
-  switch (doubt.kind) {
+/** Returns a notice about a problem, and its replacements. */
+function problemItems(problem: QueryProblem): SearchItem[] {
+  switch (problem.kind) {
     case 'empty':
-      return [messageItem(vscode.l10n.t('Nothing stands behind “{0}:”', doubt.prefix), hintOf(doubt.prefix).words, 'info')];
+      return [messageItem(vscode.l10n.t('Nothing stands behind “{0}:”', problem.prefix), hintOf(problem.prefix).words, 'info')];
     case 'prefix':
-      return [messageItem(vscode.l10n.t('Nothing found, and “{0}:” is none of the prefixes', doubt.typed), vscode.l10n.t('It was searched as a word. Prefixes are: {0}', 'role:, tool:, file:, label:, project:'), 'info')];
+      return [messageItem(vscode.l10n.t('Nothing found, and “{0}:” is none of the prefixes', problem.typed), vscode.l10n.t('It was searched as a word. Prefixes are: {0}', 'role:, tool:, file:, label:, project:'), 'info')];
     case 'value':
-      return [messageItem(unknownValue(doubt), doubt.prefix === 'role' ? vscode.l10n.t('Roles are: {0}', ROLE_NAMES.join(', ')) : undefined, 'info'), ...doubt.replacements.map(({ name, text }) => completionItem(name, text))];
+      return [messageItem(unknownValue(problem), problem.prefix === 'role' ? vscode.l10n.t('Roles are: {0}', ROLE_NAMES.join(', ')) : undefined, 'info'), ...problem.replacements.map(({ name, text }) => completionItem(name, text))];
   }
 }
 
@@ -62,7 +62,7 @@ function unknownValue({ prefix, value }: Extract<QueryProblem, { kind: 'value' }
   }
 }
 
-/** What one may begin with. */
+/** Returns the prefixes, shown while the query is empty. */
 export function hintItems(): SearchItem[] {
   return PREFIXES.map((prefix) => {
     const { icon, words } = hintOf(prefix);
@@ -82,6 +82,7 @@ function hintOf(prefix: Prefix): { readonly icon: string; readonly words: string
   return { icon, words };
 }
 
+/** Makes an item that replaces the query. */
 export function completionItem(label: string, text: string): SearchItem {
   return { label, iconPath: new vscode.ThemeIcon('arrow-small-right'), alwaysShow: true, action: { kind: 'type', text } };
 }

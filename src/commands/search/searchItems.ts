@@ -1,4 +1,4 @@
-/** The rows of the search's list. */
+/** Items of the search list. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CatalogRow, SearchHit } from '../../core/index';
@@ -6,10 +6,10 @@ import { roleIcon, roleName, type EntryKind } from './entryRoles';
 import { bracketMarks, stripMarkup } from './searchSnippet';
 import { folderBaseName } from './searchQuery';
 
-/** What is done when a row is chosen. */
+/** The action of an item when it's chosen. */
 export type SearchAction =
   | { readonly kind: 'hit'; readonly hit: SearchHit }
-  /** Goes on with this text. */
+  /** Replaces the query. */
   | { readonly kind: 'type'; readonly text: string }
   | { readonly kind: 'more' | 'clear' | 'nothing' };
 
@@ -17,24 +17,24 @@ export interface SearchItem extends vscode.QuickPickItem {
   readonly action: SearchAction;
 }
 
-/** A button on a row. */
+/** A button on an item. */
 interface ItemButton extends vscode.QuickInputButton {
   readonly open: 'context' | 'markdown';
 }
 
 export interface HitItemOptions {
   readonly ago: (time: number) => string;
-  /** Rows of sessions by path. */
+  /** The catalog's rows by session path. */
   readonly sessions: ReadonlyMap<string, CatalogRow>;
   readonly typed: string;
-  /** Whether what was found is marked, as it is by default. */
+  /** False to leave out the marks around matches. */
   readonly marks?: boolean;
-  /** What the entry is here, instead of its role. */
+  /** Overrides the kind that the role gives. */
   readonly kind?: (hit: SearchHit) => EntryKind | undefined;
 }
 
-/** Forks hold copies of their entries; each is shown once, where it was found first. */
-export function hitItems(hits: readonly SearchHit[], words: HitItemOptions): SearchItem[] {
+/** Makes the items of hits. Forks contain copies of entries; each entry is shown once, for the hit that comes first. */
+export function hitItems(hits: readonly SearchHit[], options: HitItemOptions): SearchItem[] {
   const copies = new Map<string, SearchHit[]>();
   for (const hit of hits) {
     const key = JSON.stringify([hit.entryId, hit.time, hit.role, hit.snippet]);
@@ -43,12 +43,12 @@ export function hitItems(hits: readonly SearchHit[], words: HitItemOptions): Sea
     else copies.set(key, [hit]);
   }
   const buttons = hitButtons();
-  return Array.from(copies.values(), ([hit, ...others]) => hitItem(hit!, others.length, words, buttons));
+  return Array.from(copies.values(), ([hit, ...others]) => hitItem(hit!, others.length, options, buttons));
 }
 
 export const catalogRowName = (path: string, row: CatalogRow | undefined): string => row?.name ?? row?.firstMessage ?? basename(path);
 
-/** What is short comes first, as the editor cuts what has no room: the session's name, unless the hit itself says the same. */
+/** In the detail line, short parts come first because the editor cuts the end. The session's name is last, and left out if the hit begins like it. */
 function hitItem(hit: SearchHit, copies: number, { ago, sessions, typed, marks = true, kind }: HitItemOptions, buttons: readonly ItemButton[]): SearchItem {
   const row = sessions.get(hit.path);
   const { word, icon } = kind?.(hit) ?? { word: roleName(hit.role), icon: roleIcon(hit.role) };
@@ -80,7 +80,7 @@ function hitButtons(): ItemButton[] {
   ];
 }
 
-/** What the button of a row opens. */
+/** Returns what a button opens. */
 export const openTargetOf = (button: vscode.QuickInputButton): 'context' | 'markdown' => (button as ItemButton).open;
 
 export function moreItem(): SearchItem {
@@ -89,7 +89,7 @@ export function moreItem(): SearchItem {
 
 export const errorItem = (sentence: string): SearchItem => messageItem(sentence, undefined, 'warning');
 
-/** A row for which nothing is done. */
+/** Makes an item without an action. */
 export function messageItem(label: string, detail: string | undefined, icon: string): SearchItem {
   return { label, ...(detail === undefined ? {} : { detail }), iconPath: new vscode.ThemeIcon(icon), alwaysShow: true, action: { kind: 'nothing' } };
 }

@@ -1,4 +1,4 @@
-/** The list that is searched anew with each letter typed. */
+/** The quick pick of the search, which searches while the person types. */
 import * as vscode from 'vscode';
 import { MAX_QUERY_UNITS, type Catalog, type SearchHit } from '../../core/index';
 import { createQuickPick } from '../../ui/quickInput';
@@ -18,30 +18,30 @@ export interface PickedHit {
   readonly openTarget: OpenTarget;
 }
 
-/** Milliseconds without a letter typed. */
+/** Milliseconds between the last key and the search. */
 const DEBOUNCE = 120;
-/** Milliseconds between two searches for the same, while more is read. */
+/** Milliseconds between two searches for the same query, while sessions are read. */
 const REFRESH_INTERVAL = 1500;
-/** Hits at first, and more of them each time. */
+/** Hits in the first list; Show More Results adds twice as many. */
 const PAGE_SIZE = 50;
-/** Values that are offered while one is typed. */
+/** Completions of the value that is being typed. */
 const MAX_COMPLETIONS = 6;
 
-/** Resolves to the hit that the person chose. @throws {vscode.CancellationError} */
+/** Shows the list and resolves to the chosen hit. @throws {vscode.CancellationError} */
 export async function pickHit(deps: CommandDeps, title: string): Promise<PickedHit> {
   const picker = createQuickPick<SearchItem>();
-  // The best hits come first; of the editor's own wish to sort them its typings do not tell.
+  // Keeps the order, best hits first. The editor's typings lack this property.
   Object.assign(picker, { sortByLabel: false });
   picker.placeholder = vscode.l10n.t('Words, "phrases", -not, role: tool: file: label: project:');
-  const searching = new SearchController(deps, picker, title);
-  const filling = deps.catalog.onDidChange(() => searching.catalogChanged());
+  const controller = new SearchController(deps, picker, title);
+  const subscription = deps.catalog.onDidChange(() => controller.catalogChanged());
   try {
-    searching.start();
+    controller.start();
     const picked = await new Promise<PickedHit | undefined>((resolve) => {
-      picker.onDidChangeValue(() => searching.valueChanged());
-      picker.onDidTriggerButton((button) => searching.buttonPressed(button));
+      picker.onDidChangeValue(() => controller.valueChanged());
+      picker.onDidTriggerButton((button) => controller.buttonPressed(button));
       picker.onDidAccept(() => {
-        const hit = searching.accept(picker.selectedItems[0]);
+        const hit = controller.accept(picker.selectedItems[0]);
         if (hit) resolve({ hit, openTarget: undefined });
       });
       picker.onDidTriggerItemButton(({ item, button }) => {
@@ -53,20 +53,22 @@ export async function pickHit(deps: CommandDeps, title: string): Promise<PickedH
     if (!picked) throw new vscode.CancellationError();
     return picked;
   } finally {
-    filling.dispose();
-    searching.dispose();
+    subscription.dispose();
+    controller.dispose();
     picker.dispose();
   }
 }
 
+/** Runs searches for the quick pick's value and filters, one at a time. A new search aborts the previous one. */
 class SearchController {
   private readonly filters = new SearchFilterButtons();
-  private current = new AbortController();
+  private abortController = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private isBusy = false;
-  private last = 0;
+  /** When the last search ended, in milliseconds since 1970. */
+  private lastSearch = 0;
   private limit = PAGE_SIZE;
-  /** How many were found, in words. */
+  /** The number of results, for the title. */
   private count = '';
 
   constructor(
@@ -91,14 +93,14 @@ class SearchController {
     this.restart(0);
   }
 
-  /** The hit, if the row is one; else does what the row says. */
+  /** Returns the item's hit; for other items runs their action and returns `undefined`. */
   accept(item: SearchItem | undefined): SearchHit | undefined {
-    const choice = item?.action;
-    switch (choice?.kind) {
+    const action = item?.action;
+    switch (action?.kind) {
       case 'hit':
-        return choice.hit;
+        return action.hit;
       case 'type':
-        this.picker.value = choice.text;
+        this.picker.value = action.text;
         this.restart(0);
         return undefined;
       case 'more':
@@ -115,24 +117,24 @@ class SearchController {
     }
   }
 
-  /** More can be found than before. */
+  /** Searches again, since the catalog has more to find. */
   catalogChanged(): void {
     this.showState();
-    if (this.hasQuery() && !this.isBusy && this.timer === undefined) this.schedule(Math.max(0, this.last + REFRESH_INTERVAL - Date.now()));
+    if (this.hasQuery() && !this.isBusy && this.timer === undefined) this.schedule(Math.max(0, this.lastSearch + REFRESH_INTERVAL - Date.now()));
   }
 
   dispose(): void {
     clearTimeout(this.timer);
-    this.current.abort();
+    this.abortController.abort();
   }
 
   private hasQuery(): boolean {
     return this.picker.value.trim() !== '' || this.filters.activeNames().length > 0;
   }
 
-  /** Older answers are nobody's any more. */
+  /** Aborts the current search and schedules a new one from the first page. */
   private restart(delay: number): void {
-    this.current.abort();
+    this.abortController.abort();
     this.limit = PAGE_SIZE;
     this.schedule(delay);
   }
@@ -146,22 +148,22 @@ class SearchController {
   }
 
   private async run(): Promise<void> {
-    this.current.abort();
-    const { signal } = (this.current = new AbortController());
+    this.abortController.abort();
+    const { signal } = (this.abortController = new AbortController());
     this.isBusy = true;
     this.showState();
     const items = await this.items(this.picker.value, signal).catch((error: unknown) => (signal.aborted ? undefined : [this.loggedErrorItem(error)]));
     if (signal.aborted || !items) return;
     this.isBusy = false;
-    this.last = Date.now();
+    this.lastSearch = Date.now();
     this.show(items);
     this.showState();
   }
 
-  /** What was active stays so if it is still there; after more was asked for, what comes first of it. */
+  /** Shows items. The active item stays active if it's still there; after Show More Results, the first new one becomes active. */
   private show(items: SearchItem[]): void {
     const before = this.picker.activeItems[0]?.action;
-    const active = items.find(({ action: choice }) => sameHit(choice, before)) ?? (before?.kind === 'more' ? items[this.picker.items.length - 1] : undefined);
+    const active = items.find(({ action }) => sameHit(action, before)) ?? (before?.kind === 'more' ? items[this.picker.items.length - 1] : undefined);
     this.picker.keepScrollPosition = active !== undefined;
     this.picker.items = items;
     if (active) this.picker.activeItems = [active];
@@ -174,34 +176,34 @@ class SearchController {
   private async resultItems(text: string, signal: AbortSignal): Promise<SearchItem[]> {
     this.count = '';
     if (!this.hasQuery()) return hintItems();
-    // It may be another one than it was: the roots change, and another window clears it.
+    // Opened for each search: the catalog changes when the roots change and when another window clears it.
     const catalog = await this.deps.catalog.open();
-    const offered = await this.suggestCompletions(catalog, prefixBeingTyped(text));
-    const hits = await searchCatalog(catalog, text, { ...this.filters.chosen(), limit: this.limit + 1, signal });
+    const completed = await this.suggestCompletions(catalog, prefixBeingTyped(text));
+    const hits = await searchCatalog(catalog, text, { ...this.filters.scope(), limit: this.limit + 1, signal });
     const sessions = new Map((await catalog.sessions()).map((row) => [row.path, row]));
     const { done, total, isStopped } = this.deps.catalog.progress();
     const state = done >= total ? 'read' : isStopped ? 'stopped' : 'reading';
-    if (hits.length === 0 && offered.length > 0) return offered;
+    if (hits.length === 0 && completed.length > 0) return completed;
     if (hits.length === 0) {
-      const doubts = findQueryProblems(text, { tools: await catalog.tools(), folders: Array.from(sessions.values(), ({ cwd }) => cwd) });
-      return noResultItems({ filtered: this.filters.activeNames().length > 0, state, sessions: sessions.size, problems: doubts });
+      const problems = findQueryProblems(text, { tools: await catalog.tools(), folders: Array.from(sessions.values(), ({ cwd }) => cwd) });
+      return noResultItems({ filtered: this.filters.activeNames().length > 0, state, sessions: sessions.size, problems });
     }
-    const isCalls = this.isToolCallSearch(text);
-    const kind = (hit: SearchHit): EntryKind | undefined => (isCalls && hit.role === 'assistant' ? toolCallKind() : undefined);
+    const showsToolCalls = this.isToolCallSearch(text);
+    const kind = (hit: SearchHit): EntryKind | undefined => (showsToolCalls && hit.role === 'assistant' ? toolCallKind() : undefined);
     const found = hitItems(hits.slice(0, this.limit), { ago: this.deps.ago, sessions, typed: text, kind });
     const isCut = hits.length > this.limit;
     this.count = isCut ? vscode.l10n.t('more than {0} results', found.length) : found.length === 1 ? vscode.l10n.t('1 result') : vscode.l10n.t('{0} results', found.length);
-    return [...offered, ...found, ...(isCut ? [moreItem()] : [])];
+    return [...completed, ...found, ...(isCut ? [moreItem()] : [])];
   }
 
-  /** Whether what is found is what a message called, and not what it says. */
+  /** Returns whether a query finds messages by their tool calls only, not by their text. */
   private isToolCallSearch(text: string): boolean {
     const { query, tools, files, roles = [] } = parseSearchQuery(text);
-    const wanted = [...roles, ...(this.filters.chosen().roles ?? [])];
+    const wanted = [...roles, ...(this.filters.scope().roles ?? [])];
     return query === '' && (tools !== undefined || files !== undefined || (wanted.length > 0 && wanted.every((role) => role === 'toolCall')));
   }
 
-  /** Values for the prefix that is being typed. */
+  /** Returns completions for the prefix that is being typed. */
   private async suggestCompletions(catalog: Catalog, typing: TypedPrefix | undefined): Promise<SearchItem[]> {
     if (!typing) return [];
     const values = completions(typing.value, await this.valuesOf(catalog, typing)).slice(0, MAX_COMPLETIONS);
@@ -216,7 +218,7 @@ class SearchController {
         return catalog.tools();
       case 'project':
         return [...new Set((await catalog.sessions()).map(({ cwd }) => folderBaseName(cwd)))].filter((name) => name !== '');
-      // Labels are what is found, and there are too many files.
+      // Labels are shown as hits, and there are too many files to list.
       case 'label':
       case 'file':
         return [];
@@ -225,10 +227,10 @@ class SearchController {
 
   private showState(): void {
     const { done, total, problem, isStopped } = this.deps.catalog.progress();
-    const isFilling = done < total && !isStopped;
-    const filling = problem ? localizeProblem(problem) : isFilling ? vscode.l10n.t('{0} of {1} files read', done, total) : '';
-    this.picker.title = [this.title, ...this.filters.activeNames(), this.isBusy ? '' : this.count, filling].filter((part) => part !== '').join(' · ');
-    this.picker.busy = this.isBusy || isFilling;
+    const isReading = done < total && !isStopped;
+    const progress = problem ? localizeProblem(problem) : isReading ? vscode.l10n.t('{0} of {1} files read', done, total) : '';
+    this.picker.title = [this.title, ...this.filters.activeNames(), this.isBusy ? '' : this.count, progress].filter((part) => part !== '').join(' · ');
+    this.picker.busy = this.isBusy || isReading;
   }
 
   private loggedErrorItem(error: unknown): SearchItem {

@@ -1,17 +1,17 @@
-/** What a person types into the search: words, and prefixes that narrow down where they are looked for. Pure. */
+/** The syntax of the search field: words, and prefixes that limit where they are searched. Pure. */
 import { truncationOf, MAX_QUERY_UNITS } from '../../core/index';
 
-/** Of several values of one, any will do. */
+/** A parsed query. If a field has several values, any of them matches. */
 export interface SearchQuery {
-  /** What is left for the catalog. */
+  /** The words, in the catalog's query syntax. */
   readonly query: string;
-  /** As the catalog names them. */
+  /** Roles of the catalog. */
   readonly roles?: readonly string[];
-  /** Names of tools, or how they begin. */
+  /** Names of tools, or their beginnings. */
   readonly tools?: readonly string[];
   /** Parts of paths. */
   readonly files?: readonly string[];
-  /** Words of labels; an empty text takes any label. */
+  /** Words of labels; an empty string matches any label. */
   readonly labels?: readonly string[];
   /** Beginnings of projects' names, or parts of their folders. */
   readonly projects?: readonly string[];
@@ -20,7 +20,7 @@ export interface SearchQuery {
 export const PREFIXES = ['role', 'tool', 'file', 'label', 'project'] as const;
 export type Prefix = (typeof PREFIXES)[number];
 
-/** What people say, and what entries are called; `toolCall` is any that calls tools. */
+/** Roles of the catalog by the names that can be typed. `toolCall` matches messages with tool calls. */
 const ROLE_ALIASES: Readonly<Record<string, readonly string[]>> = {
   user: ['user'],
   assistant: ['assistant'],
@@ -32,18 +32,18 @@ const ROLE_ALIASES: Readonly<Record<string, readonly string[]>> = {
 };
 export const ROLE_NAMES: readonly string[] = Object.keys(ROLE_ALIASES);
 
-/** Phrases, in which nothing is a prefix, and prefixes with their values; a quotation mark may still be open. */
+/** Matches phrases, which contain no prefixes, and prefixes with their values. The closing quotation mark of a value may be missing. */
 const TOKEN_PATTERN = /-?"[^"]*"|(?<!\S)(role|tool|file|label|project):(?:"([^"]*)"?|(\S*))/gi;
 
-/** Values of prefixes that count: each is looked for in all sessions. */
+/** Prefix values that are used: each one is searched in all sessions. */
 export const MAX_PREFIX_VALUES = 16;
 
-/** What of a text isn't searched: `units` and `words` as `truncationOf` has them, or values behind the first {@link MAX_PREFIX_VALUES}. */
+/** Returns which limit cuts a query: `units` and `words` as in `truncationOf`, or `values` after the first {@link MAX_PREFIX_VALUES}; `undefined` if none does. */
 export function searchTruncation(text: string): ReturnType<typeof truncationOf> | 'values' {
   return text.length > MAX_QUERY_UNITS ? 'units' : (truncationOf(parseSearchQuery(text).query) ?? (prefixValues(text).length > MAX_PREFIX_VALUES ? 'values' : undefined));
 }
 
-/** `label:words`, `tool:bash`, `file:src/index.ts`, `project:shop`, `role:user`; values with blanks in quotation marks. */
+/** Parses words and prefixes: `label:words`, `tool:bash`, `file:src/index.ts`, `project:shop`, `role:user`. Values with spaces are in quotation marks. */
 export function parseSearchQuery(text: string): SearchQuery {
   const values: Record<Prefix, string[]> = { role: [], tool: [], file: [], label: [], project: [] };
   let left = MAX_PREFIX_VALUES;
@@ -67,7 +67,7 @@ export function parseSearchQuery(text: string): SearchQuery {
   };
 }
 
-/** The prefixes in a text with their values, and where they stand. */
+/** Returns the prefixes of a text with their values and UTF-16 offsets. */
 export function prefixValues(text: string): { readonly prefix: Prefix; readonly value: string; readonly start: number; readonly end: number }[] {
   return [...text.matchAll(TOKEN_PATTERN)].flatMap(({ 0: whole, 1: prefix, 2: quoted, 3: bare, index }) =>
     prefix === undefined ? [] : [{ prefix: prefix.toLowerCase() as Prefix, value: (quoted ?? bare ?? '').trim(), start: index, end: index + whole.length }],
@@ -77,12 +77,13 @@ export function prefixValues(text: string): { readonly prefix: Prefix; readonly 
 /** A prefix at the end of the text, whose value is being typed. */
 export interface TypedPrefix {
   readonly prefix: Prefix;
-  /** What of the value is there. */
+  /** The value so far. */
   readonly value: string;
-  /** What stands before the value. */
+  /** The text before the value. */
   readonly before: string;
 }
 
+/** Returns the prefix at the end of a text if its value isn't complete. */
 export function prefixBeingTyped(text: string): TypedPrefix | undefined {
   const last = [...text.matchAll(TOKEN_PATTERN)].at(-1);
   if (last?.[1] === undefined || last.index + last[0].length !== text.length || /[^:]"$/.test(last[0])) return undefined;
@@ -90,10 +91,10 @@ export function prefixBeingTyped(text: string): TypedPrefix | undefined {
   return { prefix: last[1].toLowerCase() as Prefix, value, before: text.slice(0, last.index + last[1].length + 1) };
 }
 
-/** The text with the value that was chosen, ready for more. */
+/** Returns the text with a chosen value and a space after it. */
 export const applyCompletion = (before: string, value: string): string => `${before}${/\s/.test(value) ? `"${value}"` : value} `;
 
-/** Of values those that a person may mean, what begins so first; none if what is typed is one already. */
+/** Returns the values that contain the typed text, those that begin with it first; none if it's a whole value already. Ignores case. */
 export function completions(typed: string, values: readonly string[]): string[] {
   const wanted = typed.toLowerCase();
   if (values.some((value) => value.toLowerCase() === wanted)) return [];
@@ -101,7 +102,7 @@ export function completions(typed: string, values: readonly string[]): string[] 
   return [...begin, ...values.filter((value) => !begin.includes(value) && value.toLowerCase().includes(wanted))];
 }
 
-/** The folders that a person means, of those that have sessions. */
+/** Returns the folders that a project's name matches: those of that name, else those whose name begins with it, else those whose path contains it. */
 export function matchFolders(project: string, folders: readonly string[]): string[] {
   const wanted = project.toLowerCase();
   const known = [...new Set(folders)].filter((folder) => folder !== '');
@@ -111,10 +112,10 @@ export function matchFolders(project: string, folders: readonly string[]): strin
   return named.length > 0 ? named : known.filter((folder) => folder.toLowerCase().includes(wanted));
 }
 
-/** Of whichever system. */
+/** Returns the last part of a path of any platform. */
 export const folderBaseName = (folder: string): string => folder.split(/[/\\]/).findLast((part) => part !== '') ?? folder;
 
-/** The tools that a person means, of those that are known: the one of that name, else those that begin so. */
+/** Returns the tools that a name matches: the one of that name, else those that begin with it. Ignores case. */
 export function matchTools(tool: string, known: readonly string[]): string[] {
   const wanted = tool.toLowerCase();
   const exact = known.filter((name) => name.toLowerCase() === wanted);

@@ -1,4 +1,4 @@
-/** What a hit says in a row: without markdown's marks, and with what was found marked. Pure. */
+/** Texts of hits: removes Markdown markup and marks the matches. Pure. */
 
 type Mark = readonly [start: number, end: number];
 
@@ -8,51 +8,51 @@ export interface Snippet {
   readonly marks: readonly Mark[];
 }
 
-/** What goes, each as what stands before it, the mark itself, what stays, and a mark behind that. Line ends are blanks here. */
+/** Patterns of markup with four groups: the text before, the opening mark, the text that stays, the closing mark. Snippets have spaces instead of line breaks. */
 const MARKUP: readonly RegExp[] = [
-  // Fences with the name of their language, and code.
+  // Code fences with their language, and inline code.
   /()(```+(?:\w+(?=\s))?)()()/g,
   /()(`+)([^`]*)(`+)/g,
-  // Headings; a single one may be a comment, unless it begins the text.
+  // Headings. A single # may be a comment, except at the start.
   /((?:^|[\s…]))(#{2,6}\s+)(?=\S)()()/g,
   /(^)(#\s+)(?=\S)()()/g,
-  // Bold, italic, struck out; with low lines names in code are written so, too.
+  // Bold, italic, strikethrough. Underscores stay, since names in code contain them.
   /()(\*\*)(?=\S)((?:(?!\*\*).)+)(?<=\S)(\*\*)/g,
   /((?<![\w*]))(\*)(?=[^\s*])([^*]+)(?<=\S)(\*)(?![\w*])/g,
   /()(~~)(?=\S)([^~]+)(?<=\S)(~~)/g,
-  // Links and pictures, of which the text stays.
+  // Links and images; their text stays.
   /()(!?\[)([^\][]+)(\]\([^()\s]*\))/g,
-  // What was a line's end and its indentation.
+  // Line breaks with indentation.
   /(\s)(\s+)()()/g,
 ];
 
-/** The text as it would be read, its marks still on the same words. */
+/** Removes markup; the marks stay on the same words. A mark on markup alone is dropped. */
 export function stripMarkup({ snippet, marks }: Snippet): Snippet {
   return MARKUP.reduce<Snippet>(stripPattern, { snippet, marks });
 }
 
 function stripPattern(text: Snippet, pattern: RegExp): Snippet {
-  const gone: Mark[] = [];
+  const removed: Mark[] = [];
   for (const { 1: before = '', 2: opening = '', 3: inside = '', 4: closing = '', index } of text.snippet.matchAll(pattern)) {
     const from = index + before.length;
     const to = from + opening.length;
-    gone.push([from, to]);
-    if (closing !== '') gone.push([to + inside.length, to + inside.length + closing.length]);
+    removed.push([from, to]);
+    if (closing !== '') removed.push([to + inside.length, to + inside.length + closing.length]);
   }
-  if (gone.length === 0) return text;
+  if (removed.length === 0) return text;
   let snippet = '';
   let at = 0;
-  for (const [from, to] of gone) {
+  for (const [from, to] of removed) {
     snippet += text.snippet.slice(at, from);
     at = to;
   }
   snippet += text.snippet.slice(at);
-  const shifted = (place: number): number => gone.reduce((sum, [from, to]) => sum - Math.max(0, Math.min(place, to) - from), place);
+  const shifted = (offset: number): number => removed.reduce((sum, [from, to]) => sum - Math.max(0, Math.min(offset, to) - from), offset);
   const marks = text.marks.map(([start, end]): Mark => [shifted(start), shifted(end)]).filter(([start, end]) => end > start);
   return { snippet, marks };
 }
 
-/** A snippet with its marks in brackets, for where the editor does not show by itself what was found. */
+/** Returns a snippet with brackets around its marks, or without if the editor highlights the matches itself. */
 export function bracketMarks({ snippet, marks }: Snippet, typed: string): string {
   if (isMarkedByEditor(snippet, typed)) return snippet;
   let text = '';
@@ -64,10 +64,10 @@ export function bracketMarks({ snippet, marks }: Snippet, typed: string): string
   return text + snippet.slice(at);
 }
 
-/** So far into a text the editor marks words that stand in it in the order in which they were typed. */
+/** UTF-16 units at the start of a text in which the editor highlights words in typing order. */
 const EDITOR_MATCH_RANGE = 60;
 
-/** It marks what is typed where that stands as it is, and near the beginning also words with others between them. */
+/** The editor highlights the typed text where it occurs literally; near the start also words with others in between. */
 function isMarkedByEditor(snippet: string, typed: string): boolean {
   const value = typed.trim().toLowerCase();
   const text = snippet.toLowerCase();
@@ -77,7 +77,7 @@ function isMarkedByEditor(snippet: string, typed: string): boolean {
   return words.length > 1 && areInOrder(words, text.slice(0, EDITOR_MATCH_RANGE));
 }
 
-/** Tells if the words start in the text one after the other. A regular expression could take exponential time to fail. */
+/** Returns whether the words occur in this order, each at the start of a word. A regular expression could take exponential time to fail. */
 function areInOrder(words: readonly string[], text: string): boolean {
   let at = 0;
   for (const word of words) {

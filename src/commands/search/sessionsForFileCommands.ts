@@ -1,4 +1,4 @@
-/** The entries of all sessions that read or wrote a file. */
+/** The command that lists the entries of all sessions that read or wrote a file. */
 import { realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -14,7 +14,7 @@ import { workspaceFolderPaths } from './searchCatalog';
 
 type Answer = CommandContract['sessionTree.sessionsForFile']['answer'];
 
-/** Milliseconds that plain arguments wait for what has begun to be read. */
+/** Milliseconds that a call with plain arguments waits for the current reading. */
 const CATALOG_TIMEOUT = 10_000;
 
 export function sessionsForFileCommands(deps: CommandDeps) {
@@ -33,14 +33,14 @@ export function sessionsForFileCommands(deps: CommandDeps) {
       const paths = await pathVariants(uri.fsPath);
       const catalog = await deps.catalog.open();
       deps.catalog.refresh();
-      const { hit, openTarget: opened } = await pickFileTouch(deps, catalog, { title: vscode.l10n.t('Sessions for {name}', { name: basename(uri.fsPath) }), paths, touches: () => touchesOf(catalog, paths) });
-      await revealHit(deps, call, hit, opened);
+      const { hit, openTarget } = await pickFileTouch(deps, catalog, { title: vscode.l10n.t('Sessions for {name}', { name: basename(uri.fsPath) }), paths, touches: () => touchesOf(catalog, paths) });
+      await revealHit(deps, call, hit, openTarget);
     },
   };
   return { 'sessionTree.sessionsForFile': sessionsForFile };
 }
 
-/** A file under each of the names that programs may have called it by: its own, and the one behind links. */
+/** Returns the paths by which programs may have named a file: the given path, and the one with symbolic links resolved. @throws {SessionError} `invalid` */
 async function pathVariants(file: string): Promise<string[]> {
   const given = isAbsolute(file) ? [file] : workspaceFolderPaths().map((folder) => join(folder, file));
   if (given.length === 0 || file === '') throw new SessionError('invalid', 'The path of a file must be absolute, or be one in a folder that is open: {path}', { path: file });
