@@ -1,5 +1,5 @@
 /**
- * Names, arguments and answers that others rely on: keybindings, other extensions, tests, later versions.
+ * Names, arguments and answers that keybindings, other extensions, tests and later versions rely on.
  * A change here is a breaking change.
  */
 import type { Filter, SearchHit } from './core/index';
@@ -7,11 +7,11 @@ import type { Filter, SearchHit } from './core/index';
 export const VIEW = 'sessionTree.sessions';
 export const LABELS_VIEW = 'sessionTree.labels';
 export const CONTEXT_PANEL = 'sessionTree.context';
-/** Scheme of the readable documents. */
+/** Scheme of the Markdown documents. */
 export const DOCUMENT_SCHEME = 'session-tree';
-/** Scheme of the read-only documents that show a session file's own bytes. The rest of such an address is that of the file. */
+/** Scheme of the read-only documents that show a session file's own bytes. The rest of the URI is that of the file. */
 export const RAW_SCHEME = 'session-tree-raw';
-/** The size of the largest file that the editor opens as a document, in bytes. */
+/** Bytes of the largest file that the editor opens as a document. */
 export const MAX_DOCUMENT = 50 * 1024 * 1024;
 
 /** A session, or one of its entries. */
@@ -21,15 +21,15 @@ export interface SessionRef {
 }
 
 /**
- * A row of the Sessions view, as commands get it from menus. Its `row` tells it from plain arguments:
- * from a row a command may ask and speak, with plain arguments it does neither.
+ * A row of the Sessions view, as menus pass it to commands. The property `row` distinguishes it from plain arguments:
+ * called on a row, a command may prompt and show messages; with plain arguments it does neither.
  */
 export type Row =
   | { readonly row: 'project'; readonly cwd: string }
   | { readonly row: 'session'; readonly path: string }
   | { readonly row: 'unreadable'; readonly path: string }
   | { readonly row: 'entry' | 'branch' | 'note'; readonly path: string; readonly entryId: string }
-  /** A change that waits until nobody else has the session. */
+  /** A pending change, which is written once no other program has the session. */
   | { readonly row: 'waiting'; readonly path: string; readonly waitingId: string }
   | { readonly row: 'more' | 'problem'; readonly path: string };
 
@@ -38,11 +38,11 @@ export function isRow(value: unknown): value is Row {
 }
 
 interface Force {
-  /** Write although it is unsure whether another program has the file; never when one surely has. */
+  /** Write although it is `unsure` whether another program has the file. A `live` session is never written to. */
   readonly force?: boolean;
 }
 
-/** What each command takes as plain arguments, and what it then resolves to. */
+/** The plain arguments of each command, and the answer that it then resolves to. Refusals reject with a `SessionError`. */
 export interface CommandContract {
   'sessionTree.label': { args: [SessionRef & Force & { readonly label: string }]; answer: { entryId: string; concurrent?: true } };
   'sessionTree.clearLabel': { args: [SessionRef & Force]; answer: { entryId: string; concurrent?: true } };
@@ -51,31 +51,31 @@ export interface CommandContract {
   'sessionTree.migrate': { args: [SessionRef & Force]; answer: { path: string; backupPath: string } };
   'sessionTree.rename': { args: [SessionRef & Force & { readonly name: string }]; answer: { entryId?: string } };
   'sessionTree.branchAndResume': { args: [SessionRef & Force & { readonly summary?: string }]; answer: { entryId: string; concurrent?: true; command: string[] } };
-  /** All sessions of a project that are old. */
+  /** Migrates all sessions of a project that have an older format. */
   'sessionTree.migrateAll': { args: [Force & { readonly cwd: string }]; answer: { migrated: { path: string; backupPath: string }[]; left: { path: string; reason: string }[] } };
-  /** Into our own trash, whatever the setting says. */
+  /** Moves to the extension's own trash, independently of the setting `sessionTree.trash`. */
   'sessionTree.delete': { args: [SessionRef & Force]; answer: { trashId: string } };
   'sessionTree.restore': { args: [{ readonly trashId: string }]; answer: { path: string } };
-  /** With an object, everything goes at once; without one it asks. */
+  /** With an object it empties the trash at once; without one it asks first. */
   'sessionTree.emptyTrash': { args: [object]; answer: { removed: number } };
-  /** Without an object it speaks, and answers all the same. */
+  /** Without an object it shows messages; it returns the answer in both cases. */
   'sessionTree.undo': { args: [] | [Force]; answer: { did: 'inverse' | 'file'; path: string } };
   'sessionTree.dropWaiting': { args: [{ readonly waitingId: string }]; answer: undefined };
   'sessionTree.showContext': { args: [SessionRef]; answer: { messages: number } };
   'sessionTree.openMarkdown': { args: [SessionRef & { readonly preview?: boolean }]; answer: { uri: string } };
-  /** Both sides since they parted, in the diff: the addresses of its two documents, and the last entry that both have (`null` if none). As one array or as two arguments. */
+  /** Opens both sides after their fork point in the diff editor. Takes one array or two arguments; answers with the URIs of the two documents, and the last entry that both sides have (`null` if none). */
   'sessionTree.compare': { args: [readonly [SessionRef, SessionRef]] | [SessionRef, SessionRef]; answer: { left: string; right: string; forkPoint: string | null } };
-  /** The left side of the next `compareWithSelected`, which answers as `compare` does. */
+  /** Sets the left side for the next `compareWithSelected`, whose answer is like that of `compare`. */
   'sessionTree.selectForCompare': { args: [SessionRef]; answer: undefined };
   'sessionTree.compareWithSelected': { args: [SessionRef]; answer: { left: string; right: string; forkPoint: string | null } };
   'sessionTree.resume': { args: [SessionRef]; answer: { command: string[] } };
-  /** As of the catalog, which on the first call is waited for, 10 s at most. The query may have the prefixes `role:`, `tool:`, `file:`, `label:`, `project:`. */
+  /** Searches the catalog; waits for the current reading, at most 10 s. The query may have the prefixes `role:`, `tool:`, `file:`, `label:`, `project:`. */
   'sessionTree.search': { args: [{ readonly query: string; readonly limit?: number }]; answer: SearchHit[] };
-  /** The entries whose tool calls read or wrote the file: absolute, or in a folder that is open. */
+  /** Finds the entries whose tool calls read or wrote a file. Its path is absolute, or relative to a workspace folder. */
   'sessionTree.sessionsForFile': { args: [{ readonly file: string }]; answer: { path: string; entryId: string; kind: 'read' | 'write' }[] };
-  /** The session, or with an empty object the one of the active editor, context view or terminal; to what was selected. */
+  /** Selects the row of a session or entry; with an empty object, that of the active editor, context view or terminal. Resolves to what was selected. */
   'sessionTree.revealSession': { args: [SessionRef | Record<string, never>]; answer: SessionRef };
-  /** With an object it empties the index at once; without one it asks. */
+  /** With an object it empties the index at once; without one it asks first. */
   'sessionTree.clearIndex': { args: [object]; answer: undefined };
   'sessionTree.refresh': { args: []; answer: undefined };
   'sessionTree.setFilter': { args: [{ readonly filter: Filter }]; answer: undefined };

@@ -1,4 +1,4 @@
-/** The front door: builds the extension's objects, wires them, and hands them over for disposal. */
+/** The extension's entry point: creates the objects, connects them, and registers them for disposal. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -33,10 +33,10 @@ export function activate(context: vscode.ExtensionContext): void {
     log.warnOnce(`${path}: ${error instanceof Error ? error.message : String(error)}`);
   };
 
-  const roots = new RootList(onProblem, () => void lookAtAll());
-  const named = new UntrustedPaths();
+  const roots = new RootList(onProblem, () => void refreshAll());
+  const untrustedPaths = new UntrustedPaths();
   const processes = new ProcessThread();
-  const storage = openWriteStorage({ folder: context.globalStorageUri.fsPath, roots: () => roots.current(), signs: { named, processes: processes.inspect }, onError });
+  const storage = openWriteStorage({ folder: context.globalStorageUri.fsPath, roots: () => roots.current(), signs: { named: untrustedPaths, processes: processes.inspect }, onError });
   const { writer, writes } = storage;
   const presence = new PresenceList((paths) => writer.presence(paths));
   const onChange = ({ changed, removed }: StoreChange): void => {
@@ -61,34 +61,34 @@ export function activate(context: vscode.ExtensionContext): void {
     extensionUri: context.extensionUri,
     session,
     fileUri: (path) => rawFiles.fileUri(path),
-    untrustedPaths: named,
-    // From the page a command may ask and speak, as from a row.
+    untrustedPaths,
+    // Passed as a row, so that the command may prompt and show messages.
     run: (command, ref) => void vscode.commands.executeCommand(command, { row: ref.entryId === undefined ? 'session' : 'entry', ...ref }),
     reveal: (ref) => void view.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry')),
     onError,
   });
-  const waiting = new PendingChangeList({
+  const pendingChanges = new PendingChangeList({
     writes,
     presence: (paths) => writer.presence(paths),
     roots: () => roots.current(),
     onChange: (paths) => view.pendingChangesChanged(paths),
-    onWritten: (paths) => changed(paths),
+    onWritten: (paths) => refreshAfterWrite(paths),
   });
   const view = new SessionsView({
     store,
-    named,
+    named: untrustedPaths,
     roots: () => roots.current(),
     silentRoots: () => roots.silent(),
     crowdedRoots: () => roots.crowded(),
     rawUri,
     presence: (path) => presence.get(path),
-    pendingChanges: (path) => waiting.forSession(path),
+    pendingChanges: (path) => pendingChanges.forSession(path),
     reading: () => catalog.progress(),
     stopReading: () => catalog.stop(),
     state: context.workspaceState,
     onError,
   });
-  const reading = catalog.onDidChange(() => view.readingChanged());
+  const catalogChanges = catalog.onDidChange(() => view.readingChanged());
   const openPaths = (): string[] => [...contexts.paths(), ...documents.paths(), ...rawFiles.paths()];
   const disk = new DiskWatch({
     roots,
@@ -97,37 +97,37 @@ export function activate(context: vscode.ExtensionContext): void {
     isObserved: () => view.isVisible() || openPaths().length > 0,
     visiblePaths: () => view.visiblePaths(),
     openPaths,
-    onRootsChanged: () => void tidy(),
+    onRootsChanged: () => void recoverStorage(),
     onRefreshed: () => view.rootsRefreshed(),
     onPresenceChanged: (paths) => view.presenceChanged(paths),
     checkOtherWindows: () => catalog.checkOtherWindows(),
-    hasPendingChanges: () => !waiting.isEmpty(),
-    writePendingChanges: () => waiting.settle(),
+    hasPendingChanges: () => !pendingChanges.isEmpty(),
+    writePendingChanges: () => pendingChanges.settle(),
     onOutsideChanged: onChange,
     onError,
   });
 
-  const lookAtAll = (): Thenable<void> => withProgress({ location: { viewId: VIEW } }, () => disk.refreshAll());
-  const changed = async (paths: readonly string[]): Promise<void> => {
+  const refreshAll = (): Thenable<void> => withProgress({ location: { viewId: VIEW } }, () => disk.refreshAll());
+  const refreshAfterWrite = async (paths: readonly string[]): Promise<void> => {
     await store.refresh(paths);
-    // Of files outside the roots the store says nothing.
+    // The store doesn't report files outside the roots.
     const outside = paths.filter((path) => !store.files().has(path));
-    const there = await Promise.all(outside.map((path) => stat(path).then(() => true, () => false)));
-    onChange({ changed: outside.filter((_, at) => there[at]), removed: outside.filter((_, at) => !there[at]) });
+    const exists = await Promise.all(outside.map((path) => stat(path).then(() => true, () => false)));
+    onChange({ changed: outside.filter((_, at) => exists[at]), removed: outside.filter((_, at) => !exists[at]) });
     await view.settled();
   };
-  // At once, as it needs no root: a folder on a network may take long to be listed. And with other roots, whose disks may be there by now.
-  const tidy = (): Promise<void> =>
+  // Runs at the start without waiting for the roots, since a folder on a network may take long to be listed; and again when the roots change, as their disks may be available then.
+  const recoverStorage = (): Promise<void> =>
     storage.recoverAndPrune((path) => {
-      log.info(`ended what a process had begun that is gone: ${path}`);
-      void looked.then(() => changed([path])).catch((error: unknown) => onError(error, 'looking at what was ended'));
+      log.info(`finished or took back the change of a process that is gone: ${path}`);
+      void rootsReady.then(() => refreshAfterWrite([path])).catch((error: unknown) => onError(error, 'refreshing a recovered session'));
     });
-  // Before, the roots are not known. What the catalog knows is shown at once; it is made true, and complete, behind.
-  const looked = disk.start().catch((error: unknown) => onError(error, 'looking for sessions'));
-  void looked.then(lookAtAll).catch((error: unknown) => onError(error, 'looking for sessions'));
-  const rawFiles = new RawFileSystem({ rootsReady: looked, roots: () => roots.current(), session, state: context.workspaceState });
+  // Resolves when the roots are known. The catalog's rows show at once and are refreshed in the background.
+  const rootsReady = disk.start().catch((error: unknown) => onError(error, 'looking for sessions'));
+  void rootsReady.then(refreshAll).catch((error: unknown) => onError(error, 'looking for sessions'));
+  const rawFiles = new RawFileSystem({ rootsReady, roots: () => roots.current(), session, state: context.workspaceState });
   const openedCatalog = async (): Promise<Catalog> => {
-    await looked;
+    await rootsReady;
     return catalog.open();
   };
   const reveal = (ref: SessionRef): void => void view.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry'));
@@ -142,10 +142,10 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const commands = registerCommands({
     session,
-    untrustedPaths: named,
+    untrustedPaths,
     sessions: () => newestFirst(store),
     roots: () => roots.current(),
-    rootsReady: looked,
+    rootsReady,
     selection: () => view.selection(),
     activeRef: () => contexts.active() ?? documents.active(),
     refOfDocument: parseDocumentUri,
@@ -153,10 +153,10 @@ export function activate(context: vscode.ExtensionContext): void {
     writes,
     onStorageProblem: storage.onProblem,
     pendingChanges: {
-      forSession: (path) => waiting.forSession(path),
-      add: (path, change) => waiting.add(path, change),
-      drop: (id) => waiting.drop(id),
-      onSettled: waiting.onSettled,
+      forSession: (path) => pendingChanges.forSession(path),
+      add: (path, change) => pendingChanges.add(path, change),
+      drop: (id) => pendingChanges.drop(id),
+      onSettled: pendingChanges.onSettled,
     },
     catalog: {
       open: openedCatalog,
@@ -174,30 +174,30 @@ export function activate(context: vscode.ExtensionContext): void {
     compare: (left, right) => documents.compare(left, right),
     refresh: async () => {
       catalog.retry();
-      await lookAtAll();
+      await refreshAll();
       await view.settled();
     },
     setFilter: (filter) => view.setFilter(filter),
     reveal: (ref, options) => view.reveal(ref, options),
-    refreshAfterWrite: changed,
+    refreshAfterWrite,
     log,
   });
 
   const settings = vscode.workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration('sessionTree.roots')) void lookAtAll();
+    if (event.affectsConfiguration('sessionTree.roots')) void refreshAll();
   });
-  const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void lookAtAll());
-  context.subscriptions.push(log, roots, documents, rawFiles, contexts, view, disk, commands, settings, folders, storage, processes, waiting, labels, reading, catalog);
-  const begin = async (): Promise<void> => {
-    await looked;
+  const folders = vscode.workspace.onDidChangeWorkspaceFolders(() => void refreshAll());
+  context.subscriptions.push(log, roots, documents, rawFiles, contexts, view, disk, commands, settings, folders, storage, processes, pendingChanges, labels, catalogChanges, catalog);
+  const start = async (): Promise<void> => {
+    await rootsReady;
     view.ready();
-    await waiting.refresh();
+    await pendingChanges.refresh();
   };
-  begin().catch((error: unknown) => onError(error, 'beginning'));
-  void tidy();
+  start().catch((error: unknown) => onError(error, 'starting'));
+  void recoverStorage();
 }
 
-/** What is known of every session that can be read, the last active first. */
+/** Returns the summaries of all readable sessions, the most recently active first. */
 function newestFirst(store: SessionStore): SessionSummary[] {
   const summaries = [...store.files().values()].flatMap((file) => (file.kind === 'session' ? [file.summary] : []));
   return summaries.sort((a, b) => b.modified - a.modified);

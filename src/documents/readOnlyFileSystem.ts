@@ -16,7 +16,7 @@ export abstract class ReadOnlyFileSystem implements vscode.FileSystemProvider, v
   readonly onDidChangeFile = this.didChange.event;
   private readonly registration: vscode.Disposable;
 
-  /** @param isReadonly a message, if typing into a document should show one other than the editor's own */
+  /** @param isReadonly a message that replaces the editor's own when someone types into a document */
   constructor(scheme: string, isReadonly: true | vscode.MarkdownString = true) {
     this.registration = vscode.workspace.registerFileSystemProvider(scheme, this, { isReadonly, isCaseSensitive: true });
   }

@@ -14,7 +14,7 @@ export interface SearchScope {
   readonly active?: boolean;
 }
 
-/** Searches for what the text asks, within a scope. @param limit the most hits to return */
+/** Runs the query in `text`, within a scope. `limit` is the largest number of hits. */
 export async function searchCatalog(catalog: Catalog, text: string, { limit, signal, ...scope }: SearchScope & Pick<SearchOptions, 'limit' | 'signal'> = {}): Promise<SearchHit[]> {
   const query = parseSearchQuery(text);
   const roles = [...(query.roles ?? []), ...(scope.roles ?? [])];
