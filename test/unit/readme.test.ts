@@ -9,18 +9,18 @@ import { testFolder } from '../fixtures/folder';
 const README = resolve('src/core/README.md');
 const BUILT = resolve('dist/core.mjs');
 
-/** The first block of code in a language. */
+/** Returns the first code block of a language. */
 function block(markdown: string, language: string): string {
   const [, found] = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'm').exec(markdown) ?? [];
   return found ?? assert.fail(`the README has no ${language} block`);
 }
 
 describe('The core\'s README', function () {
-  // Starting a process takes its time on a busy machine.
+  // Starting a process is slow on a busy machine.
   this.timeout(60_000);
   const folder = testFolder();
 
-  it('has a program that runs against the built core and prints what it says', async () => {
+  it('has an example that runs against the built core and prints the documented output', async () => {
     const readme = await readFile(README, 'utf8');
     await copyFile(BUILT, join(folder.path, 'core.mjs'));
     const program = await folder.write('example.mjs', block(readme, 'js'));
@@ -29,7 +29,7 @@ describe('The core\'s README', function () {
     assert.deepEqual([stdout, stderr], [block(readme, 'text'), '']);
   });
 
-  it('names nothing that the core does not offer, and every reason to refuse', async () => {
+  it('names only existing exports, and every error code', async () => {
     const readme = await readFile(README, 'utf8');
     const called = [...readme.matchAll(/`([a-z][a-zA-Z]+)\(/g)].map(([, name]) => name!);
     const methods = ['submit', 'forkSession'];

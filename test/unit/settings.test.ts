@@ -7,14 +7,14 @@ interface Manifest {
   readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string }>> } };
 }
 
-/** Settings that show or filter: a workspace may set them, trusted or not. */
+/** Settings of filters. Every workspace may set them, trusted or not. */
 const HARMLESS = ['sessionTree.filter', 'sessionTree.program', 'sessionTree.hideEmpty'];
 
 describe('Settings of a workspace', () => {
   const { capabilities, contributes } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as Manifest;
   const settings = Object.entries(contributes.configuration.properties);
 
-  it('name no program and no folder in a workspace that is not trusted', () => {
+  it('name no programs and folders before the workspace is trusted', () => {
     assert.equal(capabilities.untrustedWorkspaces.supported, 'limited');
     const { restrictedConfigurations } = capabilities.untrustedWorkspaces;
     const others = settings.filter(([name, { scope }]) => !HARMLESS.includes(name) && !restrictedConfigurations.includes(name) && scope !== 'machine');
@@ -22,7 +22,7 @@ describe('Settings of a workspace', () => {
     for (const name of ['sessionTree.roots', 'sessionTree.programs']) assert.ok(restrictedConfigurations.includes(name), name);
   });
 
-  it('never say how long deleted sessions are kept, nor where they go', () => {
+  it('never change where deleted sessions go and how long they are kept', () => {
     const scopes = Object.fromEntries(settings.map(([name, { scope }]) => [name, scope]));
     assert.deepEqual([scopes['sessionTree.trash'], scopes['sessionTree.keepDays']], ['machine', 'machine']);
   });

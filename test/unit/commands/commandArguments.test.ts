@@ -8,13 +8,13 @@ const refused = (code: string, message: RegExp) => (error: unknown) => {
   return true;
 };
 
-describe('plain arguments', () => {
-  it('are an object', () => {
+describe('Command arguments', () => {
+  it('must be an object', () => {
     for (const wrong of ['/s.jsonl', 3, [], true]) assert.throws(() => toArguments(wrong), refused('invalid', /an object/));
     assert.deepEqual(toArguments({ path: '/s.jsonl' }), { path: '/s.jsonl' });
   });
 
-  it('name a session by its absolute path, and an entry if they like', () => {
+  it('name a session by its absolute path, and optionally an entry', () => {
     assert.deepEqual(sessionRefOf({ path: '/s.jsonl', more: 1 }), { path: '/s.jsonl' });
     assert.deepEqual(sessionRefOf({ path: '/s.jsonl', entryId: 'a' }), { path: '/s.jsonl', entryId: 'a' });
     assert.deepEqual(sessionRefOf({ path: '/s.jsonl', entryId: undefined }), { path: '/s.jsonl' });
@@ -23,12 +23,12 @@ describe('plain arguments', () => {
     assert.throws(() => sessionRefOf({ path: '/s.jsonl', entryId: 7 }), refused('invalid', /entryId/));
   });
 
-  it('must name the entry where one is needed', () => {
+  it('must name an entry for commands that need one', () => {
     assert.deepEqual(entryRefOf({ path: '/s.jsonl', entryId: 'a' }), { path: '/s.jsonl', entryId: 'a' });
     assert.throws(() => entryRefOf({ path: '/s.jsonl' }), refused('entry-required', /entryId/));
   });
 
-  it('are told from each other by type, and an empty text is a text', () => {
+  it('are checked by type, and may be empty strings', () => {
     assert.equal(requiredString({ label: '' }, 'label'), '');
     assert.throws(() => requiredString({}, 'label'), refused('invalid', /label/));
     assert.equal(optionalString({}, 'summary'), undefined);
@@ -38,7 +38,7 @@ describe('plain arguments', () => {
     assert.throws(() => flag({ force: 'yes' }, 'force'), refused('invalid', /force/));
   });
 
-  it('say nothing that they only inherit, and name no path that the system would cut', () => {
+  it('count only if they are own properties, and paths without NUL', () => {
     const inherited = Object.create({ path: '/s.jsonl', force: true, label: 'x' }) as Record<string, unknown>;
     assert.throws(() => sessionRefOf(inherited), refused('invalid', /path/));
     assert.equal(flag(inherited, 'force'), false);
@@ -54,7 +54,7 @@ describe('plain arguments', () => {
     assert.deepEqual(sessionRefOf({ path: long, entryId: long }), { path: long, entryId: long });
   });
 
-  it('take folders whole and choices only from the list', () => {
+  it('accept only absolute folders and listed choices', () => {
     assert.equal(optionalFolder({ targetCwd: '/work/b' }, 'targetCwd'), '/work/b');
     assert.throws(() => optionalFolder({ targetCwd: 'b' }, 'targetCwd'), refused('invalid', /absolute path: b/));
     assert.equal(optionalOneOf({ position: 'at' }, 'position', ['before', 'at']), 'at');

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { parseQuery } from '../../../src/core/catalog/search/searchQuery';
 import { applyCompletion, completions, searchTruncation, folderBaseName, matchFolders, parseSearchQuery, matchTools, prefixBeingTyped } from '../../../src/commands/search/searchQuery';
 
-describe('what is typed into the search', () => {
-  it('is words for the catalog', () => {
+describe('The search field', () => {
+  it('passes words to the catalog', () => {
     assert.deepEqual(parseSearchQuery(' some "exact words" -not beg* '), { query: 'some "exact words" -not beg*' });
     assert.deepEqual(parseSearchQuery('https://a.b barrole:user'), { query: 'https://a.b barrole:user' });
     assert.deepEqual(parseSearchQuery('"in role:user words" -"tool:x y" why'), { query: '"in role:user words" -"tool:x y" why' });
     assert.deepEqual(parseSearchQuery('"role:user" why'), { query: '"role:user" why' });
   });
 
-  it('may have where to look in it, anywhere, each of them several times', () => {
+  it('accepts prefixes anywhere, each several times', () => {
     assert.deepEqual(parseSearchQuery('role:user why'), { query: 'why', roles: ['user'] });
     assert.deepEqual(parseSearchQuery('why role:Name'), { query: 'why', roles: ['session_info', 'title', 'title_change'] });
     assert.deepEqual(parseSearchQuery('role:tool role:custom'), { query: '', roles: ['toolCall', 'custom'] });
@@ -21,14 +21,14 @@ describe('what is typed into the search', () => {
     assert.deepEqual(parseSearchQuery('tool:bash TOOL:edit file:src/a.ts npm'), { query: 'npm', tools: ['bash', 'edit'], files: ['src/a.ts'] });
   });
 
-  it('is whole while a prefix is still being typed', () => {
+  it('can be parsed while a prefix is being typed', () => {
     assert.deepEqual(parseSearchQuery('why role:'), { query: 'why' });
     assert.deepEqual(parseSearchQuery('why project:'), { query: 'why' });
     assert.deepEqual(parseSearchQuery('file:"my f'), { query: '', files: ['my f'] });
     assert.deepEqual(parseSearchQuery('label:'), { query: '', labels: [''] }, 'any label');
   });
 
-  it('offers values for the prefix at its end', () => {
+  it('completes the prefix at its end', () => {
     assert.deepEqual(prefixBeingTyped('why tool:ba'), { prefix: 'tool', value: 'ba', before: 'why tool:' });
     assert.deepEqual(prefixBeingTyped('project:"my s'), { prefix: 'project', value: 'my s', before: 'project:' });
     assert.deepEqual(prefixBeingTyped('tool:'), { prefix: 'tool', value: '', before: 'tool:' });
@@ -39,7 +39,7 @@ describe('what is typed into the search', () => {
     assert.equal(applyCompletion('project:', 'my shop'), 'project:"my shop" ');
   });
 
-  it('means a project by its name, by the beginning of it, or by a part of its folder', () => {
+  it('matches projects by name, by its beginning, or by a part of the folder', () => {
     const folders = ['/code/shop', '/code/shop', '/code/shop-admin', 'C:\\old\\Lab', ''];
     assert.deepEqual(matchFolders('shop', folders), ['/code/shop']);
     assert.deepEqual(matchFolders('Sho', folders), ['/code/shop', '/code/shop-admin']);
@@ -49,13 +49,13 @@ describe('what is typed into the search', () => {
     assert.deepEqual(['/code/shop/', 'C:\\old\\Lab', '/'].map(folderBaseName), ['shop', 'Lab', '/']);
   });
 
-  it('means a tool by its name, or by the beginning of it', () => {
+  it('matches tools by name or by its beginning', () => {
     assert.deepEqual(matchTools('READ', ['read', 'read_file', 'write']), ['read']);
     assert.deepEqual(matchTools('rea', ['read', 'read_file', 'write']), ['read', 'read_file']);
     assert.deepEqual(matchTools('ite', ['write']), []);
   });
 
-  it('is looked at so far and no farther, and what is left out is told', () => {
+  it('is cut at its limits, and reports which one', () => {
     const words = (count: number): string => Array.from({ length: count }, (_, index) => `w${index}`).join(' ');
     assert.deepEqual([words(32), words(33), `"${words(33)}"`, `${words(31)} -b -c`, `-"${words(40)}"`, 'role:user '.repeat(40) + words(3)].map(searchTruncation), [undefined, 'words', 'words', 'words', 'words', 'values']);
     assert.deepEqual(['x'.repeat(4000), 'x'.repeat(4001), words(100_000)].map(searchTruncation), [undefined, 'units', 'units']);

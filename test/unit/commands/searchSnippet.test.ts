@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { bracketMarks, stripMarkup, type Snippet } from '../../../src/commands/search/searchSnippet';
 
-/** A text with `<` and `>` around what was found. */
+/** Makes a snippet of a text with `<` and `>` around its matches. */
 function snippet(text: string): Snippet {
   const parts = text.split(/[<>]/);
   let at = 0;
@@ -13,13 +13,13 @@ function snippet(text: string): Snippet {
   return { snippet: parts.join(''), marks };
 }
 
-describe('what a hit says', () => {
+describe('Snippets of hits', () => {
   const plain = (text: string): string => {
     const read = stripMarkup(snippet(text));
     return bracketMarks(read, '');
   };
 
-  it('has none of markdown’s marks, and what was found is still marked', () => {
+  it('lose their Markdown markup and keep the marks of matches', () => {
     assert.equal(plain('A **token <bucket>** for `each <address>`'), 'A token ‹bucket› for each ‹address›');
     assert.equal(plain('…now:  ### Hold <stock>  It holds'), '…now: Hold ‹stock› It holds');
     assert.equal(plain('# The <plan>'), 'The ‹plan›');
@@ -29,14 +29,14 @@ describe('what a hit says', () => {
     assert.equal(plain('**<a>** and **<b>**'), '‹a› and ‹b›');
   });
 
-  it('keeps what only looks like them', () => {
+  it('keep what only looks like markup', () => {
     for (const text of ['2 * 3 * 4', 'a ** b', '__init__.py in my_file_name', 'issue #12 or # 12', 'a[0](x', 'src/**/*.ts', '~/code', 'an **open one'])
       assert.equal(stripMarkup({ snippet: text, marks: [] }).snippet, text);
   });
 
-  it('loses a mark that stood on nothing else', () => assert.deepEqual(stripMarkup(snippet('a <**>b** c')), { snippet: 'a b c', marks: [] }));
+  it('drop a mark on markup alone', () => assert.deepEqual(stripMarkup(snippet('a <**>b** c')), { snippet: 'a b c', marks: [] }));
 
-  it('is marked in the snippet, unless the editor marks it itself', () => {
+  it('mark matches, unless the editor highlights them itself', () => {
     const shown = (text: string, marks: readonly [number, number][], typed: string): string => bracketMarks({ snippet: text, marks }, typed);
     assert.equal(shown('the quick fox', [[4, 9]], 'Quick'), 'the quick fox');
     assert.equal(shown('the quick fox', [[0, 3], [10, 13]], 'the fox'), 'the quick fox');
@@ -46,8 +46,8 @@ describe('what a hit says', () => {
     assert.equal(shown('tool', [[0, 4]], ''), '‹tool›');
   });
 
-  it('is found at once where the words don’t stand in order', () => {
-    // A pattern of all words would try every way to leave one out, and not end.
+  it('are marked at once if the words are out of order', () => {
+    // A regular expression of all words would try every way to leave one out, which takes exponential time.
     const text = 'a '.repeat(30);
     assert.equal(bracketMarks({ snippet: text, marks: [] }, 'a '.repeat(31)), text);
     const one = 'aa b c';

@@ -6,14 +6,14 @@ import type { Root } from '../../../src/core/index';
 const ROOT = join(sep, 'home', 'me', 'sessions');
 const ROOTS: readonly Root[] = [{ path: ROOT, dialect: 'pi', flat: false }];
 
-/** As the editor parses a link: its parts are decoded once. */
+/** Parses a link like the editor, which decodes its parts once. */
 function parsed(link: string): { path: string; query: string } {
   const [, path = '', query = ''] = /^[a-z-]+:\/\/pi-session-tree\.pi-session-tree([^?]*)\??(.*)$/.exec(link) ?? assert.fail(link);
   return { path: decodeURIComponent(path), query: decodeURIComponent(query) };
 }
 
-describe('a link to an entry', () => {
-  it('leads back to where it was made', () => {
+describe('Links to sessions', () => {
+  it('lead back to their session or entry', () => {
     const names = ['--work-a--/s.jsonl', 'a b&c=d%20+#?é/s.jsonl', 'x&entry=y/s.jsonl'];
     for (const name of names) {
       const path = join(ROOT, ...name.split('/'));
@@ -28,31 +28,31 @@ describe('a link to an entry', () => {
     assert.throws(() => parseSessionLink({ path, query }, ROOTS), (error: Error & { code?: string }) => error.code === 'invalid' && message.test(error.message), query);
   };
 
-  it('is refused where it leads to anything but a session below the known folders', () => {
+  it('are refused unless they lead to a session below the known folders', () => {
     const foreign = [join(sep, 'etc', 'passwd'), join(sep, 'etc', 's.jsonl'), join(ROOT, 'secret.txt'), ROOT, `${ROOT}2${sep}s.jsonl`, `${ROOT}${sep}..${sep}other${sep}s.jsonl`, `${ROOT}${sep}a${sep}..${sep}s.jsonl`, `${sep}${ROOT}${sep}s.jsonl`];
     for (const path of foreign) refused(`path=${path}&entry=a`, /not among your sessions/);
     assert.throws(() => parseSessionLink({ path: '/open', query: `path=${join(ROOT, 's.jsonl')}` }, []), /not among/);
   });
 
-  it('is refused where it leads into a trash folder or another hidden one, or to what a listing leaves out', () => {
+  it('are refused if they lead into a trash folder or another hidden one, or to a file that listings skip', () => {
     const hidden = ['.session-tree-trash/x/0.jsonl', '.SESSION-TREE-TRASH/x/s.jsonl', 'project/.session-tree-trash/x/s.jsonl', '.git/s.jsonl', 'project/.s.jsonl', 'project/a.deleted.jsonl'];
     for (const name of hidden) refused(`path=${join(ROOT, ...name.split('/'))}&entry=a`, /not among your sessions/);
-    // Also where a link on the disk, or a short name of Windows, hides it.
+    // A symbolic link or a short name of Windows can hide the trash folder.
     const path = join(ROOT, 'SESSIO~1', 'x', 's.jsonl');
     assert.throws(() => assertNotInTrash(path, join(ROOT, '.Session-Tree-Trash', 'x', 's.jsonl')), /not among your sessions/);
     assert.doesNotThrow(() => assertNotInTrash(path, path));
   });
 
-  it('is refused where it is none', () => {
+  it('are refused if they are malformed', () => {
     const path = join(ROOT, 's.jsonl');
     for (const query of ['', 'entry=a', `entry=a&path=${path}`, 'path=', 'path=s.jsonl&entry=a', `path=${path}&entry=`, `path=${ROOT}${sep}\0.jsonl`, `PATH=${path}`]) refused(query, /does not lead to an entry/);
     for (const other of ['', '/', '/delete', '/open/x', '/OPEN']) refused(`path=${path}&entry=a`, /does not lead/, other);
-    // Whatever else stands in it belongs to the path, and so leads nowhere.
+    // Any other parameter is part of the path, which then doesn't exist.
     refused(`path=${path}&force=true`, /not among/);
     refused(`path=${path}&entry=a&run=x`, /not among/);
   });
 
-  it('hands an odd id on as a text, which names no entry', () => {
+  it('pass on any id as a plain string, which names no entry', () => {
     const path = join(ROOT, 's.jsonl');
     for (const entryId of ['__proto__', 'constructor', '../../x', '$(id)', '[a](command:b)', '\u001b[2J', 'x'.repeat(100_000), '<img src=x>']) {
       assert.deepEqual(parseSessionLink({ path: '/open', query: `path=${path}&entry=${entryId}` }, ROOTS), { path, entryId });

@@ -13,14 +13,14 @@ import { requireWithVscode, type Call } from '../../fixtures/fakeVscode';
 
 const UI = join(__dirname, '../../../src/ui');
 const EVIL = 'a\u202e\n[Details](command:x.y) $(bug) \u001b[1m[z](https://127.0.0.1/) \u0007';
-/** All that may be in `EVIL` to do harm; the line break is looked at apart. */
-const HARM = /\]\(|\$\(|[\u0000-\u0009\u000b-\u001f\u202e]/; // eslint-disable-line no-control-regex -- control characters are what this is about
+/** Matches everything harmful in `EVIL` except the line break, which `harmful` checks. */
+const HARM = /\]\(|\$\(|[\u0000-\u0009\u000b-\u001f\u202e]/; // eslint-disable-line no-control-regex -- control characters are part of what this matches
 
-/** Texts that were left as they were, each with the way to it. Functions are what the editor calls, and objects of the editor are not looked into. */
-function harmful(value: unknown, way = '', allowed: readonly string[] = []): string[] {
-  if (typeof value === 'string') return HARM.test(value) || (value.includes('\n') && !allowed.includes(way)) ? [way] : [];
+/** Returns the property paths of unsafe texts in a value. Functions and the editor's own objects are skipped. */
+function harmful(value: unknown, path = '', allowed: readonly string[] = []): string[] {
+  if (typeof value === 'string') return HARM.test(value) || (value.includes('\n') && !allowed.includes(path)) ? [path] : [];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => harmful(inner, `${way}.${name}`, allowed));
+  return Object.entries(value).flatMap(([name, inner]) => harmful(inner, `${path}.${name}`, allowed));
 }
 
 interface Used<T> {
@@ -35,8 +35,8 @@ function use(name: string, made?: Readonly<Record<string, unknown>>): Used<unkno
 
 const treeItem = (fields: object): vscode.TreeItem => fields;
 
-describe('what the editor is given to show', () => {
-  it('comes from these modules, each of which is tested here', () => {
+describe('Text shown in the editor', () => {
+  it('passes through modules that are all tested here', () => {
     assert.deepEqual(readdirSync(UI).filter((name) => name.endsWith('.js')).sort(), ['localize.js', 'log.js', 'messages.js', 'quickInput.js', 'registerCommand.js', 'sanitizingProxy.js', 'treeView.js']);
   });
 
@@ -64,7 +64,7 @@ describe('what the editor is given to show', () => {
     assert.deepEqual(Object.keys(ui).sort(), Object.keys(done).sort());
     for (const run of Object.values(done)) run();
     assert.equal(calls.length, 6);
-    // A dialog's detail has lines.
+    // The detail of a dialog may have line breaks.
     assert.deepEqual(calls.flatMap(({ name, args }) => harmful(args, name, ['window.showWarningMessage.1.detail'])), []);
     assert.match((calls[3]!.args[1] as { detail: string }).detail, /^a⟦RLO⟧\n\[Details\]\u2060\(command:x\.y\) \$\u2060\(bug\)/);
     assert.deepEqual(calls.map(({ name, args }) => [name, args.length]), [
@@ -72,7 +72,7 @@ describe('what the editor is given to show', () => {
     ]);
   });
 
-  it('is safe in lists and fields, and their rows are the same objects', () => {
+  it('is safe in quick picks and input boxes, whose items stay the same objects', () => {
     let hidden = 0;
     const native = { title: '', placeholder: '', items: [] as vscode.QuickPickItem[], activeItems: [] as unknown[], value: '', hide() { hidden += this === native ? 1 : 0; } };
     const { ui, calls } = use('quickInput', { 'window.createQuickPick': native }) as Used<typeof inputs>;
@@ -96,7 +96,7 @@ describe('what the editor is given to show', () => {
     assert.deepEqual([value, Object.keys(options)], [EVIL, ['title', 'prompt', 'placeHolder', 'ignoreFocusOut']]);
   });
 
-  it('is safe in the rows of trees, around them, and in what they reject with', async () => {
+  it('is safe in tree rows, view titles and errors of tree views', async () => {
     const native = { message: '', description: '', title: '' };
     const { ui, calls } = use('treeView', { 'window.createTreeView': native }) as Used<typeof treeView>;
     assert.deepEqual(Object.keys(ui), ['createTreeView']);
@@ -120,12 +120,12 @@ describe('what the editor is given to show', () => {
     assert.deepEqual(rejections.flatMap((one) => (one.status === 'rejected' ? harmful((one.reason as Error).message) : ['no rejection'])), []);
   });
 
-  it('is safe in what commands reject with, which the editor shows when a key or a link ran them', async () => {
+  it('is safe in the errors of commands, which the editor shows if a key or a link ran them', async () => {
     const { ui, calls } = use('registerCommand') as Used<typeof commands>;
     assert.deepEqual(Object.keys(ui), ['registerCommand']);
     const errors: readonly unknown[] = [Object.assign(new Error(EVIL), { code: 'ENOENT' }), new SessionError('invalid', `{x} ${EVIL}`, { x: EVIL }), EVIL];
     for (const error of errors) {
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- other code may
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- other code may reject with anything
       ui.registerCommand('id', () => Promise.reject(error));
       const run = calls.at(-1)!.args[1] as () => Promise<unknown>;
       const reason = await run().then(() => 'none', (caught: unknown) => caught);
@@ -136,7 +136,7 @@ describe('what the editor is given to show', () => {
     assert.equal(await (calls.at(-1)!.args[1] as (a: number, b: number) => Promise<number>)(1, 2), 3);
   });
 
-  it('begins each record of the log with a line of its own', () => {
+  it('begins each log record on a line of its own', () => {
     const lines: string[] = [];
     const write = (text: string): void => void lines.push(...text.split('\n'));
     const { ui } = use('log', { 'window.createOutputChannel': { info: write, warn: write, error: write } }) as Used<typeof logs>;
@@ -153,7 +153,22 @@ describe('what the editor is given to show', () => {
     assert.ok(lines.some((line) => /^ {4}at .*ui\.test/.test(line)), 'the stack');
   });
 
-  it('is safe in sentences, and says what is wrong whatever the arguments are', () => {
+  it('logs a repeated warning once, and remembers the last 1,000 different ones', () => {
+    const lines: string[] = [];
+    const { ui } = use('log', { 'window.createOutputChannel': { warn: (text: string) => lines.push(text) } }) as Used<typeof logs>;
+    const log = ui.openLog('x');
+    for (let i = 0; i < 1000; i++) log.warnOnce(`warning ${i}`);
+    for (let i = 0; i < 1000; i++) log.warnOnce(`warning ${i}`);
+    assert.equal(lines.length, 1000);
+    log.warnOnce(EVIL);
+    log.warnOnce('warning 999');
+    assert.equal(lines.length, 1001);
+    log.warnOnce('warning 0');
+    assert.equal(lines.length, 1002);
+    assert.deepEqual(harmful(lines), []);
+  });
+
+  it('is safe in translated errors, which stay readable with any arguments', () => {
     const { ui } = use('localize') as Used<typeof sentence>;
     assert.deepEqual(Object.keys(ui).sort(), ['localizeError', 'localizeProblem']);
     const long = `${EVIL}${'x'.repeat(100_000)}`;
