@@ -1,6 +1,6 @@
 /** What a row says when one asks: read when the pointer rests on it, never before. */
 import * as vscode from 'vscode';
-import { DIALECT_FACTS, sanitizeText, readBodies, textOf, type Entry, type EntryHead, type Message, type Session } from '../../core/index';
+import { DIALECT_FACTS, modelName, sanitizeText, readBodies, textOf, type Entry, type EntryHead, type Message, type Session } from '../../core/index';
 import { localizeError } from '../../ui/localize';
 import { escapeMarkdown } from './escapeMarkdown';
 import type { BranchRow, EntryRow, SessionRow, ViewRow } from '../rows/viewRows';
@@ -54,7 +54,7 @@ function facts(head: EntryHead): (string | undefined)[] {
   const cost = usage?.cost && usage.cost.total > 0 ? `$${usage.cost.total.toFixed(usage.cost.total < 0.1 ? 4 : 2)}` : undefined;
   return [
     head.time === 0 ? undefined : formatTime(head.time),
-    model && words.joinParts(model.provider === '' ? model.modelId : `${model.provider}/${model.modelId}`, head.stopReason === 'stop' ? undefined : head.stopReason),
+    model && words.joinParts(modelName(model), head.stopReason === 'stop' ? undefined : head.stopReason),
     words.joinParts(tokens, cost),
     t('Entry {0}, line {1}', head.id, head.line),
   ];

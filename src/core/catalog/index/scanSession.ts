@@ -12,7 +12,7 @@ import { readAtSync } from '../../files/io/readAtSync';
 import { openRegularFileSync } from '../../files/io/regularFileSync';
 import { fileVersion, type FileVersion } from '../../files/read/sessionFile';
 import { labelFacts, type LabelFact } from './sessionFacts';
-import type { LineIndex } from './indexLines';
+import type { LineIndex } from './buildLineIndex';
 import type { TableLine } from '../encoding/lineTable';
 import { readLinesSync, createReadBuffers, type ReadBuffers } from './readLinesSync';
 import { readableRow, type StoredRow } from '../rows/catalogRow';

@@ -9,8 +9,9 @@ import type { Scanner } from '../../format/columns/scanner';
 import type { Session } from '../../format/session/session';
 import { touchesOfLine } from '../../format/entry/fileTouches';
 import type { LineSink } from '../../files/read/lineSplitter';
-import { indexLines, type LineIndex, type CollectedLine } from './indexLines';
-import { indexScannedRows, prepareScannedRows } from './indexScannedRows';
+import { buildLineIndex, type CollectedLine, type LineIndex } from './buildLineIndex';
+import { extractParsedLines } from './extractParsedLines';
+import { extractScannedRows, prepareScannedRows } from './extractScannedRows';
 import type { TableLine } from '../encoding/lineTable';
 import { LineWordsWriter } from './lineWords';
 import { textOfLine, toolsOfLine } from '../search/lineText';
@@ -78,6 +79,9 @@ export class ScanSink implements LineSink {
 
   /** As `indexLines`. `undefined`: the file is to be read once more, without a scanner. */
   buildIndex(session: Session, start: number, table: TableLine[]): LineIndex | undefined {
-    return this.scanner ? indexScannedRows(this.scanner, session, this.collected, this.words) : indexLines(session, this.collected, this.words, start, table);
+    const { scanner, collected, words } = this;
+    return buildLineIndex(session, start, words, (toAbsolute) =>
+      scanner ? extractScannedRows(scanner, session, collected, words, toAbsolute) : extractParsedLines(session, collected, start, table, toAbsolute),
+    );
   }
 }

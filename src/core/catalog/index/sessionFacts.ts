@@ -1,4 +1,5 @@
 /** What the catalog keeps of a session beside its row: labels, usage, tips. Pure. */
+import { modelName } from '../../format/context/contextPlan';
 import type { ModelRef } from '../../format/entry/entry';
 import type { EntryHead } from '../../format/entry/entryHead';
 import type { Session } from '../../format/session/session';
@@ -97,8 +98,6 @@ function entriesSinceFork(session: Session, tip: EntryHead): EntryHead[] {
 }
 
 const totalsOnly = ({ input, output, cacheRead, cacheWrite, cost }: Totals): Totals => ({ input, output, cacheRead, cacheWrite, cost });
-
-export const modelName = ({ provider, modelId }: ModelRef): string => (provider === '' ? modelId : `${provider}/${modelId}`);
 
 /** `day`: since 1970. */
 export function dayName(day: number): string {

@@ -1,6 +1,6 @@
 /**
- * What the catalog keeps of a file whose messages a scanner took: the scanner puts it together, from what it has in its
- * rows and what was found on the lines between. The same as `indexLines` makes of the file when all of it is parsed.
+ * Extracts what the catalog keeps of a file whose messages a scanner took: the scanner combines its rows with the lines
+ * that were parsed between them. The result equals that of `extractParsedLines` over the same file.
  */
 import { allTexts, allValues } from '../../format/columns/stringTable';
 import type { ModelRef } from '../../format/entry/entry';
@@ -9,10 +9,10 @@ import { COST_CELL_LENGTH, doublesOf, intsOf, ROLES, type Scanner } from '../../
 import type { Session } from '../../format/session/session';
 import { touchKindOfTool, type Touch } from '../../format/entry/fileTouches';
 import { isCounted, type Totals } from '../../format/session/usageTotals';
-import { dayName, modelName, namesOf, newestTips, type SessionFacts, type UsageFact } from './sessionFacts';
-import { pathResolver, titleLine, type LineIndex, type CollectedLine } from './indexLines';
-import { encodeLines } from '../encoding/lineTable';
+import { modelName } from '../../format/context/contextPlan';
+import type { CollectedLine, ExtractedLines } from './buildLineIndex';
 import type { LineWordsWriter } from './lineWords';
+import { dayName, namesOf, newestTips, type SessionFacts, type UsageFact } from './sessionFacts';
 
 const NONE = -1;
 const kindOf = (kind: Touch['kind'] | undefined): number => (kind === 'read' ? 1 : kind === 'write' ? 2 : 0);
@@ -25,24 +25,24 @@ export function prepareScannedRows(scanner: Scanner, noted: readonly CollectedLi
 
 const LABEL = 'label';
 
-/** `noted`: the lines that the scanner left. `undefined`: it can't be told by rows. */
-export function indexScannedRows(scanner: Scanner, session: Session, noted: readonly CollectedLine[], words: LineWordsWriter): LineIndex | undefined {
+/**
+ * @param collected the lines that the scanner left to the parser
+ * @returns `undefined` if the session's heads aren't the scanner's rows; then the file has to be parsed
+ */
+export function extractScannedRows(scanner: Scanner, session: Session, collected: readonly CollectedLine[], words: LineWordsWriter, toAbsolute: (path: string) => string): ExtractedLines | undefined {
   const { table } = session.readerState.maps;
   if (!table) return undefined;
-  const title = titleLine(session);
-  const titleWords = title && words.add(session.name!);
   const base = words.append(scanner.part('words'));
   const numbers = new ScannerTables(scanner, table);
-  numbers.addLeftLines(noted, base);
-  const absolute = pathResolver(session.header.cwd);
-  const files = numbers.files.strings.map(absolute);
+  numbers.addLeftLines(collected, base);
+  const files = numbers.files.strings.map(toAbsolute);
   numbers.passToScanner(files);
   const leaf = session.leafId === null ? NONE : table.ids.indexOf(session.leafId)!;
   if (!scanner.buildIndex(leaf, base)) return undefined;
-  const places = intsOf(scanner.indexOutput('places'));
   return {
-    words: words.finish(title && titleWords ? [title.line, titleWords.from, titleWords.to, ...places] : places),
-    lines: encodeLines(title ? [title] : [], { roles: numbers.roles.strings, tools: numbers.tools, blocks: intsOf(scanner.indexOutput('blocks')), bytes: scanner.indexOutput('table') }),
+    positions: intsOf(scanner.indexOutput('places')),
+    lines: [],
+    encodedLines: { roles: numbers.roles.strings, tools: numbers.tools, blocks: intsOf(scanner.indexOutput('blocks')), bytes: scanner.indexOutput('table') },
     touches: { paths: JSON.stringify(Array.from(intsOf(scanner.indexOutput('files')), (file) => files[file]!)), bytes: scanner.indexOutput('touches').slice() },
     usage: numbers.usage(),
     facts: numbers.facts(),

@@ -1,0 +1,85 @@
+/** What the catalog keeps of a file's lines, put together from what one of two extractors found. */
+import { homedir } from 'node:os';
+import { join, resolve, sep } from 'node:path';
+import { DIALECT_FACTS } from '../../format/entry/dialect';
+import type { Touch } from '../../format/entry/fileTouches';
+import type { Session } from '../../format/session/session';
+import { expandPath } from '../../files/locate/roots';
+import { encodeLines, type EncodedLines, type TableLine } from '../encoding/lineTable';
+import type { EncodedTouches } from '../encoding/touchTable';
+import type { LineWords, LineWordsWriter } from './lineWords';
+import type { SessionFacts, UsageFact } from './sessionFacts';
+
+/** What a line holds for the catalog, as it was read. */
+export interface CollectedLine {
+  /** The offset of the line's object in the file, in bytes. */
+  readonly offset: number;
+  readonly role: string;
+  /** The range of its words in the writer's bytes; empty if it has none. */
+  readonly from: number;
+  readonly to: number;
+  readonly touches: readonly Touch[];
+  readonly tools: readonly string[];
+}
+
+/** What the catalog keeps of a file's lines. */
+export interface LineIndex {
+  readonly words: LineWords;
+  /** The bytes of `encodeLines`. */
+  readonly lines: Uint8Array;
+  readonly touches: EncodedTouches;
+  readonly usage: readonly UsageFact[];
+  readonly facts: SessionFacts;
+}
+
+/** What is extracted from a file's lines: `extractParsedLines` does it from parsed lines, `extractScannedRows` from a scanner's rows. */
+export interface ExtractedLines extends Omit<LineIndex, 'words' | 'lines'> {
+  /** Line, start and end of each text, as in `LineWords.positions`. */
+  readonly positions: ArrayLike<number>;
+  readonly lines: readonly TableLine[];
+  /** Lines that are encoded already; they follow `lines`. */
+  readonly encodedLines?: EncodedLines;
+}
+
+/** @param toAbsolute resolves a path that a tool was given */
+export type LineExtractor = (toAbsolute: (path: string) => string) => ExtractedLines | undefined;
+
+/**
+ * Adds the session's title to what `extract` finds, and encodes all of it.
+ *
+ * @param start the offset in bytes from which the file was read; the title is part of a file that was read from 0
+ * @returns `undefined` if `extract` returns that
+ */
+export function buildLineIndex(session: Session, start: number, words: LineWordsWriter, extract: LineExtractor): LineIndex | undefined {
+  const title = start === 0 ? titleLine(session) : undefined;
+  const titleWords = title && words.add(session.name!);
+  const extracted = extract(pathResolver(session.header.cwd));
+  if (!extracted) return undefined;
+  const { positions, lines, encodedLines, ...rest } = extracted;
+  return {
+    words: words.finish(title && titleWords ? [title.line, titleWords.from, titleWords.to, ...Array.from(positions)] : positions),
+    lines: encodeLines(title ? [title, ...lines] : lines, encodedLines),
+    ...rest,
+  };
+}
+
+/** A name that has no line of its own is found with the session. `undefined` if the name is an entry, or missing. */
+function titleLine(session: Session): TableLine | undefined {
+  if (DIALECT_FACTS[session.dialect].nameSource !== 'title' || session.name === undefined) return undefined;
+  return { line: 0, offset: 0, length: 0, entryId: session.leafId ?? '', role: 'title', time: Date.parse(session.header.timestamp) || 0, active: true, hasText: true, tools: [] };
+}
+
+/** Relative paths without `.` and `..`: joining resolves them. */
+const NORMALIZED_PATH = /^[\w@+-][\w@+.-]*(?:\/[\w@+-][\w@+.-]*)*$/;
+
+/** Resolves paths as tools were given them against the session's folder. */
+function pathResolver(cwd: string): (file: string) => string {
+  const base = expandPath(cwd || '.', homedir());
+  const start = join(resolve(base), sep);
+  const known = new Map<string, string>();
+  return (file) => {
+    let path = known.get(file);
+    if (path === undefined) known.set(file, (path = sep === '/' && NORMALIZED_PATH.test(file) ? start + file : resolve(base, expandPath(file, homedir(), base))));
+    return path;
+  };
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { SessionError } from '../../../src/core/index';
+import { DamagedDatabase } from '../../../src/core/catalog/database/databaseErrors';
+import { decodeFile, encodeFile } from '../../../src/core/catalog/encoding/fileColumns';
+import { readableRow, toCatalogRow, unreadableRow, type KnownFile } from '../../../src/core/catalog/rows/catalogRow';
+import type { SessionSummary } from '../../../src/core/catalog/rows/sessionSummary';
+
+describe('columns of a file', () => {
+  const path = '/r/p/a.jsonl';
+  const version = { size: 12, mtimeMs: 34.5, ino: '56' };
+  const least: SessionSummary = { path, dialect: 'pi', id: 'a', cwd: '/w', created: 0, modified: 7, messageCount: 0, problems: 0, writable: true, isOld: false };
+  const most: SessionSummary = { ...least, created: 3, messageCount: 2, name: 'N', parentSession: '/r/p/b.jsonl', suspectedTip: 'tip', writable: false, isOld: true };
+  const file = (row: KnownFile['row'], owner?: string): KnownFile => ({ path, version, row, complete: true, ...(owner === undefined ? {} : { owner }) });
+  const decoded = (known: KnownFile): KnownFile => decodeFile(known.path, encodeFile(known));
+
+  it('give the same record again', () => {
+    for (const known of [
+      file(readableRow(least, undefined)),
+      file(readableRow(most, 'first\nmessage'), '/r/p/owner.jsonl'),
+      file({ ...readableRow({ ...least, name: 'N' }, 'x'.repeat(300)) }),
+      file(unreadableRow(path, new SessionError('permission', 'No right to read {path}', { path }), 'omp', 5)),
+    ]) assert.deepEqual(decoded(known), known);
+  });
+
+  it('have the first message once, and its line in the summary', () => {
+    const row = readableRow({ ...least, firstMessage: 'of the heads' }, `  first\n\tmessage ${'x'.repeat(300)}`);
+    assert.equal(row.summary.firstMessage, `first  message ${'x'.repeat(183)}`);
+    assert.equal(toCatalogRow(file(row)).firstMessage, row.firstMessage);
+    assert.equal(encodeFile(file(row))[4].split('message').length, 2);
+    assert.deepEqual(readableRow(least, ' \n'), { summary: least, firstMessage: ' \n' });
+  });
+
+  it('are those of schema version 10', () => {
+    assert.deepEqual(encodeFile(file(readableRow(least, undefined))), [12, 34.5, '56', null, '["a","/w",null,7,0,"(no messages)","pi",0,1,0]']);
+    assert.deepEqual(encodeFile(file(readableRow(most, 'm'), 'o')), [12, 34.5, '56', 'o', '["a","/w",3,7,2,"m","pi",0,0,1,"N","/r/p/b.jsonl","tip"]']);
+  });
+
+  it('are listed with pi’s names', () => {
+    assert.deepEqual(toCatalogRow(file(readableRow(most, 'm'), 'o')), {
+      path, id: 'a', cwd: '/w', name: 'N', parentSessionPath: '/r/p/b.jsonl', created: new Date(3), modified: new Date(7), messageCount: 2, firstMessage: 'm',
+      dialect: 'pi', problems: 0, writable: false, isOld: true, suspectedTip: 'tip', complete: true, owner: 'o',
+    });
+    const { firstMessage, created } = toCatalogRow(file(readableRow(least, undefined)));
+    assert.deepEqual([firstMessage, created.getTime()], ['(no messages)', Number.NaN]);
+  });
+
+  for (const row of ['', '{}', '[]', '["a","/w",null,7,0,"m","unknown",0,1,0]', '["a","/w","3",7,0,"m","pi",0,1,0]', '["a","/w",3,7,0,"m","pi",0,1,0,null,null,null,{"code":"error"}]']) {
+    it(`are damage as ${row || 'nothing'}`, () => assert.throws(() => decodeFile(path, [1, 2, '3', null, row]), DamagedDatabase));
+  }
+});
