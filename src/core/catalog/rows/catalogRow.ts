@@ -55,10 +55,12 @@ export interface KnownFile extends FileState {
 export const NO_MESSAGES = '(no messages)';
 
 /** The row of a readable file. `firstMessage` is the whole message; the summary gets it as one line. */
-export function readableRow({ firstMessage: _, ...summary }: SessionSummary, firstMessage: string | undefined): StoredRow {
-  if (firstMessage === undefined || firstMessage === NO_MESSAGES) return { summary };
+export function readableRow(summary: SessionSummary, firstMessage: string | undefined): StoredRow {
+  const { firstMessage: headLine, ...others } = summary;
+  if (firstMessage === undefined || firstMessage === NO_MESSAGES) return { summary: others };
   const line = firstMessageLine(firstMessage);
-  return { summary: line === undefined ? summary : { ...summary, firstMessage: line }, firstMessage };
+  if (line === headLine) return { summary, firstMessage };
+  return { summary: line === undefined ? others : { ...others, firstMessage: line }, firstMessage };
 }
 
 /** The row of a file that can't be read. `modified` is in milliseconds since 1970. */
