@@ -1,10 +1,10 @@
-/** Numbers and texts as bytes, and back. */
+/** Variable-length numbers and texts as bytes. */
 import { DamagedDatabase } from '../database/databaseErrors';
 
-/** Less than what takes two bytes to count. */
+/** Below 128, so that the length of a short text takes one byte. */
 const SHORT_TEXT_BYTES = 40;
 
-/** Numbers of seven bits a byte, the low ones first; good up to 2^53. */
+/** Writes numbers with seven bits per byte, the low bits first. Valid up to 2^53. */
 export class ByteWriter {
   private buffer = Buffer.allocUnsafe(4096);
   private size = 0;
@@ -31,7 +31,7 @@ export class ByteWriter {
     this.size += this.buffer.write(text, this.size);
   }
 
-  /** Ids are short and many: a call of Node for each would take longer. */
+  /** Ids are short and many; a call into Node for each would take longer. */
   private ascii(text: string): boolean {
     const { buffer, size } = this;
     for (let index = 0; index < text.length; index++) {
@@ -58,10 +58,10 @@ export class ByteWriter {
 }
 
 export class ByteReader {
-  /** Where it reads next. */
+  /** The offset of the next byte to read. */
   position = 0;
   private readonly buffer: Buffer;
-  /** All bytes, each as a character. */
+  /** All bytes as one string, a character per byte. */
   private latin1: string | undefined;
 
   constructor(bytes: Uint8Array) {
@@ -72,7 +72,7 @@ export class ByteReader {
     return this.position >= this.buffer.length;
   }
 
-  /** @throws {DamagedDatabase} where the bytes end before */
+  /** @throws {DamagedDatabase} if the bytes end before the number does */
   number(): number {
     const first = this.byte();
     if (first < 128) return first;
@@ -89,7 +89,7 @@ export class ByteReader {
     return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
   }
 
-  /** Goes behind a text. */
+  /** Moves past a text without decoding it. */
   skipText(): void {
     const length = this.number();
     this.position += length;
@@ -101,7 +101,7 @@ export class ByteReader {
     this.position += length;
     if (length > SHORT_TEXT_BYTES) return this.buffer.toString('utf8', from, this.position);
     for (let at = from; at < this.position; at++) if (this.buffer[at]! >= 128) return this.buffer.toString('utf8', from, this.position);
-    // As in writing: a part of a string is sooner had than a call of Node.
+    // As in writing: a substring is cheaper than a call into Node.
     this.latin1 ??= this.buffer.toString('latin1');
     return this.latin1.substring(from, this.position);
   }

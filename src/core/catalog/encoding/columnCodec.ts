@@ -1,14 +1,14 @@
-/** Columns of numbers and texts as bytes, in the order in which they are written. As this machine has its numbers: they stay on it. */
+/** Columns of numbers and texts as bytes, in the order in which they are written. Numbers have this machine's byte order; the bytes never leave it. */
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { DamagedDatabase } from '../database/databaseErrors';
 
 const KINDS = { bytes: Uint8Array, words: Uint16Array, ints: Int32Array, doubles: Float64Array } as const;
 type Kinds = typeof KINDS;
 export type NumberKind = keyof Kinds;
-/** Every column begins at a multiple of this many bytes, with how many bytes it has and how they are written. */
+/** Every column starts at a multiple of this many bytes, with a header of the same size: its length in bytes, and its flags. */
 const ALIGNMENT = 8;
 const [DEFLATED, UTF16] = [1, 2];
-/** Numbers are deflated only where it takes little time: where they are mostly the same. Texts always, but for short ones. */
+/** Numbers are deflated only if that is fast, because most of them are equal. Texts always are, except for short ones. */
 const MAX_NUMBERS_RATIO = 1 / 4;
 const MIN_DEFLATE_BYTES = 4096;
 
@@ -27,10 +27,10 @@ export class ColumnWriter {
     this.add({ bytes: Buffer.from(buffer), flags: 0 }, MAX_NUMBERS_RATIO);
   }
 
-  /** Any text, also one that is no proper Unicode. */
+  /** Writes any string, also one with unpaired surrogates. */
   text(value: string): void {
-    const isProper = Buffer.from(value, 'utf8').toString('utf8') === value;
-    this.add(isProper ? { bytes: Buffer.from(value, 'utf8'), flags: 0 } : { bytes: Buffer.from(value, 'utf16le'), flags: UTF16 }, 1);
+    const isWellFormed = Buffer.from(value, 'utf8').toString('utf8') === value;
+    this.add(isWellFormed ? { bytes: Buffer.from(value, 'utf8'), flags: 0 } : { bytes: Buffer.from(value, 'utf16le'), flags: UTF16 }, 1);
   }
 
   finish(): Uint8Array {
@@ -46,10 +46,10 @@ export class ColumnWriter {
     return all;
   }
 
-  /** `most`: the share of its size that it must shrink to. */
+  /** @param most the share of the part's size that it must shrink to */
   private add(part: Part, most: number): void {
-    const less = part.bytes.length < MIN_DEFLATE_BYTES ? part.bytes : deflateRawSync(part.bytes, { level: 1 });
-    this.parts.push(less.length < part.bytes.length * most ? { bytes: less, flags: part.flags | DEFLATED } : part);
+    const deflated = part.bytes.length < MIN_DEFLATE_BYTES ? part.bytes : deflateRawSync(part.bytes, { level: 1 });
+    this.parts.push(deflated.length < part.bytes.length * most ? { bytes: deflated, flags: part.flags | DEFLATED } : part);
   }
 }
 
@@ -57,7 +57,7 @@ export class ColumnReader {
   private readonly bytes: Buffer;
   private at = ALIGNMENT;
 
-  /** @throws if the bytes are not as they were written: what is asked for later is whole. */
+  /** @throws {DamagedDatabase} if the checksum doesn't match; what is read later is intact */
   constructor(bytes: Uint8Array) {
     const whole = aligned(bytes);
     this.bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.length);
@@ -74,11 +74,11 @@ export class ColumnReader {
     return this.lazyText()();
   }
 
-  /** A text that is put together when it is asked for, once. */
+  /** A text that is decoded once, when it is first read. */
   lazyText(): () => string {
     const part = this.next();
-    let made: string | undefined;
-    return () => (made ??= inflated(part).toString((part.flags & UTF16) === 0 ? 'utf8' : 'utf16le'));
+    let text: string | undefined;
+    return () => (text ??= inflated(part).toString((part.flags & UTF16) === 0 ? 'utf8' : 'utf16le'));
   }
 
   private next(): Part {
@@ -92,5 +92,5 @@ export class ColumnReader {
 
 const inflated = ({ bytes, flags }: Part): Buffer => ((flags & DEFLATED) === 0 ? bytes : inflateRawSync(bytes));
 
-/** Numbers are read where they stand: from where that many bytes of them can begin. */
+/** Returns the bytes at an aligned offset, copied if necessary: typed arrays need one. */
 const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % ALIGNMENT === 0 ? bytes : new Uint8Array(bytes));

@@ -1,6 +1,6 @@
 /**
- * A session's heads as bytes, so that a large file need not be read again to be opened, or to go on where it ended.
- * In columns, because most of what JSON would take time for is the same in all of them, or a number.
+ * A session's heads as bytes, so that a large file can be opened, and read on from where it ended, without reading it again.
+ * Stored in columns: most of what JSON would spend time on is equal in all heads, or a number.
  */
 import { hashOf, probe, buildSlots } from '../../format/columns/stringTable';
 import type { Usage } from '../../format/entry/entry';
@@ -12,9 +12,9 @@ import type { SessionParts, Session } from '../../format/session/session';
 import { ColumnReader, ColumnWriter } from './columnCodec';
 import { isCanonicalTimestamp, TIMESTAMP_LENGTH, formatTimestamps } from './timestamps';
 
-/** What `link` says by itself when the heads are linked again. */
+/** The problems that linking the heads finds again. */
 const RECOMPUTED_PROBLEMS = new Set(['unknown-parent']);
-/** What heads alone don't tell any more. */
+/** The problems that can't be restored from heads alone. */
 const UNRESTORABLE_PROBLEMS = new Set(['duplicate-id', 'cycle', 'torn-line']);
 
 interface StoredHeads {
@@ -22,30 +22,30 @@ interface StoredHeads {
   readonly reading: object;
   readonly calls: (readonly [string, string])[];
   readonly profiles: readonly HeadProfile[];
-  /** Heads that do not fit into the columns, by their place. */
+  /** The heads that don't fit into the columns, by their position. */
   readonly odd: readonly (readonly [number, EntryHead])[];
 }
 
 type Draft = { -readonly [K in keyof EntryHead]: EntryHead[K] };
 
-/** What a head in the columns does not have. */
+/** The fields that no head in the columns has. */
 type RareFields = Omit<EntryHead, 'id' | 'parentId' | 'type' | 'role' | 'timestamp' | 'time' | 'line' | 'offset' | 'length' | 'text' | 'usage' | 'model' | 'messageTime' | 'hasText' | 'stopReason' | 'toolCallId' | 'toolName' | 'isError'>;
 const RARE_FIELDS: { readonly [K in keyof Required<RareFields>]: K } = {
   modelRole: 'modelRole', thinkingLevel: 'thinkingLevel', targetId: 'targetId', label: 'label', customType: 'customType', firstKeptEntryId: 'firstKeptEntryId',
   fromId: 'fromId', retainedTail: 'retainedTail', omits: 'omits', rules: 'rules', mode: 'mode', side: 'side',
 };
 const RARE_FIELD_KEYS = Object.values(RARE_FIELDS);
-/** In `profiles`: it is among the odd ones. */
+/** In `profiles`: the head is one of the irregular ones. */
 const IRREGULAR = 0xffff;
-/** So many numbers of tokens, and as many of dollars, has a usage. */
+/** The number of token counts, and of dollar amounts, in a usage. */
 const USAGE_NUMBERS = 5;
 const INT = 0x7fffffff;
 const isInt = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= INT && !Object.is(value, -0);
 
-/** So many heads' texts are put together when one of them is looked at: a power of two. */
+/** The number of heads whose texts are decoded together when one of them is read; a power of two. */
 const BLOCK = 512;
 
-/** `undefined` for the few sessions whose heads alone do not make them again. */
+/** @returns `undefined` for the few sessions that can't be restored from their heads alone */
 export function encodeHeads(session: Session): Uint8Array | undefined {
   const { readerState: reading } = session;
   if (reading.beforeLastLine || reading.leafTargets.size > 0 || session.problems.some(({ code }) => UNRESTORABLE_PROBLEMS.has(code))) return undefined;
@@ -79,7 +79,7 @@ class HeadColumnsWriter {
   private readonly places = new Map<string, number>();
   private readonly profile: number[] = [];
   private readonly parents: number[] = [];
-  /** Of all ids, also of the odd ones. */
+  /** The hashes of all ids, those of irregular heads included. */
   private readonly hashes: number[] = [];
   private readonly lines: number[] = [];
   private readonly offsets: number[] = [];
@@ -169,14 +169,14 @@ class HeadColumnsWriter {
   }
 }
 
-/** Whether there is none, or one as the programs write it. */
+/** True if there is no usage, or one with all fields that the programs write. */
 function fitsUsage(usage: Usage | undefined): boolean {
   if (!usage) return true;
   const { input, output, cacheRead, cacheWrite, totalTokens, cost } = usage;
   return totalTokens !== undefined && cost !== undefined && [input, output, cacheRead, cacheWrite, totalTokens].every(isInt);
 }
 
-/** @throws if the bytes are none of `encodeHeads`. */
+/** @throws if the bytes aren't those of `encodeHeads` */
 export function decodeHeads(bytes: Uint8Array): Session {
   const reader = new ColumnReader(bytes);
   const stored = JSON.parse(reader.text()) as StoredHeads;
@@ -195,14 +195,14 @@ function tableOf(reader: ColumnReader, { profiles, odd }: StoredHeads): HeadTabl
   const [parent, size, usage] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
   const [line, id, idEnd, text, textEnd, callEnd] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
   const [offset, time, messageTime] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
-  const oddOnes = new Map(odd);
+  const irregular = new Map(odd);
   let timestamps: string | undefined;
   let [stored, message, used, part, at, letter, lastLine, end] = [0, 0, 0, 0, 0, 0, 0, 0];
   for (let place = 0; place < count; place++) {
     if (place % BLOCK === 0) at = 0;
     const number = profile[place]!;
     if (number === IRREGULAR) {
-      const head = oddOnes.get(place)!;
+      const head = irregular.get(place)!;
       line[place] = lastLine = head.line;
       offset[place] = head.offset;
       size[place] = head.length;
@@ -226,10 +226,10 @@ function tableOf(reader: ColumnReader, { profiles, odd }: StoredHeads): HeadTabl
       stored++;
     }
   }
-  const ids = idsOf(hashes, (place) => oddOnes.get(place)?.id ?? letters.slice(id[place], idEnd[place]));
+  const ids = idsOf(hashes, (place) => irregular.get(place)?.id ?? letters.slice(id[place], idEnd[place]));
   for (const [place, { parentId }] of odd) parent[place] = parentId === null ? NO_PARENT : (ids.indexOf(parentId) ?? NO_PARENT);
   const columns: HeadColumns = {
-    profiles, profile, irregular: oddOnes, parent, line, offset, size, time, messageTime, usage, tokens, costs,
+    profiles, profile, irregular, parent, line, offset, size, time, messageTime, usage, tokens, costs,
     timestamp: (place) => (timestamps ??= formatTimestamps(time.map((at, index) => (profile[index] === IRREGULAR ? 0 : at)))).slice(place * TIMESTAMP_LENGTH, (place + 1) * TIMESTAMP_LENGTH),
     text: (place) => texts[Math.floor(place / BLOCK)]!().slice(text[place], textEnd[place]),
     toolCallId: (place) => texts[Math.floor(place / BLOCK)]!().slice(textEnd[place], callEnd[place]),
@@ -237,7 +237,7 @@ function tableOf(reader: ColumnReader, { profiles, odd }: StoredHeads): HeadTabl
   return new HeadTable(columns, ids);
 }
 
-/** A map of them would take longer to make than all else. */
+/** Finds ids by hash; building a `Map` of them would take longer than all other decoding. */
 function idsOf(hashes: Int32Array, at: (place: number) => string): IdIndex {
   const slots = buildSlots(hashes);
   const placeOf = (id: string): number | undefined => {

@@ -1,4 +1,4 @@
-/** Where a session's searchable lines stand in its file, whose they are and when: a few bytes for each. */
+/** The table of a session's searchable lines: position in the file, entry, role and time, in a few bytes per line. */
 import { ByteReader, ByteWriter } from './byteCodec';
 import { DamagedDatabase, parseStoredStrings } from '../database/databaseErrors';
 
@@ -6,40 +6,45 @@ export interface TableLine {
   readonly line: number;
   readonly offset: number;
   readonly length: number;
-  /** The entry to go to. */
+  /** The entry that a hit on this line leads to. */
   readonly entryId: string;
   readonly role: string;
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** Whether the entry is on the branch that the programs would go on with. */
+  /** True if the entry is on the active branch. */
   readonly active: boolean;
-  /** Whether it has text; without, it stands here for the tools that it calls or the files that it names. */
+  /** False if the line is listed only for the tools that it calls or the files that it names. */
   readonly hasText: boolean;
-  /** The tools that it calls, each once. */
+  /** The tools that it calls, without repetitions. */
   readonly tools: readonly string[];
 }
 
 const [ACTIVE, TEXTLESS, HAS_TOOLS, ROLE] = [1, 2, 4, 8];
-/** Lines of a block: one of them is found without looking at all that stand before it. */
+/** Lines per block. Finding a line decodes one block instead of all the lines before it. */
 const BLOCK = 16;
-/** Numbers of a block, and which of them says where its lines begin. */
+/** The numbers stored per block, and the index of the one that says where its lines begin. */
 const [ENTRY, START] = [3, 2];
 const NO_TOOLS: readonly string[] = [];
-/** Bytes that a line takes as an object, about. */
+/** The approximate size of a line as an object. */
 const LINE_OBJECT_BYTES = 150;
 
-/** Lines that were made bytes elsewhere, to come behind others. Roles and tools stand in them as their places in these lists. */
+/** Lines that were encoded elsewhere. In their bytes, roles and tools are indexes into these lists. */
 export interface EncodedLines {
   readonly roles: readonly string[];
   readonly tools: readonly string[];
-  /** Of each block its first line, how many it has, and where they begin. */
+  /** For each block: its first line, the number of its lines, and where they begin in `bytes`. */
   readonly blocks: ArrayLike<number>;
   readonly bytes: Uint8Array;
 }
 
 const NO_LINES: EncodedLines = { roles: [], tools: [], blocks: [], bytes: new Uint8Array() };
 
-/** How many blocks, these as in `EncodedLines`, tools, roles, and the lines. In a block each line is told by what it differs from the one before. */
+/**
+ * Writes the number of blocks, the blocks as in `EncodedLines`, tools, roles, and the lines. Within a block, each line is
+ * stored as its difference from the one before.
+ *
+ * @param more lines that follow `lines`
+ */
 export function encodeLines(lines: readonly TableLine[], more = NO_LINES): Uint8Array {
   const roles = [...new Set([...more.roles, ...lines.map((line) => line.role)])];
   const tools = [...new Set([...more.tools, ...lines.flatMap((line) => line.tools)])];
@@ -71,7 +76,7 @@ export function encodeLines(lines: readonly TableLine[], more = NO_LINES): Uint8
   return joined([new Uint8Array(Uint32Array.of(all.length / ENTRY).buffer), new Uint8Array(all.buffer), names.bytes(), inBlocks.bytes(), more.bytes]);
 }
 
-/** What `encodeLines` made, of which lines are asked for. */
+/** Reads what `encodeLines` wrote, a block at a time. */
 export class LineTable {
   private readonly blocks: Uint32Array;
   private readonly tools: readonly string[];
@@ -89,9 +94,9 @@ export class LineTable {
     this.start = reader.position;
   }
 
-  /** About how many bytes it takes. */
+  /** The approximate memory in bytes. */
   get size(): number {
-    // Texts are read from a copy of the bytes.
+    // Texts are decoded from a copy of the bytes.
     return this.bytes.length * 2 + (this.lines?.length ?? 0) * LINE_OBJECT_BYTES;
   }
 
@@ -104,7 +109,7 @@ export class LineTable {
     return this.lines;
   }
 
-  /** What stands on a line: an entry, or several that were glued together. */
+  /** The entries on a line: one, or several that were joined by a missing line break. */
   at(line: number): TableLine[] {
     const { blocks } = this;
     let [low, high] = [0, blocks.length / ENTRY];
@@ -114,12 +119,12 @@ export class LineTable {
       else high = middle;
     }
     const found: TableLine[] = [];
-    // A line may stand in a block's end and in the next one's beginning.
+    // A line's entries may be split between the end of one block and the start of the next.
     for (let block = Math.max(0, low - 1) * ENTRY; block < blocks.length && blocks[block]! <= line; block += ENTRY) this.read(block, found, line);
     return found;
   }
 
-  /** `only`: the number of a line, where others are not needed. */
+  /** @param only decode this line alone */
   private read(block: number, into: TableLine[], only?: number): void {
     const { reader, tools, roles } = this;
     reader.position = this.start + this.blocks[block + START]!;
@@ -143,7 +148,7 @@ export class LineTable {
   }
 }
 
-/** In memory of its own, so that it can go to another thread. */
+/** Copies the parts into one buffer of their own, which can be transferred to another thread. */
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
   let at = 0;
@@ -160,14 +165,14 @@ function blocksOf(bytes: Uint8Array): Uint32Array {
   return intsIn(bytes, INT_BYTES, count * ENTRY);
 }
 
-/** A copy: numbers of 32 bits must stand where such do. */
+/** Copied, because 32-bit numbers have to be aligned. */
 const intsIn = (bytes: Uint8Array, at: number, count: number): Uint32Array => new Uint32Array(new Uint8Array(bytes.subarray(at, at + count * INT_BYTES)).buffer);
 
 const INT_BYTES = 4;
 
 const namesAt = (blocks: Uint32Array): number => INT_BYTES * (1 + blocks.length);
 
-/** The names of all tools that a session's lines call. */
+/** The names of all tools that a session's lines call, from the bytes of `encodeLines`. */
 export function toolsOfLines(bytes: Uint8Array): string[] {
   const reader = new ByteReader(bytes);
   reader.position = namesAt(blocksOf(bytes));

@@ -1,15 +1,15 @@
-/** Times as the programs write them, `2026-01-02T08:01:03.000Z`, thousands at once. */
+/** Formats thousands of times at once as the programs write them: `2026-01-02T08:01:03.000Z`. */
 
 export const TIMESTAMP_LENGTH = 24;
 const DAY = 86_400_000;
 const ZERO = 0x30;
 
-/** Whether a timestamp says exactly this time, and in this way. */
+/** True if a timestamp is exactly what `formatTimestamps` writes for this time. */
 export function isCanonicalTimestamp(timestamp: string, time: number): boolean {
   return timestamp.length === TIMESTAMP_LENGTH && time >= 0 && new Date(time).toISOString() === timestamp;
 }
 
-/** The timestamps of times for which `isCanonicalTimestamp` holds, one after the other, `TIMESTAMP_LENGTH` characters each. */
+/** The timestamps of times for which `isCanonicalTimestamp` holds, joined; each has `TIMESTAMP_LENGTH` characters. */
 export function formatTimestamps(times: Float64Array): string {
   const bytes = Buffer.allocUnsafe(times.length * TIMESTAMP_LENGTH);
   let day = Number.NaN;

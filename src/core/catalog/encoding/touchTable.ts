@@ -1,4 +1,4 @@
-/** Which entries read or wrote which files, as bytes: a row for each would take longer to store than all else of a session but its words. */
+/** The entries that read or wrote files, as bytes. A row for each would take longer to store than everything else of a session except its words. */
 import type { Touch } from '../../format/entry/fileTouches';
 import { ByteReader, ByteWriter } from './byteCodec';
 import { parseStoredStrings } from '../database/databaseErrors';
@@ -7,44 +7,44 @@ export interface EntryTouch extends Touch {
   readonly entryId: string;
 }
 
-/** As it is stored. */
+/** The stored form. */
 export interface EncodedTouches {
-  /** Each once, a list in JSON. */
+  /** The paths without repetitions, as a JSON array. */
   readonly paths: string;
-  /** Paths by their place, with their entries. */
+  /** For each touch, the path's index, with the entry's id if it differs from the one before. */
   readonly bytes: Uint8Array;
 }
 
 const [WRITES, SAME_ENTRY, FILE] = [1, 2, 4];
 
-/** Each once, in their order. */
+/** Repetitions are dropped; the order is kept. */
 export function encodeTouches(touches: readonly EntryTouch[]): EncodedTouches {
   const writer = new ByteWriter();
   const places = new Map<string, number>();
-  const told = new Set<number>();
+  const written = new Set<number>();
   let before: string | undefined;
   for (const { file, entryId, kind } of touches) {
     let place = places.get(file);
     if (place === undefined) places.set(file, (place = places.size));
-    if (entryId !== before) told.clear();
-    const what = place * FILE + (kind === 'write' ? WRITES : 0);
-    if (told.has(what)) continue;
-    told.add(what);
-    writer.number(what + (entryId === before ? SAME_ENTRY : 0));
+    if (entryId !== before) written.clear();
+    const code = place * FILE + (kind === 'write' ? WRITES : 0);
+    if (written.has(code)) continue;
+    written.add(code);
+    writer.number(code + (entryId === before ? SAME_ENTRY : 0));
     if (entryId !== before) writer.text(entryId);
     before = entryId;
   }
   return { paths: JSON.stringify([...places.keys()]), bytes: writer.bytes() };
 }
 
-/** The entries that read or wrote one of some files. */
+/** The entries that read or wrote one of the wanted files, in their order. */
 export function* decodeTouches({ paths, bytes }: EncodedTouches, isWanted: (path: string) => boolean): Generator<{ entryId: string; kind: Touch['kind'] }> {
   const wanted = parseStoredStrings(paths).map(isWanted);
   if (!wanted.includes(true)) return;
   const reader = new ByteReader(bytes);
   for (let entryId = ''; !reader.isAtEnd(); ) {
-    const what = reader.number();
-    if ((what & SAME_ENTRY) === 0) entryId = reader.text();
-    if (wanted[Math.floor(what / FILE)]) yield { entryId, kind: (what & WRITES) === 0 ? 'read' : 'write' };
+    const code = reader.number();
+    if ((code & SAME_ENTRY) === 0) entryId = reader.text();
+    if (wanted[Math.floor(code / FILE)]) yield { entryId, kind: (code & WRITES) === 0 ? 'read' : 'write' };
   }
 }

@@ -1,4 +1,4 @@
-/** What the catalog keeps of a file's lines, put together from what one of two extractors found. */
+/** Builds what the catalog keeps of a file's lines from the result of one of two extractors. */
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
@@ -10,7 +10,7 @@ import type { EncodedTouches } from '../encoding/touchTable';
 import type { LineWords, LineWordsWriter } from './lineWords';
 import type { SessionFacts, UsageFact } from './sessionFacts';
 
-/** What a line holds for the catalog, as it was read. */
+/** The searchable content of one line, collected while the file is read. */
 export interface CollectedLine {
   /** The offset of the line's object in the file, in bytes. */
   readonly offset: number;
@@ -22,7 +22,7 @@ export interface CollectedLine {
   readonly tools: readonly string[];
 }
 
-/** What the catalog keeps of a file's lines. */
+/** The stored result. */
 export interface LineIndex {
   readonly words: LineWords;
   /** The bytes of `encodeLines`. */
@@ -32,7 +32,7 @@ export interface LineIndex {
   readonly facts: SessionFacts;
 }
 
-/** What is extracted from a file's lines: `extractParsedLines` does it from parsed lines, `extractScannedRows` from a scanner's rows. */
+/** The part of `LineIndex` that differs by how the lines were read: `extractParsedLines` or `extractScannedRows`. */
 export interface ExtractedLines extends Omit<LineIndex, 'words' | 'lines'> {
   /** Line, start and end of each text, as in `LineWords.positions`. */
   readonly positions: ArrayLike<number>;
@@ -63,7 +63,7 @@ export function buildLineIndex(session: Session, start: number, words: LineWords
   };
 }
 
-/** A name that has no line of its own is found with the session. `undefined` if the name is an entry, or missing. */
+/** A title that isn't an entry becomes searchable as line 0. `undefined` if the name is an entry, or missing. */
 function titleLine(session: Session): TableLine | undefined {
   if (DIALECT_FACTS[session.dialect].nameSource !== 'title' || session.name === undefined) return undefined;
   return { line: 0, offset: 0, length: 0, entryId: session.leafId ?? '', role: 'title', time: Date.parse(session.header.timestamp) || 0, active: true, hasText: true, tools: [] };

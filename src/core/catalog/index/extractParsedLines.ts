@@ -1,4 +1,4 @@
-/** Extracts what the catalog keeps from lines that were parsed, by the entries that the lines became. */
+/** Extracts what the catalog keeps from parsed lines, by way of the session's entries. */
 import type { Session } from '../../format/session/session';
 import type { TableLine } from '../encoding/lineTable';
 import { encodeTouches, type EntryTouch } from '../encoding/touchTable';

@@ -1,6 +1,6 @@
 /**
  * Extracts what the catalog keeps of a file whose messages a scanner took: the scanner combines its rows with the lines
- * that were parsed between them. The result equals that of `extractParsedLines` over the same file.
+ * that were parsed between them. The result equals that of `extractParsedLines` for the same file.
  */
 import { allTexts, allValues } from '../../format/columns/stringTable';
 import type { ModelRef } from '../../format/entry/entry';
@@ -17,10 +17,10 @@ import { dayName, namesOf, newestTips, type SessionFacts, type UsageFact } from 
 const NONE = -1;
 const kindOf = (kind: Touch['kind'] | undefined): number => (kind === 'read' ? 1 : kind === 'write' ? 2 : 0);
 
-/** Makes room for it. What is asked of the rows after this stays as it is. */
-export function prepareScannedRows(scanner: Scanner, noted: readonly CollectedLine[]): void {
-  const notes = noted.reduce((sum, { tools, touches }) => sum + tools.length + touches.length, 0);
-  scanner.reserveIndex(notes, notes, noted.filter(({ role }) => role === LABEL).length);
+/** Reserves memory in the scanner. Views of its rows that are taken after this stay valid. */
+export function prepareScannedRows(scanner: Scanner, collected: readonly CollectedLine[]): void {
+  const notes = collected.reduce((sum, { tools, touches }) => sum + tools.length + touches.length, 0);
+  scanner.reserveIndex(notes, notes, collected.filter(({ role }) => role === LABEL).length);
 }
 
 const LABEL = 'label';
@@ -49,7 +49,7 @@ export function extractScannedRows(scanner: Scanner, session: Session, collected
   };
 }
 
-/** Texts by number, each once. */
+/** Interned strings, numbered in the order of their first use. */
 class StringTable {
   private numbers: Map<string, number> | undefined;
 
@@ -63,13 +63,13 @@ class StringTable {
   }
 }
 
-/** What stands for what: the scanner knows numbers alone. */
+/** Maps between strings and the numbers that the scanner uses for them. */
 class ScannerTables {
   readonly files: StringTable;
   private readonly toolNames: StringTable;
   readonly roles = new StringTable([...ROLES]);
   private readonly models = new StringTable([]);
-  /** By profile; the lines that the scanner left have profiles of their own, behind the others. */
+  /** By profile. The lines that were left to the parser have profiles of their own after the others. */
   private readonly roleOf: number[];
   private readonly usageModelOf: number[];
   private readonly profile: Int32Array;
@@ -80,27 +80,27 @@ class ScannerTables {
     private readonly scanner: Scanner,
     private readonly table: HeadTable,
   ) {
-    const { profiles, irregular: odd } = table;
+    const { profiles, irregular } = table;
     this.files = new StringTable(allTexts(scanner.table('files')));
     this.toolNames = new StringTable(allTexts(scanner.table('tools')));
     this.roleOf = profiles.map(({ role }) => this.roles.numberOf(role ?? ''));
     this.usageModelOf = profiles.map((profile) => (profile.hasUsage && isCounted(profile) ? this.modelNumber(profile.model) : NONE));
     this.profile = scanner.ints('profile');
-    for (const [row, head] of odd) {
+    for (const [row, head] of irregular) {
       this.profile[row] = this.roleOf.push(0) - 1;
       this.usageModelOf.push(head.usage && isCounted(head) ? this.modelNumber(head.model) : NONE);
     }
   }
 
-  /** The lines that the scanner left. Words are told from `base` on. */
-  addLeftLines(noted: readonly CollectedLine[], base: number): void {
+  /** Adds the lines that were left to the parser. @param base the offset that the scanner's word ranges are relative to */
+  addLeftLines(collected: readonly CollectedLine[], base: number): void {
     const { scanner, table } = this;
     const offsets = scanner.doubles('offset');
     const [wordsFrom, wordsTo] = [scanner.ints('wordsFrom'), scanner.ints('wordsTo')];
     let row = 0;
-    for (const { offset, role, from, to, touches, tools } of noted) {
+    for (const { offset, role, from, to, touches, tools } of collected) {
       row = rowAt(offsets, offset, row);
-      // What became no entry.
+      // The line became no entry.
       if (offsets[row] !== offset) continue;
       wordsFrom[row] = from - base;
       wordsTo[row] = to - base;
@@ -114,7 +114,7 @@ class ScannerTables {
     }
   }
 
-  /** `paths`: of the files. */
+  /** @param paths the absolute paths of `files` */
   passToScanner(paths: readonly string[]): void {
     const { scanner } = this;
     const first = new Map<string, number>();
@@ -143,9 +143,9 @@ class ScannerTables {
     const { scanner, table } = this;
     const newest = newestTips([...intsOf(scanner.indexOutput('tips'))], (tip) => table.time(tip));
     const tips = newest.map((tip) => ({ entryId: table.ids.at(tip), time: table.time(tip), usage: totalsIn(scanner.ownCost(tip)) }));
-    const { profiles, irregular: odd } = table;
+    const { profiles, irregular } = table;
     const rows = allValues(scanner.table('profiles'));
-    const firsts = [...profiles.map((profile, number) => [rows[number]!, profile] as const), ...odd].sort(([a], [b]) => a - b);
+    const firsts = [...profiles.map((profile, number) => [rows[number]!, profile] as const), ...irregular].sort(([a], [b]) => a - b);
     return { tips, ...namesOf(firsts.map(([, first]) => first)) };
   }
 
@@ -158,7 +158,7 @@ function totalsIn([, , input, output, cacheRead, cacheWrite, cost]: Float64Array
   return { input: input!, output: output!, cacheRead: cacheRead!, cacheWrite: cacheWrite!, cost: cost! };
 }
 
-/** The row at or behind an offset, from a row on. */
+/** The first row at or after an offset, searched from a row on. */
 function rowAt(offsets: Float64Array, offset: number, from: number): number {
   let [low, high] = [from, offsets.length];
   while (low < high) {

@@ -1,11 +1,11 @@
 /**
- * A session's searchable texts as bytes, by line: they go from thread to thread and into the index as they are,
- * where strings would be made anew at each step.
+ * A session's searchable texts as bytes, by line. The bytes pass from thread to thread and into the index unchanged;
+ * strings would be created anew at each step.
  */
 import { spacedWords } from '../search/words';
 
 export interface LineWords {
-  /** Line, beginning and end in `bytes`, one line after the other; line 0 is the title. */
+  /** Line, start and end in `bytes` for each text, in file order. Line 0 is the title. */
   readonly positions: Uint32Array;
   readonly bytes: Uint8Array;
 }
@@ -15,7 +15,7 @@ export interface ByteRange {
   readonly to: number;
 }
 
-/** Collects the texts of one session. */
+/** Collects the texts of one session in a reused buffer. */
 export class LineWordsWriter {
   private size = 0;
 
@@ -23,17 +23,17 @@ export class LineWordsWriter {
 
   add(text: string): ByteRange {
     const from = this.size;
-    // The index splits and folds plain ASCII as we do; everything else is split and folded for it.
+    // The index splits and folds plain ASCII as `spacedWords` does; all other text is split and folded here.
     if (this.write(text) !== text.length) {
       this.size = from;
       this.write(spacedWords(text));
     }
-    // Between texts, so that two of one line can be taken as one.
+    // A separator, so that two texts of one line can be indexed as one.
     this.buffer[this.size++] = 10;
     return { from, to: this.size };
   }
 
-  /** Texts that were collected elsewhere, each with what stands between texts behind it. @returns where they begin */
+  /** Appends texts that were collected elsewhere, each followed by the separator. @returns the offset where they begin */
   append(bytes: Uint8Array): number {
     const from = this.size;
     this.reserve(bytes.length);
@@ -42,7 +42,7 @@ export class LineWordsWriter {
     return from;
   }
 
-  /** @returns how many bytes it has; as many as characters if it is ASCII */
+  /** @returns the number of bytes written, which equals the number of characters if all are ASCII */
   private write(text: string): number {
     this.reserve(text.length * 3 + 1);
     const written = this.buffer.write(text, this.size);
@@ -51,23 +51,23 @@ export class LineWordsWriter {
   }
 
   private reserve(bytes: number): void {
-    const most = this.size + bytes;
-    if (most > this.buffer.length) this.buffer = Buffer.concat([this.buffer.subarray(0, this.size)], Math.max(most, this.buffer.length * 2));
+    const needed = this.size + bytes;
+    if (needed > this.buffer.length) this.buffer = Buffer.concat([this.buffer.subarray(0, this.size)], Math.max(needed, this.buffer.length * 2));
   }
 
-  /** A copy of what was added. */
-  finish(places: ArrayLike<number>): LineWords {
-    return { positions: new Uint32Array(places), bytes: new Uint8Array(this.buffer.subarray(0, this.size)) };
+  /** Copies what was added. */
+  finish(positions: ArrayLike<number>): LineWords {
+    return { positions: new Uint32Array(positions), bytes: new Uint8Array(this.buffer.subarray(0, this.size)) };
   }
 }
 
-/** How many texts there are. */
-export const textCount = ({ positions: places }: LineWords): number => places.length / 3;
+/** The number of texts. */
+export const textCount = ({ positions: positions }: LineWords): number => positions.length / 3;
 
-export function lineOfText({ positions: places }: LineWords, index: number): number {
-  return places[index * 3]!;
+export function lineOfText({ positions: positions }: LineWords, index: number): number {
+  return positions[index * 3]!;
 }
 
-export function bytesOfText({ positions: places, bytes }: LineWords, index: number): Uint8Array {
-  return bytes.subarray(places[index * 3 + 1], places[index * 3 + 2]);
+export function bytesOfText({ positions: positions, bytes }: LineWords, index: number): Uint8Array {
+  return bytes.subarray(positions[index * 3 + 1], positions[index * 3 + 2]);
 }

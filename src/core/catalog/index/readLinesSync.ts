@@ -1,15 +1,15 @@
-/** A file's bytes → its lines, one after the other and without waiting: for workers, which nobody waits for. */
+/** Splits a file's bytes into lines synchronously, for worker threads. */
 import { readSync } from 'node:fs';
 import { LineSplitter, type LineSink } from '../../files/read/lineSplitter';
 import { createScanner } from '../../files/read/createScanner';
 import type { Scanner } from '../../format/columns/scanner';
 
-/** What is read at once stays in the caches of a processor. */
+/** Small enough to stay in a processor's cache. */
 const CHUNK_BYTES = 512 * 1024;
-/** So much of what is left of a chunk stands before the next one, so that the line that goes on there is scanned, too. */
+/** The incomplete line at a chunk's end is moved before the next chunk up to this length, so that it can be scanned as a whole. */
 const MAX_CARRIED_BYTES = 1024 * 1024;
 
-/** Memory for one file after the other. */
+/** Memory that is reused from file to file. */
 export interface ReadBuffers {
   readonly bytes: Buffer;
   readonly scanner: Scanner | undefined;
@@ -17,7 +17,7 @@ export interface ReadBuffers {
 
 export const createReadBuffers = (): ReadBuffers => ({ bytes: Buffer.allocUnsafe(MAX_CARRIED_BYTES + CHUNK_BYTES), scanner: createScanner(MAX_CARRIED_BYTES + CHUNK_BYTES, 0) });
 
-/** Reads from `start` to the end of the file as it is when it is reached. `check` is called between chunks, and may throw. */
+/** Reads from `start` to the end of the file as it is when the end is reached. `check` is called between chunks and may throw. */
 export function readLinesSync(fd: number, start: { readonly offset: number; readonly line: number }, sink: LineSink, check: () => void, { bytes, scanner }: ReadBuffers): void {
   const lines = new LineSplitter(start, sink);
   let { offset } = start;

@@ -1,4 +1,4 @@
-/** A session file → all that the catalog keeps of it. Read without waiting, in a worker. */
+/** Scans a session file for all that the catalog keeps of it. Synchronous, for worker threads. */
 import { closeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { crc32 } from 'node:zlib';
@@ -20,56 +20,56 @@ import { ScanSink } from './scanSink';
 import { encodeHeads } from '../encoding/headCodec';
 import { summarize, withFileTime } from '../rows/sessionSummary';
 
-/** What a file holds, as far as it is stored. */
+/** The part of a scan's result that is stored. */
 export interface FileIndex extends LineIndex {
   readonly version: FileVersion;
   readonly row: StoredRow;
-  /** Whether `words` and `touches` tell only of what came after what was known. */
+  /** True if `words`, `lines` and `touches` add to what was stored before instead of replacing it. */
   readonly isAppend: boolean;
   readonly labels: readonly LabelFact[];
 }
 
 export interface ScanResult {
   readonly index: FileIndex;
-  /** Of a file that was read from its start good only until the room has another file. */
+  /** If the file was read from its start, valid only until the buffers are used for another file. */
   readonly session: Session;
-  /** By this one sees whether the file only grew. */
+  /** Identifies the file's content up to the session's offset; see `boundaryChecksum`. */
   readonly checksum: string;
-  /** All lines, if it did. */
+  /** All lines, if only the file's growth was read. */
   readonly table?: readonly TableLine[];
 }
 
-/** What was known of a file, to go on from. */
+/** The state of a file's last scan, from which the next one continues if the file only grew. */
 export interface PreviousScan {
   readonly session: Session;
   readonly checksum: string;
   readonly table: readonly TableLine[];
   readonly firstMessage: string | undefined;
-  /** How far the heads reach that are stored: they are written anew only now and then. */
+  /** The offset that the stored heads reach to. They are rewritten only now and then. */
   readonly headsOffset: number;
 }
 
-/** What is stored of a file. Plain data. */
+/** The stored record of a file. Plain data. */
 export interface IndexRecord extends FileIndex {
-  /** With the mark of the place they reach to; absent where those that are stored shall stay. */
+  /** With the checksum up to the offset that they reach. Absent if the stored heads stay. */
   readonly heads?: { readonly bytes: Uint8Array | null; readonly mark: string };
 }
 
-/** Of files from this many bytes on the heads are kept; of those that are known to grow, from fewer. */
+/** The size in bytes from which heads are stored: of new files, and of files that are known to grow. */
 const LARGE_FILE_BYTES = 8 * 1024 * 1024;
 const GROWING_FILE_BYTES = 256 * 1024;
-/** Heads are stored anew when the file has grown by this part. */
+/** Stored heads are rewritten when the file has grown by this share. */
 const HEADS_REWRITE_GROWTH = 1 / 8;
 
-/** `isKnown`: the file was there before in another state. */
-export function toIndexRecord({ index: found, session, checksum: mark }: ScanResult, isKnown: boolean, earlier?: PreviousScan): IndexRecord {
+/** @param isKnown true if an earlier version of the file is stored */
+export function toIndexRecord({ index: found, session, checksum: mark }: ScanResult, isKnown: boolean, previous?: PreviousScan): IndexRecord {
   const { offset } = session.readerState;
-  const keep = found.isAppend && earlier !== undefined && earlier.headsOffset > 0 && offset < earlier.headsOffset * (1 + HEADS_REWRITE_GROWTH);
+  const keep = found.isAppend && previous !== undefined && previous.headsOffset > 0 && offset < previous.headsOffset * (1 + HEADS_REWRITE_GROWTH);
   const bytes = !keep && offset >= (isKnown ? GROWING_FILE_BYTES : LARGE_FILE_BYTES) ? encodeHeads(session) : undefined;
   return { ...found, ...(keep ? {} : { heads: { bytes: bytes ?? null, mark } }) };
 }
 
-/** Memory for one file after the other. */
+/** Memory that is reused from file to file. */
 export interface ScanBuffers {
   readonly read: ReadBuffers;
   readonly words: Buffer;
@@ -85,17 +85,17 @@ export interface ScanOptions {
   readonly check: () => void;
 }
 
-/** @throws {SessionError} as `readSession`, and what `check` throws. */
+/** @throws {SessionError} like `readSession`; and whatever `check` throws */
 export function scanSession(path: string, options: ScanOptions): ScanResult {
   let fd: number | undefined;
   try {
     const opened = openRegularFileSync(path);
     fd = opened.fd;
     const version = fileVersion(opened.stats);
-    const { previous: earlier } = options;
-    if (earlier && version.size >= earlier.session.readerState.offset && boundaryChecksum(fd, earlier.session.readerState.offset) === earlier.checksum) {
+    const { previous } = options;
+    if (previous && version.size >= previous.session.readerState.offset && boundaryChecksum(fd, previous.session.readerState.offset) === previous.checksum) {
       try {
-        return scan(fd, path, version, options, earlier);
+        return scan(fd, path, version, options, previous);
       } catch (error) {
         if (!(error instanceof FullReadRequired)) throw error;
       }
@@ -108,34 +108,34 @@ export function scanSession(path: string, options: ScanOptions): ScanResult {
   }
 }
 
-function scan(fd: number, path: string, version: FileVersion, { dialect, check, buffers: room }: ScanOptions, earlier?: PreviousScan): ScanResult {
-  const from = earlier?.session;
+function scan(fd: number, path: string, version: FileVersion, { dialect, check, buffers }: ScanOptions, previous?: PreviousScan): ScanResult {
+  const from = previous?.session;
   const reader = new SessionReader({ path, home: homedir(), rootDialect: dialect }, from);
   const start = from?.readerState.offset ?? 0;
-  const sink = new ScanSink(reader, room.words, earlier?.firstMessage);
-  readLinesSync(fd, from?.readerState ?? { offset: 0, line: 0 }, sink, check, room.read);
+  const sink = new ScanSink(reader, buffers.words, previous?.firstMessage);
+  readLinesSync(fd, from?.readerState ?? { offset: 0, line: 0 }, sink, check, buffers.read);
   sink.end();
   const session = reader.session();
   const { offset } = session.readerState;
-  const table = earlier?.table.filter((line) => line.offset < start) ?? [];
+  const table = previous?.table.filter((line) => line.offset < start) ?? [];
   const found = sink.buildIndex(session, start, table);
-  if (!found) return scan(fd, path, version, { dialect, check, buffers: { ...room, read: { ...room.read, scanner: undefined } } });
+  if (!found) return scan(fd, path, version, { dialect, check, buffers: { ...buffers, read: { ...buffers.read, scanner: undefined } } });
   const row = readableRow(withFileTime(summarize(session), version), sink.firstMessage);
   return {
-    index: { ...found, version, row, isAppend: earlier !== undefined, labels: labelFacts(session) },
+    index: { ...found, version, row, isAppend: previous !== undefined, labels: labelFacts(session) },
     session,
     checksum: boundaryChecksum(fd, offset),
-    ...(earlier ? { table } : {}),
+    ...(previous ? { table } : {}),
   };
 }
 
 const CHECKSUM_BYTES = 4096;
 
-/** What stands at a file's beginning and before an offset. */
+/** The checksum of a file's first bytes and of the bytes before an offset. If it is equal, the file most likely only grew. */
 function boundaryChecksum(fd: number, offset: number): string {
   const [beginning, end] = [readAtSync(fd, 0, Math.min(CHECKSUM_BYTES, offset)), readAtSync(fd, Math.max(0, offset - CHECKSUM_BYTES), Math.min(CHECKSUM_BYTES, offset))];
   return `${crc32(beginning).toString(16)}-${crc32(end).toString(16)}`;
 }
 
-/** Whether an error says that the file is gone. */
+/** True for the error of a file that doesn't exist. */
 export const isGone = (error: unknown): boolean => error instanceof SessionError && error.code === 'not-found';

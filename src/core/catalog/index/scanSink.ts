@@ -1,4 +1,4 @@
-/** A file's lines → heads, and what the catalog keeps of them: searchable texts, touched files, called tools. */
+/** Passes a file's lines to the session reader, and collects their searchable texts, touched files and called tools. */
 import { isObject, textOf, type JsonObject } from '../../format/entry/entry';
 import { excerpt } from '../../format/text/excerpt';
 import type { LineLocation } from '../../format/parse/lineLocation';
@@ -16,26 +16,26 @@ import type { TableLine } from '../encoding/lineTable';
 import { LineWordsWriter } from './lineWords';
 import { textOfLine, toolsOfLine } from '../search/lineText';
 
-/** First messages are whole up to this many characters: lists hold thousands of them. */
+/** The length up to which first messages are kept whole; lists hold thousands of them. */
 const MAX_FIRST_MESSAGE_LENGTH = 16 * 1024;
 
 const NO_WORDS = { from: 0, to: 0 };
 
-/** Takes a file's lines: heads go to the reader, the rest stays here until the session tells which entries there are. */
+/** Receives a file's lines. Heads go to the reader; the rest is kept until the session says which lines became entries. */
 export class ScanSink implements LineSink {
   private readonly collected: CollectedLine[] = [];
   private readonly words: LineWordsWriter;
   private scanner: Scanner | undefined;
   constructor(
     private readonly reader: SessionReader,
-    room: Buffer,
+    buffer: Buffer,
     public firstMessage: string | undefined,
   ) {
-    this.words = new LineWordsWriter(room);
+    this.words = new LineWordsWriter(buffer);
   }
 
   scan(scanner: Scanner, at: number, end: number, first: Pick<LineLocation, 'line' | 'offset'>): number {
-    // Of the first message of a person more is kept than words.
+    // The first user message is needed whole, so it has to be parsed.
     if (this.firstMessage === undefined) return 0;
     const taken = this.reader.scan(scanner, at, end, first, (offset) => this.collect({ type: 'message', message: scanner.lastMessage() }, offset));
     if (taken > 0) this.scanner = scanner;
@@ -44,7 +44,7 @@ export class ScanSink implements LineSink {
 
   add(text: string, place: LineLocation, bytes: Uint8Array): void {
     const read = readLine(text);
-    // The first line is remembered, and one without a break is looked at twice: those are the reader's own matter.
+    // The reader treats two cases itself: it remembers the first line, and retries one without a line break.
     const isReaders = read.kind !== 'objects' || place.line === 1 || !place.hasLineBreak;
     const objects = read.kind === 'objects' ? objectLocations(read.objects, text, place, bytes).map(({ offset, length }, index) => ({ value: read.objects[index]!.value, start: offset - place.offset, end: offset - place.offset + length })) : [];
     for (const { value, start } of objects) this.collect(value, place.offset + start);
@@ -72,12 +72,12 @@ export class ScanSink implements LineSink {
     if (isObject(message) && message['role'] === 'user') this.firstMessage = excerpt(textOf(message['content'], ' '), MAX_FIRST_MESSAGE_LENGTH) || undefined;
   }
 
-  /** To be called when all was read, before anybody asks the reader for the session. */
+  /** To be called after the last line, before the reader's `session()`. */
   end(): void {
     if (this.scanner) prepareScannedRows(this.scanner, this.collected);
   }
 
-  /** As `indexLines`. `undefined`: the file is to be read once more, without a scanner. */
+  /** Calls `buildLineIndex`. If `undefined`, the file has to be read again without a scanner. */
   buildIndex(session: Session, start: number, table: TableLine[]): LineIndex | undefined {
     const { scanner, collected, words } = this;
     return buildLineIndex(session, start, words, (toAbsolute) =>

@@ -1,4 +1,4 @@
-/** What the catalog keeps of a session beside its row: labels, usage, tips. Pure. */
+/** What the catalog keeps of a session besides its row: labels, usage, tips. Pure. */
 import { modelName } from '../../format/context/contextPlan';
 import type { ModelRef } from '../../format/entry/entry';
 import type { EntryHead } from '../../format/entry/entryHead';
@@ -7,17 +7,17 @@ import { tips } from '../../format/session/treeTraversal';
 import { addUsage, isCounted, totalsOf, UsageAccumulator, type Totals } from '../../format/session/usageTotals';
 
 export interface LabelFact {
-  /** The entry that it stands on. */
+  /** The labeled entry. */
   readonly entryId: string;
   readonly label: string;
-  /** When it was set, in milliseconds since 1970. */
+  /** When the label was set, in milliseconds since 1970. */
   readonly timestamp: number;
 }
 
 export interface UsageFact extends Totals {
-  /** `YYYY-MM-DD` in UTC; empty where the lines have no time. */
+  /** `YYYY-MM-DD` in UTC; empty if the lines have no time. */
   readonly day: string;
-  /** `provider/model`, empty where the lines name none. */
+  /** `provider/model`; empty if the lines name none. */
   readonly model: string;
 }
 
@@ -25,11 +25,11 @@ export interface TipFact {
   readonly entryId: string;
   /** In milliseconds since 1970. */
   readonly time: number;
-  /** What the entries cost that no other branch has. */
+  /** The cost of the entries that no other branch has. */
   readonly usage: Totals;
 }
 
-/** What is told of a session's shape. Of very many tips the newest are kept. */
+/** The shape of a session. If there are very many tips, only the newest are kept. */
 export interface SessionFacts {
   readonly tips: readonly TipFact[];
   readonly models: readonly string[];
@@ -37,13 +37,12 @@ export interface SessionFacts {
 }
 
 const MAX_TIPS = 200;
-/** In milliseconds. */
 const DAY_MS = 86_400_000;
 
 export function labelFacts(session: Session): LabelFact[] {
   const set = new Map<string, number>();
   const { table } = session.readerState.maps;
-  // In columns there are none.
+  // Labels are never in columns.
   if (session.labels.size > 0) for (const head of table?.irregular.values() ?? session.entries) if (head.type === 'label' && typeof head.targetId === 'string') set.set(head.targetId, head.time);
   return Array.from(session.labels, ([entryId, label]) => ({ entryId, label, timestamp: set.get(entryId) ?? 0 }));
 }
@@ -53,12 +52,12 @@ export function usageFacts(session: Session): UsageFact[] {
   for (const head of session.entries) {
     if (!head.usage || !isCounted(head)) continue;
     const day = Math.floor((head.messageTime ?? head.time) / DAY_MS);
-    // Two models can have the same name here.
+    // Two models may share a name here; their costs are summed.
     const model = head.model ? modelName(head.model) : '';
     const key = `${day} ${model}`;
-    let of = sums.get(key);
-    if (!of) sums.set(key, (of = { day: dayName(day), model, sum: new UsageAccumulator() }));
-    addUsage(of.sum, head);
+    let fact = sums.get(key);
+    if (!fact) sums.set(key, (fact = { day: dayName(day), model, sum: new UsageAccumulator() }));
+    addUsage(fact.sum, head);
   }
   return Array.from(sums.values(), ({ day, model, sum }) => ({ day, model, ...totalsOnly(sum.totals()) }));
 }
@@ -71,13 +70,13 @@ export function sessionFacts(session: Session): SessionFacts {
   };
 }
 
-/** Which models answered and which tools were used, in the order in which they came. */
+/** The models that answered and the tools that were used, in the order of their first use. */
 export function namesOf(entries: Iterable<Pick<EntryHead, 'model' | 'toolName'>>): Pick<SessionFacts, 'models' | 'tools'> {
   const models = new Set<string>();
   const tools = new Set<string>();
   let last: ModelRef | undefined;
   for (const { model, toolName } of entries) {
-    // Mostly it is the model of the entry before.
+    // Mostly the model of the entry before.
     if (model && (model.modelId !== last?.modelId || model.provider !== last.provider)) models.add(modelName((last = model)));
     if (toolName !== undefined) tools.add(toolName);
   }
@@ -99,7 +98,7 @@ function entriesSinceFork(session: Session, tip: EntryHead): EntryHead[] {
 
 const totalsOnly = ({ input, output, cacheRead, cacheWrite, cost }: Totals): Totals => ({ input, output, cacheRead, cacheWrite, cost });
 
-/** `day`: since 1970. */
+/** @param day days since 1970 */
 export function dayName(day: number): string {
   return day === 0 ? '' : new Date(day * DAY_MS).toISOString().slice(0, 10);
 }

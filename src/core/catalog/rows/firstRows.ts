@@ -1,4 +1,4 @@
-/** Rows of files that nothing is known of yet, from their beginnings and ends: the newest at once, the others behind. */
+/** Provisional rows for files that the catalog doesn't know yet, from their beginnings and ends: the newest first, the others in batches. */
 import { forEachConcurrent } from '../../files/io/forEachConcurrent';
 import { maxConcurrentCalls } from '../../files/io/maxConcurrentCalls';
 import type { CatalogOptions } from '../catalogApi';
@@ -6,51 +6,52 @@ import { quickScan, createQuickScanBuffer } from './quickScan';
 import type { StaleFile } from '../worker/workerProtocol';
 import type { KnownFile, StoredRow } from './catalogRow';
 
-/** Rows that the first answer waits for. */
+/** The number of rows that the first answer waits for. */
 const FIRST_ROWS = 20;
 
-/** What is read in a quarter of a second, in files and in bytes. */
+/** The limits of what is read in full within about a quarter of a second, in files and in bytes. */
 const READ_SOON_LIMITS = { files: 200, bytes: 256 * 1024 * 1024 };
 
-/** How many files are read soon. */
+/** The number of leading files within `READ_SOON_LIMITS`. */
 function countReadSoon(files: readonly StaleFile[]): number {
   let bytes = 0;
   const first = files.findIndex(({ version }, index) => index === READ_SOON_LIMITS.files || (bytes += version.size) > READ_SOON_LIMITS.bytes);
   return first < 0 ? files.length : first;
 }
 
-/** Files that the other thread looks at for one answer: a few milliseconds. */
+/** The number of files per request to the other thread, which takes a few milliseconds. */
 const BATCH_SIZE = 100;
 
 export class FirstRows {
-  /** Rows go to `known`, unless there is one. `looks`: as `quickScan`, of many files on another thread. */
+  /** @param known receives the rows, except for files that have one already */
   constructor(
     private readonly known: Map<string, KnownFile>,
     private readonly options: Pick<CatalogOptions, 'signal' | 'onRows'>,
+    /** Runs `quickScan` over several files on another thread. */
     private readonly scanOnThread: (files: readonly StaleFile[]) => Promise<readonly StoredRow[]>,
-    /** The folders that all files are below. */
+    /** The folders that contain all the files. */
     private readonly roots: readonly string[],
   ) {}
 
-  /** @returns the files that are left for `go`. */
+  /** @returns the files that are left for `scanRemaining` */
   async scanNewest(files: readonly StaleFile[]): Promise<readonly StaleFile[]> {
-    const rooms: Buffer[] = [];
+    const buffers: Buffer[] = [];
     await forEachConcurrent(files.slice(0, FIRST_ROWS), async (file) => {
-      const room = rooms.pop() ?? createQuickScanBuffer();
-      this.addRow(file, await quickScan(file, room));
-      rooms.push(room);
+      const buffer = buffers.pop() ?? createQuickScanBuffer();
+      this.addRow(file, await quickScan(file, buffer));
+      buffers.push(buffer);
     }, await maxConcurrentCalls(this.roots));
     return files.slice(FIRST_ROWS);
   }
 
-  /** `isModelInput`: they are being read in full, too, in their order: then the first of them need no look. */
-  async scanRemaining(given: readonly StaleFile[], isRead: boolean): Promise<void> {
-    const files = isRead ? given.slice(countReadSoon(given)) : given;
+  /** @param isRead true if the files are also being read in full, in this order. The first of them get their row from that soon enough. */
+  async scanRemaining(remaining: readonly StaleFile[], isRead: boolean): Promise<void> {
+    const files = isRead ? remaining.slice(countReadSoon(remaining)) : remaining;
     for (let at = 0; at < files.length; at += BATCH_SIZE) {
       this.options.signal?.throwIfAborted();
       const slice = files.slice(at, at + BATCH_SIZE).filter(({ path }) => !this.known.has(path));
       if (slice.length === 0) continue;
-      // Where that thread broke down the rows come when the files are read.
+      // If that thread broke down, the rows come when the files are read in full.
       const rows = await this.scanOnThread(slice).catch(() => undefined);
       if (!rows) return;
       slice.forEach((file, index) => this.addRow(file, rows[index]!));

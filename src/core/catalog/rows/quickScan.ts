@@ -1,6 +1,6 @@
 /**
- * What a file's beginning and end tell of it: enough for a row, until the file has been read. A few kilobytes are read,
- * so that the first rows of a new store are there at once.
+ * A provisional row from a file's beginning and end, shown until the file has been read. Only a few kilobytes are read, so
+ * that the first rows of a new store appear at once.
  */
 import { DIALECT_FACTS, detectDialect, type Dialect } from '../../format/entry/dialect';
 import { asString, CURRENT_VERSION, isObject, textOf, type JsonObject } from '../../format/entry/entry';
@@ -12,43 +12,46 @@ import { readableRow, type StoredRow } from './catalogRow';
 import { withFileTime } from './sessionSummary';
 
 export const QUICK_SCAN_BYTES = 64 * 1024;
-/** The first line is looked for so far, and lines that are longer than this are not parsed. */
+/** The length up to which the first line is searched for its end. Lines longer than `MAX_PARSED_LINE_BYTES` aren't parsed. */
 const MAX_FIRST_LINE_BYTES = 4 * 1024 * 1024;
 const MAX_PARSED_LINE_BYTES = 16 * 1024;
 
 const SESSION_INFO_TYPE = Buffer.from('"type":"session_info"');
 
-/** Room for a file's beginning and end, to be used for one file after the other. */
+/** A buffer for a file's beginning and end, reused from file to file. */
 export const createQuickScanBuffer = (): Buffer => Buffer.allocUnsafe(2 * QUICK_SCAN_BYTES);
 
-/** Of a file that was just listed as a regular one. Never rejects: what can't be read is told of when it is read in full. */
-export async function quickScan(file: StaleFile, room: Buffer): Promise<StoredRow> {
-  const look = new QuickScanner(file);
+/**
+ * Scans a file that was just listed as a regular one. Never rejects: an unreadable file gets an empty row here, and its
+ * problem when it is read in full.
+ */
+export async function quickScan(file: StaleFile, buffer: Buffer): Promise<StoredRow> {
+  const scanner = new QuickScanner(file);
   const { size } = file.version;
   try {
-    const parts = [headRange(size, room), ...(size > QUICK_SCAN_BYTES ? [tailRange(size, room)] : [])];
+    const parts = [headRange(size, buffer), ...(size > QUICK_SCAN_BYTES ? [tailRange(size, buffer)] : [])];
     const [first, tail] = await readRanges(file.path, parts);
     let head = first!;
     for (let length = 2 * QUICK_SCAN_BYTES; needsLongerHead(head, size, length); length *= 2) {
-      const most = Math.min(length, size);
-      [head] = (await readRanges(file.path, [[0, most, Buffer.allocUnsafe(most)]])) as [Buffer];
+      const available = Math.min(length, size);
+      [head] = (await readRanges(file.path, [[0, available, Buffer.allocUnsafe(available)]])) as [Buffer];
     }
-    look.scan(head, tail);
+    scanner.scan(head, tail);
   } catch {
-    // As a file of which nothing is known.
+    // The row stays that of a file without content.
   }
-  return look.row();
+  return scanner.row();
 }
 
-export const headRange = (size: number, room: Buffer): ReadRange => [0, Math.min(QUICK_SCAN_BYTES, size), room.subarray(0, QUICK_SCAN_BYTES)];
+export const headRange = (size: number, buffer: Buffer): ReadRange => [0, Math.min(QUICK_SCAN_BYTES, size), buffer.subarray(0, QUICK_SCAN_BYTES)];
 
-/** Of a file that has more than its beginning. */
-export const tailRange = (size: number, room: Buffer): ReadRange => [Math.max(QUICK_SCAN_BYTES, size - QUICK_SCAN_BYTES), Math.min(QUICK_SCAN_BYTES, size - QUICK_SCAN_BYTES), room.subarray(QUICK_SCAN_BYTES)];
+/** Only for files larger than `QUICK_SCAN_BYTES`. */
+export const tailRange = (size: number, buffer: Buffer): ReadRange => [Math.max(QUICK_SCAN_BYTES, size - QUICK_SCAN_BYTES), Math.min(QUICK_SCAN_BYTES, size - QUICK_SCAN_BYTES), buffer.subarray(QUICK_SCAN_BYTES)];
 
-/** Whether so many bytes are to be read to find the end of the first line. */
+/** True if `length` bytes have to be read to find the end of the first line. */
 export const needsLongerHead = (head: Buffer, size: number, length: number): boolean => length <= MAX_FIRST_LINE_BYTES && head.length < size && !head.includes(10);
 
-/** Takes the bytes, and makes a row of what they say. */
+/** Collects what the bytes say, and makes a row of it. */
 export class QuickScanner {
   private header: JsonObject | undefined;
   private title: string | undefined;
@@ -59,7 +62,7 @@ export class QuickScanner {
 
   constructor(private readonly file: StaleFile) {}
 
-  /** A file's beginning and end; without an end the beginning is all of it. */
+  /** @param tail the file's end; by default `head` is the whole file */
   scan(head: Buffer, tail: Buffer = head): void {
     for (const line of linesOf(head)) {
       this.scanHeadLine(line);
@@ -73,7 +76,7 @@ export class QuickScanner {
   }
 
   private scanHeadLine(line: Buffer): void {
-    // Titles and headers are short, and so are most first messages; results of tools are neither.
+    // Titles and headers are short, and so are available first messages. Tool results are neither.
     if (line.length > MAX_PARSED_LINE_BYTES && this.header) return;
     const read = readLine(line.toString('utf8'));
     for (const { value } of read.kind === 'objects' ? read.objects : []) {
@@ -84,7 +87,7 @@ export class QuickScanner {
     }
   }
 
-  /** From the last line backwards, until a message tells when the session was last used; the last name wherever it is. */
+  /** Finds the last name anywhere in the bytes, and the time of the last message, from the last line backwards. */
   private scanTail(bytes: Buffer): void {
     const at = bytes.lastIndexOf(SESSION_INFO_TYPE);
     if (at >= 0) {
@@ -119,7 +122,7 @@ export class QuickScanner {
       messageCount: 0,
       problems: 0,
       writable: false,
-      // The menu of a session, and of its project, is right before the file has been read.
+      // Shown before the file is read: the menus of the session and of its project depend on it.
       isOld: this.header !== undefined && DIALECT_FACTS[dialect].writable && (parseHeader(this.header).version ?? 1) < CURRENT_VERSION,
     };
     return readableRow(withFileTime(summary, version), this.firstMessage);
@@ -146,7 +149,7 @@ export class QuickScanner {
   }
 }
 
-/** Whole lines, and what is left at the end if that is all there is. */
+/** The lines without their line breaks, an unterminated last one included. */
 function* linesOf(bytes: Buffer): Generator<Buffer> {
   let from = 0;
   for (let newline = bytes.indexOf(10); newline >= 0; newline = bytes.indexOf(10, from)) {

@@ -1,4 +1,4 @@
-/** A first look without waiting, for a worker thread. */
+/** The synchronous `quickScan`, for worker threads. */
 import { closeSync } from 'node:fs';
 import { readAtSync } from '../../files/io/readAtSync';
 import { openRegularFileSync } from '../../files/io/regularFileSync';
@@ -6,21 +6,21 @@ import { headRange, tailRange, needsLongerHead, QUICK_SCAN_BYTES, QuickScanner }
 import type { StaleFile } from '../worker/workerProtocol';
 import type { StoredRow } from './catalogRow';
 
-/** As `quickScan`. Never throws. */
-export function quickScanSync(file: StaleFile, room: Buffer): StoredRow {
-  const look = new QuickScanner(file);
+/** Never throws, like `quickScan`. */
+export function quickScanSync(file: StaleFile, buffer: Buffer): StoredRow {
+  const scanner = new QuickScanner(file);
   const { size } = file.version;
   let fd: number | undefined;
   try {
     fd = openRegularFileSync(file.path).fd;
-    let head = readAtSync(fd, ...headRange(size, room));
-    const tail = size > QUICK_SCAN_BYTES ? readAtSync(fd, ...tailRange(size, room)) : undefined;
+    let head = readAtSync(fd, ...headRange(size, buffer));
+    const tail = size > QUICK_SCAN_BYTES ? readAtSync(fd, ...tailRange(size, buffer)) : undefined;
     for (let length = 2 * QUICK_SCAN_BYTES; needsLongerHead(head, size, length); length *= 2) head = readAtSync(fd, 0, Math.min(length, size));
-    look.scan(head, tail);
+    scanner.scan(head, tail);
   } catch {
-    // As a file of which nothing is known.
+    // The row stays that of a file without content.
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
-  return look.row();
+  return scanner.row();
 }

@@ -1,6 +1,6 @@
 /**
  * The row of a session: `SessionSummary` is what every list shows, from the database to the view, and `summarize` derives
- * it. Pure, and small whatever the session's size.
+ * it. Pure; the size of a summary doesn't depend on the session's.
  */
 import { writeRefusal } from '../../format/write/change';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
@@ -16,40 +16,40 @@ export interface SessionSummary {
   readonly path: string;
   readonly dialect: Dialect;
   readonly id: string;
-  /** The project's folder; empty where the file names none. */
+  /** The project's folder; empty if the file names none. */
   readonly cwd: string;
   readonly name?: string;
   /** A path, or in oh-my-pi a session id. */
   readonly parentSession?: string;
   /** Milliseconds since 1970, 0 if the header has no date. */
   readonly created: number;
-  /** The newest user or assistant message, else `created`; 0 if there is neither. */
+  /** The time of the newest user or assistant message, else `created`; 0 if there is neither. */
   readonly modified: number;
-  /** Messages of all branches. */
+  /** The number of messages in all branches. */
   readonly messageCount: number;
   /** The beginning of the first user message that has text. */
   readonly firstMessage?: string;
   readonly problems: number;
-  /** Whether something may be appended to the file. */
+  /** True if the file may be appended to. */
   readonly writable: boolean;
-  /** Whether a migration would make it so: an earlier version, or entries without ids. */
+  /** True if a migration would make the file writable: it has an earlier version, or entries without ids. */
   readonly isOld: boolean;
-  /** The tip that the session probably should be at, where its leaf looks like an accident. */
+  /** The id of the tip that the session probably should be at, if its leaf looks like an accident. */
   readonly suspectedTip?: string;
-  /** Only the file's beginning and end were read: nothing was counted, and whether it may be written is not known. */
+  /** Set if only the file's beginning and end were read. Then nothing is counted, and `writable` isn't known. */
   readonly isPartial?: true;
 }
 
-/** What is counted over all entries of a session. */
+/** The sums over all entries of a session. */
 export interface Tally {
   readonly session: Session;
-  /** The newest activity; 0 if there is none. */
+  /** The time of the newest activity; 0 if there is none. */
   readonly newest: number;
   readonly messages: number;
   readonly firstMessage?: string;
 }
 
-/** Counts a session's entries; of one that grew from `before` only those that were added. */
+/** Counts a session's entries; if it grew from `before`, only the added ones. */
 export function tally(session: Session, before?: Tally): Tally {
   const counted = before?.session.entries.length ?? 0;
   const isGrown = before !== undefined && (counted === 0 || session.entries[counted - 1] === before.session.entries[counted - 1]);
@@ -93,7 +93,7 @@ export function withFileTime(summary: SessionSummary, { mtimeMs }: Pick<FileVers
   return summary.modified === 0 ? { ...summary, modified: mtimeMs } : summary;
 }
 
-/** A whole first message as rows show it: one line, cut as the rows of entries are; `undefined` if nothing is left of it. */
+/** A whole first message as rows show it: on one line, cut like the rows of entries. `undefined` if that leaves nothing. */
 export function firstMessageLine(text: string): string | undefined {
   return excerpt(text, MAX_CONTENT_LENGTH).replace(/[\n\t]/g, ' ').trim() || undefined;
 }

@@ -1,4 +1,4 @@
-/** What sessions cost, summed up by something. Pure. */
+/** Sums of what sessions cost. Pure. */
 import type { Totals } from '../../format/session/usageTotals';
 
 export type UsageKey = 'day' | 'project' | 'model' | 'session';
@@ -7,14 +7,14 @@ export interface UsageSum extends Totals {
   readonly key: string;
 }
 
-/** What one session cost with one model on one day. */
+/** The cost of one session with one model on one day. */
 export interface SessionUsage extends Totals {
   readonly path: string;
   readonly day: string;
   readonly model: string;
 }
 
-/** `resolveProject`: of a session's path. */
+/** @param projectOf returns the project's folder of a session's path */
 export function usageBy(by: UsageKey, facts: readonly SessionUsage[], projectOf: (path: string) => string): UsageSum[] {
   const sums = new Map<string, { -readonly [K in keyof UsageSum]: UsageSum[K] }>();
   for (const { path, day, model, input, output, cacheRead, cacheWrite, cost } of facts) {

@@ -1,4 +1,4 @@
-/** Lines that are read here and there from session files, each file opened once. */
+/** Reads single lines from session files by their offsets. Each file is opened once. */
 import { closeSync, readSync } from 'node:fs';
 import type { JsonObject } from '../../format/entry/entry';
 import { LongLineParser } from '../../format/parse/longLineParser';
@@ -10,13 +10,13 @@ import type { CatalogReader } from '../database/catalogReader';
 import { textOfLine } from './lineText';
 
 export interface LineContent {
-  /** As it was indexed; empty if the line has none. */
+  /** The indexed text; empty if the line has none. */
   readonly text: string;
-  /** Nothing where the text stands in no line: the title of a file that has one. */
+  /** The parsed line; `undefined` for a title, which has no line of its own. */
   readonly value: JsonObject | undefined;
 }
 
-/** Longer lines are read in parts, without what is not needed of them. */
+/** Longer lines are parsed in chunks, without their large values. */
 const MAX_WHOLE_LINE_BYTES = 4 * 1024 * 1024;
 
 export class IndexedLineReader {
@@ -24,7 +24,7 @@ export class IndexedLineReader {
 
   constructor(private readonly stored: Pick<CatalogReader, 'summary'>) {}
 
-  /** `undefined` if the line is not there any more. */
+  /** `undefined` if the file no longer has the line. */
   read(path: string, at: TableLine): LineContent | undefined {
     if (at.role === 'title') return this.title(path);
     const value = this.line(path, at);

@@ -1,4 +1,4 @@
-/** What of a line people search for. Pure; the same for indexing and for snippets. */
+/** The searchable text of a line, the same for indexing and for snippets. Pure. */
 import { asString, isObject, textOf, type JsonObject } from '../../format/entry/entry';
 import { toolCallBlocks, fileArgument } from '../../format/entry/fileTouches';
 
@@ -8,7 +8,7 @@ export interface LineText {
   readonly text: string;
 }
 
-/** Arguments are indexed up to this many characters a message: whole files are written by tool calls. */
+/** The length up to which a message's tool arguments are indexed; tool calls may write whole files. */
 const MAX_INDEXED_ARGUMENTS = 64 * 1024;
 
 /** The searchable text of an entry's line; empty if it has none. */
@@ -45,23 +45,23 @@ function textOfMessage(message: JsonObject): LineText {
 
 function callTexts(content: unknown): string[] {
   const parts: string[] = [];
-  const room = { left: MAX_INDEXED_ARGUMENTS };
+  const budget = { left: MAX_INDEXED_ARGUMENTS };
   for (const call of toolCallBlocks(content)) {
-    for (const text of stringsIn(call['arguments'], room)) parts.push(text);
-    if (room.left <= 0) break;
+    for (const text of stringsIn(call['arguments'], budget)) parts.push(text);
+    if (budget.left <= 0) break;
   }
   return parts;
 }
 
-/** All texts in arguments, in order, as long as there is room for them. */
-function stringsIn(given: unknown, room: { left: number }): string[] {
+/** All strings in a value, in order, up to `budget.left` characters. */
+function stringsIn(args: unknown, budget: { left: number }): string[] {
   const found: string[] = [];
-  const waiting = [given];
-  while (waiting.length > 0 && room.left > 0) {
+  const waiting = [args];
+  while (waiting.length > 0 && budget.left > 0) {
     const next = waiting.pop();
     if (typeof next === 'string') {
-      found.push(next.length > room.left ? next.slice(0, room.left) : next);
-      room.left -= next.length;
+      found.push(next.length > budget.left ? next.slice(0, budget.left) : next);
+      budget.left -= next.length;
     } else if (typeof next === 'object' && next !== null) {
       const inner = Object.values(next) as unknown[];
       for (let index = Math.min(inner.length, MAX_VALUES) - 1; index >= 0; index--) waiting.push(inner[index]);
@@ -70,19 +70,19 @@ function stringsIn(given: unknown, room: { left: number }): string[] {
   return found;
 }
 
-/** Values of one object or list that are looked at. */
+/** The number of values examined per object or array. */
 const MAX_VALUES = 1000;
 
-/** A tool call as it can be shown. */
+/** A tool call for display. */
 export interface CallText {
   readonly name: string;
-  /** The texts of its arguments, or how they begin. */
+  /** The strings in its arguments, up to `MAX_SHOWN_ARGUMENTS` characters. */
   readonly text: string;
-  /** The file that it names, as it names it. */
+  /** The file's path as the call gives it. */
   readonly file?: string;
 }
 
-/** Characters of a call's arguments that are shown. */
+/** The length up to which a call's arguments are shown. */
 const MAX_SHOWN_ARGUMENTS = 1000;
 
 /** The tool calls of a line. */
@@ -90,13 +90,13 @@ export function callsOfLine(line: JsonObject): CallText[] {
   const message = line['message'];
   if (line['type'] !== 'message' || !isObject(message) || message['role'] !== 'assistant') return [];
   return toolCallBlocks(message['content']).map((call) => {
-    const given = call['arguments'];
-    const file = isObject(given) ? fileArgument(given) : undefined;
-    return { name: asString(call['name']) ?? '', text: stringsIn(given, { left: MAX_SHOWN_ARGUMENTS }).join(' '), ...(file === undefined ? {} : { file }) };
+    const args = call['arguments'];
+    const file = isObject(args) ? fileArgument(args) : undefined;
+    return { name: asString(call['name']) ?? '', text: stringsIn(args, { left: MAX_SHOWN_ARGUMENTS }).join(' '), ...(file === undefined ? {} : { file }) };
   });
 }
 
-/** The names of the tools that a line calls, each once. */
+/** The names of the tools that a line calls, without repetitions. */
 export function toolsOfLine(line: JsonObject): readonly string[] {
   const message = line['message'];
   if (line['type'] !== 'message' || !isObject(message) || message['role'] !== 'assistant') return NONE;

@@ -1,4 +1,4 @@
-/** What is shown of an entry that was found by no words: the call that answers, the label, else how it begins. */
+/** The snippet of a hit without search words: the matching tool call or label, else the beginning of the text. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { expandPath } from '../../files/locate/roots';
@@ -9,25 +9,25 @@ import { parseQuery, snippetOf, type Snippet } from './searchQuery';
 import { pathIncludes, foldPath } from './pathMatch';
 import { callsOfLine, type CallText } from './lineText';
 
-/** Characters that are shown. */
+/** The maximum length of a snippet. */
 const MAX_EXPLANATION_LENGTH = 200;
 
-/** `cwd`: where relative paths begin. */
+/** @param cwd the folder that relative paths start from */
 export function matchExplanation({ text, value }: LineContent, { tools, files, labels, roles }: SearchFilter, cwd: string): Snippet | undefined {
   if (value?.['type'] === 'label') return (labels ?? []).map((label) => labelSnippet(text, label)).find((found) => found !== undefined) ?? startSnippet(text);
   const calls = value ? callsOfLine(value) : [];
   const base = expandPath(cwd || '.', homedir());
-  const isNamed = (path: string): boolean => (files ?? []).some((part) => pathIncludes(resolve(base, expandPath(path, homedir(), base)), part));
-  const touches = (call: CallText): boolean => files === undefined || (call.file !== undefined && isNamed(call.file));
+  const isWanted = (path: string): boolean => (files ?? []).some((part) => pathIncludes(resolve(base, expandPath(path, homedir(), base)), part));
+  const touches = (call: CallText): boolean => files === undefined || (call.file !== undefined && isWanted(call.file));
   const call = calls.find((one) => (tools === undefined || tools.includes(one.name)) && touches(one));
-  const isAsked = tools !== undefined || files !== undefined || text === '' || (roles?.includes('toolCall') === true && !roles.includes('assistant'));
-  if (call && isAsked) return callSnippet(call, files ?? []);
+  const showsCall = tools !== undefined || files !== undefined || text === '' || (roles?.includes('toolCall') === true && !roles.includes('assistant'));
+  if (call && showsCall) return callSnippet(call, files ?? []);
   const mentioned = value && text === '' ? touchesOfLine(value).map(({ file }) => file) : [];
   return startSnippet(mentioned.length > 0 ? mentioned.join(' ') : text);
 }
 
 function labelSnippet(text: string, label: string): Snippet | undefined {
-  // Each word of the label is looked for at each word of the text.
+  // Bounded, because each word of the label is compared with each word of the text.
   const query = parseQuery(label.slice(0, MAX_EXPLANATION_LENGTH));
   return query && snippetOf(text.slice(0, MAX_EXPLANATION_LENGTH * 4), query);
 }
@@ -36,7 +36,7 @@ function callSnippet({ name, text }: CallText, parts: readonly string[]): Snippe
   const found = startSnippet(`${name} ${text}`);
   const marks: [number, number][] = [[0, Math.min(name.length, MAX_EXPLANATION_LENGTH)]];
   const lower = foldPath(found.snippet);
-  // Where small letters take more room than large ones, places would be wrong.
+  // If lower-casing changes the length, the positions would be wrong.
   const place = lower.length === found.snippet.length ? parts.map((part) => [lower.indexOf(foldPath(part), name.length), foldPath(part).length] as const).find(([at, length]) => at >= 0 && length > 0) : undefined;
   if (place) marks.push([place[0], place[0] + place[1]]);
   return { ...found, marks };

@@ -1,4 +1,4 @@
-/** Search: candidates from the index, or from a scan that gives the same; then the lines themselves, for the snippets. */
+/** Search: finds candidates by the index or an equivalent scan, then reads their lines for the snippets. */
 import { newestCandidates, candidatesFromIndex, candidatesFromScan, type Candidate } from './candidates';
 import { matchExplanation } from './matchExplanation';
 import { IndexedLineReader } from './indexedLineReader';
@@ -16,44 +16,44 @@ export interface SearchOptions extends SearchFilter {
 export interface SearchHit {
   readonly path: string;
   readonly entryId: string;
-  /** Whether the entry is on the branch that the programs would go on with. */
+  /** True if the entry is on the active branch. */
   readonly active: boolean;
-  /** As in `SearchOptions.roles`. */
+  /** One of the values of `SearchOptions.roles`. */
   readonly role: string;
-  /** Of the entry, in milliseconds since 1970. */
+  /** The entry's time in milliseconds since 1970. */
   readonly time: number;
-  /** The text around the first place, in one line; without words to look for, what answers the options. */
+  /** The text around the first match, on one line; without search words, the text that matches the options. */
   readonly snippet: string;
-  /** What answers the query, in UTF-16 units of the snippet. */
+  /** The matches, in UTF-16 units of the snippet. */
   readonly marks: readonly [start: number, end: number][];
 }
 
 const LIMIT = 50;
 
 /**
- * The best hits of the words. Where there are none, but something to narrow down by, the newest entries that are left.
+ * Finds the best hits for the words; without words, the newest entries that pass the filters. Without either, nothing.
  *
- * @throws the signal's reason when it is aborted.
+ * @throws the signal's reason when it is aborted
  */
-export async function search(where: SearchScope, text: string, given: SearchOptions = {}): Promise<SearchHit[]> {
+export async function search(scope: SearchScope, text: string, given: SearchOptions = {}): Promise<SearchHit[]> {
   given.signal?.throwIfAborted();
   const query = parseQuery(text);
   const limit = Math.max(0, given.limit ?? LIMIT);
   if (limit === 0 || (!query && !hasFilter(given))) return [];
-  // Of labels alone the labels themselves are shown, and not what they stand on.
+  // A search for labels alone shows the labels themselves instead of the labeled entries.
   const options: SearchOptions = !query && given.labels && !given.roles && !given.tools && !given.files ? { ...given, roles: ['label'] } : given;
-  const candidates = await candidatesOf(where, query, limit, options);
+  const candidates = await candidatesOf(scope, query, limit, options);
   const hits: SearchHit[] = [];
   const pause = new Yielder(options.signal);
-  const files = new IndexedLineReader(where.reader);
-  const labels = new CurrentLabels(where.reader);
+  const files = new IndexedLineReader(scope.reader);
+  const labels = new CurrentLabels(scope.reader);
   try {
     for (const { path, line: at } of candidates) {
       if (hits.length >= limit) break;
       await pause.yieldIfDue();
       const read = files.read(path, at);
       if (!read || (at.role === 'label' && !labels.acceptOnce(path, at.entryId, read.text))) continue;
-      const snippet: Snippet | undefined = query ? snippetOf(read.text, query) : matchExplanation(read, options, where.reader.summary(path)?.cwd ?? '');
+      const snippet: Snippet | undefined = query ? snippetOf(read.text, query) : matchExplanation(read, options, scope.reader.summary(path)?.cwd ?? '');
       if (snippet) hits.push({ path, entryId: at.entryId, active: at.active, role: at.role, time: at.time, ...snippet });
     }
   } finally {
@@ -62,14 +62,14 @@ export async function search(where: SearchScope, text: string, given: SearchOpti
   return hits;
 }
 
-async function candidatesOf(where: SearchScope, query: Query | undefined, limit: number, options: SearchOptions): Promise<Iterable<Candidate>> {
-  const narrow = createSessionFilter(where, options);
-  if (!query) return newestCandidates(where, narrow, options.signal);
-  if (!where.indexed) return candidatesFromScan(where, query, narrow, options.signal);
-  return candidatesFromIndex(where, query, narrow, hasFilter(options) ? undefined : limit, options.signal);
+async function candidatesOf(scope: SearchScope, query: Query | undefined, limit: number, options: SearchOptions): Promise<Iterable<Candidate>> {
+  const filter = createSessionFilter(scope, options);
+  if (!query) return newestCandidates(scope, filter, options.signal);
+  if (!scope.indexed) return candidatesFromScan(scope, query, filter, options.signal);
+  return candidatesFromIndex(scope, query, filter, hasFilter(options) ? undefined : limit, options.signal);
 }
 
-/** Files hold all labels that there ever were; those that stand are found, each once. */
+/** Files keep labels that were changed or cleared. Only current ones are hits, each once. */
 class CurrentLabels {
   private current: Map<string, string> | undefined;
 

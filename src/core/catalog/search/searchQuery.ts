@@ -1,37 +1,39 @@
-/** What a person typed → what is searched for, and where a text answers it. Pure. */
+/** Parses what a person typed, and finds it in texts. Pure. */
 import { wordsFrom, wordsOf, type Word } from './words';
 
-/** Words that stand one after the other; the last may be the beginning of a word. */
+/** Consecutive words; the last may be a prefix. */
 export interface Term {
   readonly words: readonly string[];
   readonly prefix: boolean;
 }
 
 export interface Query {
-  /** All of these … */
+  /** All of these must occur. */
   readonly all: readonly Term[];
-  /** … and none of these. */
+  /** None of these may occur. */
   readonly none: readonly Term[];
 }
 
-/** Of a beginning at least this many letters are asked for; a single one would be half of all words. */
+/** A prefix needs at least this many letters; a single one would match half of all words. */
 const MIN_PREFIX_LENGTH = 2;
 
 const PARTS = /(-?)"([^"]*)"|(-?)(\S+)/g;
 
-/** Words of a query that are searched, and UTF-16 units of it that are looked at. More take long, and nothing has them all. */
+/** The limits of a query: its words, and its length in UTF-16 units. Longer ones take long and match nothing anyway. */
 export const MAX_QUERY_WORDS = 32;
 export const MAX_QUERY_UNITS = 4000;
 
-/** What of a query isn't searched: words behind the first {@link MAX_QUERY_WORDS}, or what stands behind {@link MAX_QUERY_UNITS}. */
+/** The reason why a query isn't searched as a whole: it has more than {@link MAX_QUERY_WORDS} words, or {@link MAX_QUERY_UNITS} units. */
 export function truncationOf(text: string): 'words' | 'units' | undefined {
   return text.trim().length > MAX_QUERY_UNITS ? 'units' : parse(text).isCut ? 'words' : undefined;
 }
 
 /**
- * Words, `"phrases"`, `-not`, `begin*`; the last word is taken as the beginning of one while it is being typed.
- * What is no such expression (an open quotation mark, nothing but `-not`) is taken as plain words. `undefined`: nothing
- * is asked for. Of a long text only the beginning counts, see {@link truncationOf}.
+ * Parses words, `"phrases"`, `-not` and `begin*`. The last word is a prefix, since it may still be typed. Invalid
+ * expressions (an open quotation mark, nothing but `-not`) are taken as plain words. Of a long text only the beginning
+ * counts, see {@link truncationOf}.
+ *
+ * @returns `undefined` if the text has no words
  */
 export function parseQuery(given: string): Query | undefined {
   const text = given.trim().slice(0, MAX_QUERY_UNITS);
@@ -50,10 +52,10 @@ function parse(text: string): Query & { readonly isCut: boolean } {
   let isCut = false;
   for (const match of text.matchAll(PARTS)) {
     const [whole, not, phrase, bareNot, bare = ''] = match;
-    const there = Array.from(wordsOf(phrase ?? bare), ({ word }) => word);
-    const words = there.slice(0, left);
+    const allWords = Array.from(wordsOf(phrase ?? bare), ({ word }) => word);
+    const words = allWords.slice(0, left);
     left -= words.length;
-    isCut ||= words.length < there.length;
+    isCut ||= words.length < allWords.length;
     const last = words.at(-1);
     if (last === undefined) continue;
     const isNegative = not === '-' || bareNot === '-';
@@ -64,14 +66,14 @@ function parse(text: string): Query & { readonly isCut: boolean } {
   return { all, none, isCut };
 }
 
-/** The query in the index's own language. Words hold letters and digits alone. */
+/** The query in FTS5's language. Words consist of letters and digits only. */
 export function matchExpression({ all, none }: Query): string {
   const term = ({ words, prefix }: Term): string => `"${words.join(' ')}"${prefix ? ' *' : ''}`;
   const wanted = `(${all.map(term).join(' AND ')})`;
   return none.length === 0 ? wanted : `${wanted} NOT (${none.map(term).join(' OR ')})`;
 }
 
-/** How often a term stands in a text's words. */
+/** The number of occurrences of a term in a text's words. */
 export function occurrences(term: Term, words: readonly Word[]): number {
   let count = 0;
   for (let at = 0; at <= words.length - term.words.length; at++) if (matchesAt(term, words, at)) count++;
@@ -96,20 +98,20 @@ export interface Snippet {
 
 const SNIPPET_CONTEXT = 60;
 const SNIPPET_LENGTH = 200;
-/** A snippet that begins with a longer word is cut in it. */
+/** A snippet that begins with a longer word is cut within the word. */
 const MAX_SNIPPET_LENGTH = 1000;
 
-/** The part of a text around the first place that answers the query, in one line; `undefined` if none does. */
+/** The part of a text around the first match, on one line; `undefined` if nothing matches. */
 export function snippetOf(text: string, { all }: Query): Snippet | undefined {
   const words: Word[] = [];
-  const most = Math.max(...all.map((term) => term.words.length));
+  const longest = Math.max(...all.map((term) => term.words.length));
   let from = -1;
   let to = text.length;
   const found: [number, number][] = [];
   for (const word of wordsFrom(text, all.map((term) => term.words[0]!))) {
     if (word.start >= to) break;
     words.push(word);
-    if (words.length > most) words.shift();
+    if (words.length > longest) words.shift();
     for (const term of all) {
       const at = words.length - term.words.length;
       if (at < 0 || !matchesAt(term, words, at)) continue;
@@ -128,7 +130,7 @@ export function snippetOf(text: string, { all }: Query): Snippet | undefined {
   return { snippet, marks: mergeOverlapping(found).map(([start, end]) => [start + shift, end + shift]) };
 }
 
-/** Not in the middle of a word, if one begins nearby. */
+/** The start of a snippet: at a word, if one begins nearby. */
 function cutBefore(text: string, start: number): number {
   if (start <= SNIPPET_CONTEXT) return 0;
   const space = text.slice(start - SNIPPET_CONTEXT, start).search(/\s/);
@@ -142,7 +144,7 @@ function cutAfter(text: string, end: number): number {
 
 const isLowSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
-/** Marks in order, those that overlap as one. */
+/** Sorts marks and merges overlapping ones. */
 function mergeOverlapping(marks: [number, number][]): [number, number][] {
   const result: [number, number][] = [];
   for (const [start, end] of marks.sort((a, b) => a[0] - b[0] || a[1] - b[1])) {

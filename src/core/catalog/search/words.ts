@@ -1,6 +1,6 @@
 /**
- * Text → words, the same for the index, the search without an index, and the marks in snippets: runs of letters and
- * digits, in small letters and without accents; of scripts that put no spaces between words each character is one.
+ * Splits text into words, the same way for the index, the search without an index, and the marks in snippets: runs of
+ * letters and digits, in lower case and without accents. In scripts without spaces between words, each character is one.
  */
 
 export interface Word {
@@ -13,30 +13,30 @@ export interface Word {
 const ASCII_RUNS = /[a-z\d]+/gi;
 const RUNS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const UNSPACED_SCRIPTS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-// eslint-disable-next-line no-control-regex -- what is not ASCII is what is asked
-const OTHER_THAN_ASCII = /[^\x00-\x7f]/;
+// eslint-disable-next-line no-control-regex -- the range is that of ASCII
+const NON_ASCII = /[^\x00-\x7f]/;
 
 export function fold(text: string): string {
   const lower = text.toLowerCase();
-  return OTHER_THAN_ASCII.test(lower) ? lower.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC') : lower;
+  return NON_ASCII.test(lower) ? lower.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC') : lower;
 }
 
 export function* wordsOf(text: string): Generator<Word> {
-  if (OTHER_THAN_ASCII.test(text)) yield* unicodeWords(text);
+  if (NON_ASCII.test(text)) yield* unicodeWords(text);
   else yield* asciiWords(text, 0);
 }
 
-/** All words of a text from about where the first of some may be. */
+/** The words of a text. Those before the first occurrence of any of `some` may be missing. */
 export function* wordsFrom(text: string, some: readonly string[]): Generator<Word> {
-  if (OTHER_THAN_ASCII.test(text)) yield* unicodeWords(text);
+  if (NON_ASCII.test(text)) yield* unicodeWords(text);
   else {
     const lower = text.toLowerCase();
-    const places = some.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
-    if (places.length > 0) yield* asciiWords(text, runAround(lower, Math.min(...places)));
+    const positions = some.map((word) => lower.indexOf(word)).filter((position) => position >= 0);
+    if (positions.length > 0) yield* asciiWords(text, runAround(lower, Math.min(...positions)));
   }
 }
 
-/** Where the run begins that a place is in. */
+/** The start of the run of letters and digits around a position. */
 function runAround(lower: string, place: number): number {
   let from = place;
   while (from > 0 && isLetterOrDigit(lower.charCodeAt(from - 1))) from--;
@@ -73,7 +73,7 @@ function* unicodeWords(text: string): Generator<Word> {
   }
 }
 
-/** A text's words with spaces between them: the index can split that as we do. */
+/** A text's words separated by spaces, which the index splits the same way. */
 export function spacedWords(text: string): string {
   let words = '';
   for (const { word } of wordsOf(text)) words += `${word} `;
