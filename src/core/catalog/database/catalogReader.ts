@@ -1,4 +1,4 @@
-/** The database as it is read, beside the worker that writes it: rows, labels and heads on the thread that shows them, all else on one of its own. */
+/** Reads the database while the worker writes it. The thread that shows sessions reads rows, labels and heads; the search thread reads everything else. */
 import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../../format/session/session';
@@ -14,19 +14,19 @@ import { pathIncludes, pathKey, foldPath } from '../search/pathMatch';
 import { decodeTouches } from '../encoding/touchTable';
 import type { SessionUsage } from '../rows/usageBy';
 
-/** Which database it is. */
+/** Identifies a database and the number of times it was emptied. */
 export interface DatabaseGeneration {
   readonly ino: bigint | undefined;
-  /** How often everything was taken out of it. */
+  /** The number of times that everything was removed from it. */
   readonly cleared: number;
 }
 
-/** Files that are read at a time: about a millisecond. */
+/** The number of files read at a time, which takes about a millisecond. */
 const SLICE = 250;
 
 export class CatalogReader {
   private database: DatabaseSync | undefined;
-  /** Which file it was: another window may have put a new one in its place. */
+  /** The open file's inode; another window may have replaced the file since. */
   private ino: bigint | undefined;
   private readonly prepared = new Map<string, StatementSync>();
   private dataVersion: unknown;
@@ -35,9 +35,9 @@ export class CatalogReader {
     return found && { path: found[0], bytes: found[1] };
   });
 
-  constructor(private readonly place: DatabaseLocation) {}
+  constructor(private readonly location: DatabaseLocation) {}
 
-  /** @throws {DamagedDatabase} with the file's number, if `read` meets damage; else what `read` throws */
+  /** @throws {DamagedDatabase} with the file's inode, if `read` meets damage; else what `read` throws */
   withLocatedDamage<T>(read: () => T): T {
     try {
       return read();
@@ -46,18 +46,18 @@ export class CatalogReader {
     }
   }
 
-  /** An error as one of the file that is read, if it is damage; others as they are. */
+  /** Returns damage as an error of the file that is open, and other errors unchanged. */
   locateDamage(error: unknown): unknown {
     return isDamage(error) ? new DamagedDatabase('The database is damaged.', this.ino, { cause: error }) : error;
   }
 
-  /** `undefined` if there is none that can be used. */
+  /** `undefined` if there is no usable database. */
   generation(): DatabaseGeneration | undefined {
     const database = this.currentDatabase();
     return database && { ino: this.ino, cleared: clearCount(database) };
   }
 
-  /** All files, some at a time, so that others can have their turn in between. */
+  /** All files in slices, so that the caller can yield in between. */
   *files(): Generator<KnownFile[]> {
     const sql = `SELECT n, path, ${FILE_COLUMNS} FROM sessions WHERE n > ? ORDER BY n LIMIT ?`;
     for (let last = -1, slice: unknown[][]; (slice = this.all(sql, last, SLICE)).length > 0; last = slice.at(-1)![0] as number) {
@@ -68,15 +68,19 @@ export class CatalogReader {
     }
   }
 
-  /** Numbers of entries (`LINES_PER_SESSION`) that answer an expression, the best first, with their score; `most`: -1 for all. */
+  /**
+   * The entries that match an FTS5 expression, the best first. `rowid` is as `LINES_PER_SESSION` describes.
+   *
+   * @param most the maximum number of matches; -1 for all
+   */
   matches(expression: string, most: number): { rowid: number; score: number }[] {
     this.dropOutdatedLines();
-    // SQLite's own sorting: FTS5's, by `rank`, reckons each score twice.
+    // Sorted by SQLite: FTS5's own sorting, by `rank`, computes each score twice.
     const found = this.all('SELECT rowid, bm25(words) AS score FROM words WHERE words MATCH ? ORDER BY score LIMIT ?', expression, most) as [number, number][];
     return found.map(([rowid, bm25]) => ({ rowid, score: -bm25 }));
   }
 
-  /** As they were when `matches` or `paths` was asked last: numbers are those of one database. */
+  /** The lines of a session, as of the last call of `matches` or `paths`; the numbers are valid in that database only. */
   lines(n: number): SessionLines | undefined {
     return this.lineTables.get(n);
   }
@@ -86,7 +90,7 @@ export class CatalogReader {
     return found && decodeRow(path, found[0]).summary;
   }
 
-  /** Of all sessions that were read, by their numbers, the newest numbers first. */
+  /** The paths of all sessions that were read, by their numbers, the highest first. */
   paths(): Map<number, string> {
     this.dropOutdatedLines();
     return new Map(this.all('SELECT n, path FROM bodies JOIN sessions USING (n) ORDER BY n DESC') as [number, string][]);
@@ -99,11 +103,11 @@ export class CatalogReader {
     });
   }
 
-  /** Of the session that changed last first, and in its order. */
+  /** The entries that read or wrote a file: most recently changed sessions first, within a session in its order. */
   touching(file: string): { path: string; entryId: string; kind: 'read' | 'write' }[] {
     const { platform } = process;
     const wanted = pathKey(file, platform);
-    // Names that are the same are mostly written the same.
+    // Except on Windows, equal paths are spelled the same, so most sessions can be skipped by their JSON.
     const known = platform === 'win32' ? '' : JSON.stringify(file);
     const sql = 'SELECT path, paths, entries FROM touches JOIN sessions USING (n) WHERE instr(paths, ?) ORDER BY mtime DESC, n, begins';
     return (this.all(sql, known) as [string, string, Uint8Array][]).flatMap(([path, paths, bytes]) =>
@@ -111,9 +115,9 @@ export class CatalogReader {
     );
   }
 
-  /** Sessions' numbers and their entries that read or wrote a file with this in its path, in whatever case. */
+  /** The sessions' numbers and the ids of their entries that read or wrote a file with `part` in its path; case doesn't matter. */
   *touchingPart(part: string): Generator<[n: number, entryId: string]> {
-    // Most sessions have not even this of it, and that is soon seen.
+    // A cheap test for the part's longest piece skips most sessions.
     const [piece = ''] = foldPath(part).split(/[/"\p{Cc}]/u).sort((a, b) => b.length - a.length);
     for (const [n, begins, paths] of this.all('SELECT n, begins, paths FROM touches') as [number, number, string][]) {
       if (!paths.toLowerCase().includes(piece)) continue;
@@ -122,7 +126,7 @@ export class CatalogReader {
     }
   }
 
-  /** The names of the tools that entries call, in order. */
+  /** The names of the tools that entries call, sorted. */
   tools(): string[] {
     return [...new Set(this.all('SELECT lines FROM bodies').flatMap((values) => toolsOfLines(values[0] as Uint8Array)))].sort();
   }
@@ -134,7 +138,7 @@ export class CatalogReader {
     });
   }
 
-  /** The session as its stored heads tell it, and so perhaps as it was some appends ago; `undefined` if they are not kept. */
+  /** The session from its stored heads, which may be some appends old. `undefined` if no heads are stored. */
   session(path: string): Session | undefined {
     const [found] = this.all('SELECT heads FROM sessions JOIN bodies USING (n) WHERE path = ?', path) as [Uint8Array | null][];
     return found?.[0] ? decodeHeads(found[0]) : undefined;
@@ -147,7 +151,7 @@ export class CatalogReader {
     this.lineTables.clear();
   }
 
-  /** Forgets the lines that may be others now. */
+  /** Drops the cached lines if the database changed. */
   private dropOutdatedLines(): void {
     const database = this.currentDatabase();
     const dataVersion = database && this.query(database, 'PRAGMA data_version')[0]?.[0];
@@ -167,11 +171,11 @@ export class CatalogReader {
   }
 
   private currentDatabase(): DatabaseSync | undefined {
-    const ino = statSync(databasePath(this.place), { bigint: true, throwIfNoEntry: false })?.ino;
+    const ino = statSync(databasePath(this.location), { bigint: true, throwIfNoEntry: false })?.ino;
     if (this.database && ino === this.ino) return this.database;
     this.close();
     this.ino = ino;
-    this.database = openForReading(this.place);
+    this.database = openForReading(this.location);
     return this.database;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The database: one SQLite file that the windows share. It holds people's words: its owner alone may read it, and what
- * is taken out is overwritten.
+ * The database: one SQLite file shared by all windows. It contains what people wrote, so only its owner may read it, and
+ * removed data is overwritten.
  */
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,13 +11,13 @@ import { checkSchema, createTables, PAGE_BYTES } from './schema';
 import type { SealedFile } from './sealedFile';
 import { disableTrustedSchema, loadSqlite } from './sqlite';
 
-/** Milliseconds to wait for another window: in the worker, and where somebody waits for the answer. */
+/** The time to wait for other windows, in milliseconds: in the worker, and where a person waits for the answer. */
 const WRITE_TIMEOUT_MS = 15_000;
 const READ_TIMEOUT_MS = 1000;
 
 export interface DatabaseLocation {
   readonly cacheDir: string;
-  /** Whether this Node's SQLite has FTS5; without it the words are not indexed, and the file is another one. */
+  /** True if this Node's SQLite has FTS5. Without it, words aren't indexed, and the database is another file. */
   readonly indexed: boolean;
 }
 
@@ -25,19 +25,19 @@ export function databasePath({ cacheDir, indexed }: DatabaseLocation): string {
   return join(cacheDir, indexed ? 'catalog.sqlite' : 'catalog-without-index.sqlite');
 }
 
-/** The folder, for its owner alone. */
+/** Creates the folder, accessible to its owner only. */
 export function ensureCacheDir(cacheDir: string): void {
   mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
   chmodSync(cacheDir, 0o700);
 }
 
-/** Runs `work` while no other window opens the database for writing, checks it, or brings its WAL into it. */
-export const withDatabaseLock = <T>(place: DatabaseLocation, work: () => T): T => withSqliteLock(`${databasePath(place)}-lock`, WRITE_TIMEOUT_MS, work);
+/** Runs `work` while no other window opens the database for writing, checks it, or checkpoints it. */
+export const withDatabaseLock = <T>(location: DatabaseLocation, work: () => T): T => withSqliteLock(`${databasePath(location)}-lock`, WRITE_TIMEOUT_MS, work);
 
-/** For reading alone, as it is now; `undefined` if there is none that can be used. */
-export function openForReading(place: DatabaseLocation): DatabaseSync | undefined {
-  const path = databasePath(place);
-  // To open a FIFO would take for ever.
+/** Opens the database for reading. `undefined` if there is no usable one. */
+export function openForReading(location: DatabaseLocation): DatabaseSync | undefined {
+  const path = databasePath(location);
+  // Opening a FIFO would never return.
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const { DatabaseSync } = loadSqlite();
   let database: DatabaseSync | undefined;
@@ -45,45 +45,45 @@ export function openForReading(place: DatabaseLocation): DatabaseSync | undefine
     database = new DatabaseSync(path, { readOnly: true, timeout: READ_TIMEOUT_MS });
     disableTrustedSchema(database);
     database.exec('PRAGMA cache_size = -16000');
-    checkSchema(database, place.indexed);
+    checkSchema(database, location.indexed);
     return database;
   } catch {
-    // The next writer makes it anew.
+    // The next writer replaces it.
   }
   database?.close();
   return undefined;
 }
 
 /**
- * For writing; made where there is none.
+ * Opens the database for writing, and creates it if it is missing.
  *
- * @throws {DamagedDatabase} if it isn't as it was written, or of another version.
+ * @throws {DamagedDatabase} if it isn't as it was written, or has another version
  */
-export function openForWriting(place: DatabaseLocation, file: SealedFile): DatabaseSync {
-  ensureCacheDir(place.cacheDir);
-  const path = databasePath(place);
-  return withDatabaseLock(place, () => {
+export function openForWriting(location: DatabaseLocation, file: SealedFile): DatabaseSync {
+  ensureCacheDir(location.cacheDir);
+  const path = databasePath(location);
+  return withDatabaseLock(location, () => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (!stats) return createDatabase(place, file);
+    if (!stats) return createDatabase(location, file);
     if (!stats.isFile()) throw new DamagedDatabase('The database is no file.');
     chmodSync(path, 0o600);
-    // SQLite doesn't get to see what is damaged.
+    // Checked before SQLite reads any of it.
     file.checkFile();
     return closeOnError(connect(path), (database) => {
-      checkSchema(database, place.indexed);
+      checkSchema(database, location.indexed);
       file.checkState(database);
     });
   });
 }
 
-function createDatabase(place: DatabaseLocation, file: SealedFile): DatabaseSync {
-  const path = databasePath(place);
+function createDatabase(location: DatabaseLocation, file: SealedFile): DatabaseSync {
+  const path = databasePath(location);
   for (const suffix of SIDE_FILE_SUFFIXES) rmSync(path + suffix, { force: true, recursive: true });
-  // Made here, so that nobody else can read it for even a moment; what SQLite puts beside it gets the same mode.
+  // Created here, so that it is never readable by others. SQLite gives the files beside it the same mode.
   closeSync(openSync(path, 'wx', 0o600));
   return closeOnError(connect(path), (database) => {
     database.exec('BEGIN IMMEDIATE');
-    createTables(database, place.indexed);
+    createTables(database, location.indexed);
     database.exec('COMMIT');
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     file.seal(database);
@@ -96,7 +96,7 @@ function connect(path: string): DatabaseSync {
     disableTrustedSchema(database);
     database.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY');
-    // Checkpoints change the file: they are made where it is sealed.
+    // Checkpoints change the file, so only `Checkpoints` makes them, together with the seal.
     database.exec('PRAGMA wal_autocheckpoint = 0');
   });
 }
@@ -111,19 +111,23 @@ function closeOnError(database: DatabaseSync, work: (database: DatabaseSync) => 
   }
 }
 
-/** How often everything was taken out of it: a number in the file's head that SQLite leaves to us. */
+/** The number of times that everything was removed. Stored in a field of the file's header that SQLite leaves to applications. */
 export function clearCount(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA application_id').get()?.['application_id'] ?? 0);
 }
 
-/** Names of what lies beside a database, by what they have behind its own. */
+/** The suffixes of the files beside a database. */
 const SIDE_FILE_SUFFIXES = ['-wal', '-shm', '-journal', '-seal', '-seal.new'];
 
-/** Takes a database away, for all that open it from now on; those that have it open keep what was. `ino`: only if it is still that file. */
-export function setAside(place: DatabaseLocation, ino?: bigint): void {
-  const path = databasePath(place);
-  withDatabaseLock(place, () => {
-    // Another window was faster.
+/**
+ * Replaces a database with none, for all who open it from now on. Open connections keep the old one.
+ *
+ * @param ino only if the file still has this inode
+ */
+export function setAside(location: DatabaseLocation, ino?: bigint): void {
+  const path = databasePath(location);
+  withDatabaseLock(location, () => {
+    // Another window has replaced it already.
     if (ino !== undefined && lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino !== ino) return;
     const aside = `${path}.${process.pid}-${Date.now()}.old`;
     const suffixes = [...SIDE_FILE_SUFFIXES, ''].filter((suffix) => lstatSync(path + suffix, { throwIfNoEntry: false }) !== undefined);
@@ -132,7 +136,7 @@ export function setAside(place: DatabaseLocation, ino?: bigint): void {
   });
 }
 
-/** A statement whose rows are arrays. */
+/** Prepares a statement that returns rows as arrays. */
 export function rows(database: DatabaseSync, sql: string): StatementSync {
   const statement = database.prepare(sql);
   statement.setReturnArrays(true);

@@ -1,10 +1,10 @@
-/** Errors of the database, sorted by what helps: another database, or something the person can do. */
+/** Classifies errors of the database by their remedy: another database, or something that the person can do. */
 import { SessionError } from '../../format/entry/problem';
 
-/** What is stored isn't what was written. Only a new database helps. */
+/** The stored data isn't what was written. The remedy is a new database. */
 export class DamagedDatabase extends Error {
   override readonly name = 'DamagedDatabase';
-  /** `ino`: the file's number, where it is known. */
+  /** @param ino the file's inode, if known */
   constructor(
     message: string,
     readonly ino?: bigint,
@@ -23,9 +23,9 @@ const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_FORMAT = 24;
 const SQLITE_NOTADB = 26;
-/** Damage by itself, or without a table that must be there. */
+/** Damage, or a missing table. */
 const DAMAGE: readonly (number | undefined)[] = [SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_FORMAT, SQLITE_NOTADB];
-/** Extended codes: a file that ends early or can't be read, a file system that is damaged, a journal that isn't ours. */
+/** Extended codes: a truncated or unreadable file, a damaged file system, a foreign journal. */
 const DAMAGE_EXTENDED: readonly (number | undefined)[] = [SQLITE_IOERR | (1 << 8), SQLITE_IOERR | (2 << 8), SQLITE_IOERR | (32 << 8), SQLITE_IOERR | (33 << 8), SQLITE_READONLY | (3 << 8)];
 
 /** SQLite's extended result code; `undefined` for other errors. */
@@ -34,7 +34,7 @@ function sqliteCode(error: unknown): number | undefined {
   return typeof code === 'number' ? code : undefined;
 }
 
-/** Tells an error of the database from one of a session file. */
+/** Distinguishes errors of the database from those of a session file. */
 export const isDatabaseError = (error: unknown): boolean => error instanceof DamagedDatabase || sqliteCode(error) !== undefined;
 
 export function isDamage(error: unknown): boolean {
@@ -42,7 +42,7 @@ export function isDamage(error: unknown): boolean {
   return error instanceof DamagedDatabase || (code !== undefined && (DAMAGE.includes(code & 0xff) || DAMAGE_EXTENDED.includes(code)));
 }
 
-/** An error of the database in our words; others as they are. */
+/** Maps SQLite errors to `SessionError`; returns other errors unchanged. */
 export function mapDatabaseError(error: unknown, cacheDir: string): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   const primary = (sqliteCode(error) ?? 0) & 0xff;
@@ -58,7 +58,7 @@ export function mapDatabaseError(error: unknown, cacheDir: string): unknown {
   return error;
 }
 
-/** Stored JSON. @throws {DamagedDatabase} */
+/** Parses stored JSON. @throws {DamagedDatabase} */
 export function parseStoredJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -67,9 +67,9 @@ export function parseStoredJson(text: string): unknown {
   }
 }
 
-/** A stored list of texts. @throws {DamagedDatabase} */
+/** Parses a stored array of strings. @throws {DamagedDatabase} */
 export function parseStoredStrings(text: string): string[] {
   const texts = parseStoredJson(text);
-  if (!Array.isArray(texts) || texts.some((one) => typeof one !== 'string')) throw new DamagedDatabase('A stored list isn’t one.');
+  if (!Array.isArray(texts) || texts.some((text) => typeof text !== 'string')) throw new DamagedDatabase('A stored list isn’t text.');
   return texts as string[];
 }

@@ -1,14 +1,14 @@
-/** Answers come from a database that was checked since the catalog was opened. One that is damaged is made anew, and read again before the answer. */
+/** Answers only from a database that was checked since the catalog was opened. A damaged one is rebuilt before the answer. */
 import { DamagedDatabase, mapDatabaseError } from './databaseErrors';
 
-/** As `IndexWorkerClient` has it. */
+/** Implemented by `IndexWorkerClient`. */
 interface Checker {
   check(damaged?: bigint): Promise<boolean>;
 }
 
-/** So often it is made anew for one catalog: a disk that damages all it is given would keep it at it. */
+/** The number of rebuilds per catalog. A disk that damages everything would otherwise keep it rebuilding. */
 const MAX_REBUILDS = 3;
-/** Milliseconds after opening until it is checked, if no question came before: others have more to do at the start. */
+/** The delay in milliseconds before the database is checked without a query; the start has more urgent work. */
 const CHECK_DELAY_MS = 10_000;
 
 export class DatabaseRecovery {
@@ -16,14 +16,14 @@ export class DatabaseRecovery {
   private rebuildCount = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  /** `rereadAll`: what was in the database must be read again; resolves when it was. */
+  /** @param rereadAll reads everything again that was in the database */
   constructor(
     private readonly worker: Checker,
     private readonly rereadAll: () => Promise<void>,
     private readonly cacheDir: string,
   ) {}
 
-  /** Checks it even if no question comes. */
+  /** Schedules a check in case no query triggers one. */
   scheduleCheck(): void {
     this.timer = setTimeout(() => void this.ensureChecked(), CHECK_DELAY_MS).unref();
   }
@@ -32,14 +32,14 @@ export class DatabaseRecovery {
     clearTimeout(this.timer);
   }
 
-  /** Checks it, once. Never rejects: where it can't be checked, the answer itself tells why. */
+  /** Checks the database once. Never rejects: if the check fails, the query that follows reports why. */
   ensureChecked(): Promise<void> {
     return (this.checking ??= this.recover(undefined).catch(() => {
       this.checking = undefined;
     }));
   }
 
-  /** @throws what `ask` does; {SessionError} `damaged` if it is damaged again and again. */
+  /** @throws what `ask` throws; {SessionError} `damaged` if the database is damaged again and again */
   async withRecovery<T>(ask: () => T | Promise<T>): Promise<T> {
     await this.ensureChecked();
     for (;;) {
@@ -52,7 +52,7 @@ export class DatabaseRecovery {
     }
   }
 
-  /** What can be read without the database, too: `undefined` where it is damaged, which is mended behind. */
+  /** For data that can be read elsewhere: returns `undefined` if the database is damaged, and repairs it in the background. */
   readOrRecover<T>(read: () => T): T | undefined {
     try {
       return read();
@@ -63,11 +63,11 @@ export class DatabaseRecovery {
     }
   }
 
-  /** `met`: the damage, where some was met. */
-  private async recover(met: DamagedDatabase | undefined): Promise<void> {
-    if (met) this.rebuildCount++;
-    const isAnew = await this.worker.check(met?.ino);
-    // Another window may have made it anew meanwhile.
-    if (isAnew || met) await this.rereadAll();
+  /** @param damage the damage that a query met, if any */
+  private async recover(damage: DamagedDatabase | undefined): Promise<void> {
+    if (damage) this.rebuildCount++;
+    const isRebuilt = await this.worker.check(damage?.ino);
+    // Another window may have rebuilt it meanwhile.
+    if (isRebuilt || damage) await this.rereadAll();
   }
 }

@@ -1,4 +1,4 @@
-/** Writes what scans found into the database. */
+/** Writes the results of scans into the database. */
 import { sep } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../../format/session/session';
@@ -14,13 +14,13 @@ import { LINES_PER_SESSION } from './schema';
 import { decodeHeads } from '../encoding/headCodec';
 
 /**
- * Bytes of words that are put together before they are written: what a processor has near. And how many such parts
- * there are before they are made one: when much is written, less often.
+ * Settings of FTS5. `hashsize`: the bytes of words that are collected before they are written, small enough for a
+ * processor's cache. `automerge`: the number of such segments before they are merged; more while much is written.
  */
 const FTS_HASH_BYTES = 2 * 1024 * 1024;
-const [FEW_PARTS, MANY_PARTS] = [4, 16];
+const [FEW_SEGMENTS, MANY_SEGMENTS] = [4, 16];
 
-/** Numbers of times begin anew here. */
+/** The count of clearings wraps around here. */
 const MAX_CLEAR_COUNT = 2 ** 31;
 
 const STATEMENTS = {
@@ -59,12 +59,12 @@ export class Indexer {
     readonly checkpoints: Checkpoints,
   ) {}
 
-  /** Lets go of a database that is of no use any more. */
+  /** Closes a database that is damaged or was replaced. */
   discard(): void {
     this.database.close();
   }
 
-  /** The last one that has it open leaves a single file. */
+  /** The last connection to close leaves a single file. */
   close(): void {
     try {
       this.checkpoints.runFinal();
@@ -73,8 +73,8 @@ export class Indexer {
     }
   }
 
-  setBulkMode(isMuch: boolean): void {
-    if (this.indexed) this.database.exec(`INSERT INTO words (words, rank) VALUES ('hashsize', ${FTS_HASH_BYTES}), ('automerge', ${isMuch ? MANY_PARTS : FEW_PARTS})`);
+  setBulkMode(isBulk: boolean): void {
+    if (this.indexed) this.database.exec(`INSERT INTO words (words, rank) VALUES ('hashsize', ${FTS_HASH_BYTES}), ('automerge', ${isBulk ? MANY_SEGMENTS : FEW_SEGMENTS})`);
   }
 
   begin(): void {
@@ -92,7 +92,7 @@ export class Indexer {
     if (this.database.isTransaction) this.database.exec('ROLLBACK');
   }
 
-  /** What is stored of a file, whatever its state was. */
+  /** The stored record of a file, whichever version it describes. */
   find(path: string): { n: number; known: KnownFile } | undefined {
     const found = this.get('find', path);
     if (!found) return undefined;
@@ -100,17 +100,17 @@ export class Indexer {
     return { n, known: decodeFile(path, columns) };
   }
 
-  /** What a scan can go on from if the file only grew; nothing for small files. */
+  /** The state from which a scan continues if the file only grew. `undefined` for small files, which are read again. */
   previousScan(path: string): PreviousScan | undefined {
     const found = this.find(path);
     if (!found) return undefined;
     const [mark, lines, heads] = (this.get('body', found.n) ?? []) as [string?, Uint8Array?, (Uint8Array | null)?];
     if (mark === undefined || !lines || !heads) return undefined;
-    const session = readable(heads);
+    const session = decodeUnlessDamaged(heads);
     return session && { session, checksum: mark, table: new LineTable(lines).all(), firstMessage: found.known.row.firstMessage, headsOffset: session.readerState.offset };
   }
 
-  /** Within a transaction. Another window may have stored the same state meanwhile: then nothing is done. */
+  /** Stores a scan's result; must run within a transaction. Does nothing if another window has stored the same version. */
   put(file: FileState, scanned: IndexRecord): void {
     const { owner } = file;
     const before = this.find(file.path);
@@ -132,7 +132,7 @@ export class Indexer {
     for (const { entryId, label, timestamp } of scanned.labels) this.run('label', n, entryId, label, timestamp);
     this.run('removeUsage', n);
     for (const { day, model, input, output, cacheRead, cacheWrite, cost } of scanned.usage) this.run('usage', n, day, model, input, output, cacheRead, cacheWrite, cost);
-    // What is added when a file grew has a row of its own, so that it costs no more than what grew.
+    // Appended touches get a row of their own, so that their cost depends on the growth alone.
     const { touches } = scanned;
     if (touches.bytes.length > 0) this.run('touches', n, known ? before.known.version.size : 0, touches.paths, touches.bytes);
     const facts = JSON.stringify(scanned.facts);
@@ -140,14 +140,14 @@ export class Indexer {
     else this.run('updateBody', scanned.lines, facts, n);
   }
 
-  /** Within a transaction: a file that can't be read. */
+  /** Stores a file that can't be read; must run within a transaction. */
   putUnreadable(known: KnownFile): void {
     const before = this.find(known.path);
     const n = this.putRow(before?.n, known);
     if (before) this.clear(n);
   }
 
-  /** Within a transaction. */
+  /** Must run within a transaction. */
   remove(path: string): void {
     const found = this.find(path);
     if (!found) return;
@@ -156,20 +156,20 @@ export class Indexer {
     this.purgeIsDue = true;
   }
 
-  /** Within a transaction: everything at or under the paths. */
+  /** Removes everything at or under the paths; must run within a transaction. */
   removeUnder(paths: readonly string[]): void {
     for (const [path] of this.statement('paths').all() as unknown as [string][]) if (paths.some((at) => path === at || path.startsWith(at + sep))) this.remove(path);
   }
 
-  /** What was removed leaves the database's own file, too. */
+  /** Erases what was removed from the database's file. */
   purge(): void {
     if (!this.purgeIsDue) return;
     if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('optimize')`);
-    // While another window reads it waits for the next time.
+    // If another window is reading, the next purge tries again.
     this.purgeIsDue = !this.checkpoints.truncate();
   }
 
-  /** Takes everything out; other windows can tell. */
+  /** Removes everything. Other windows notice it by `clearCount`. */
   empty(): void {
     this.begin();
     this.database.exec(`PRAGMA application_id = ${(clearCount(this.database) + 1) % MAX_CLEAR_COUNT}`);
@@ -216,8 +216,8 @@ export class Indexer {
   }
 }
 
-/** `undefined`: they are damaged, and the file is read anew. */
-function readable(heads: Uint8Array): Session | undefined {
+/** `undefined` if the heads are damaged; then the file is read again. */
+function decodeUnlessDamaged(heads: Uint8Array): Session | undefined {
   try {
     return decodeHeads(heads);
   } catch {

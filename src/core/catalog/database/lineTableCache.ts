@@ -1,22 +1,21 @@
-/** The tables of lines of the sessions that were asked about last: while somebody types, the same are asked about again and again. */
+/** Caches the line tables of recently searched sessions: while a person types, the same sessions are searched repeatedly. */
 import { LineTable } from '../encoding/lineTable';
 
-/** Of a session: where it is, and its searchable lines. */
+/** A session's path and its searchable lines. */
 export interface SessionLines {
   readonly path: string;
   readonly table: LineTable;
 }
 
-/** Bytes that are kept. */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 
 export class LineTableCache {
-  /** By the session's number, the least recently asked about first. */
+  /** By the session's number, the least recently used first. */
   private readonly cached = new Map<number, SessionLines>();
-  /** As they were when they were last asked about. */
+  /** The sizes as of the last use, in bytes. */
   private readonly sizes = new Map<number, number>();
   private size = 0;
-  /** What was asked about last: it may have been decoded since. */
+  /** The session used last; its table may have been decoded since, and so have grown. */
   private last: number | undefined;
 
   constructor(private readonly read: (n: number) => { readonly path: string; readonly bytes: Uint8Array } | undefined) {}

@@ -1,14 +1,14 @@
-/** The database's tables, and that it has these and nothing else. */
+/** The database's tables, and the check that it has these and no others. */
 import type { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase } from './databaseErrors';
 
-/** To be raised whenever what is stored, or how, changes: a database of another version is made anew. */
+/** To be raised whenever the stored data or its encoding changes. A database of another version is rebuilt. */
 const SCHEMA_VERSION = 10;
 
-/** Bytes of a page: what is written at once is much, in few pages. The index fills them by itself. */
+/** The page size in bytes. Large, because much is written at once; the full-text index fills its pages. */
 export const PAGE_BYTES = 16 * 1024;
 
-/** A session's lines are numbered from its own number times this. */
+/** The rowid of a line in `words` is its session's number times this, plus the line's number. */
 export const LINES_PER_SESSION = 2 ** 24;
 
 const TABLES = [
@@ -17,11 +17,11 @@ const TABLES = [
   'CREATE TABLE labels (n INTEGER NOT NULL, entry TEXT NOT NULL, label TEXT NOT NULL, time REAL NOT NULL, PRIMARY KEY (n, entry)) WITHOUT ROWID',
   'CREATE TABLE usage (n INTEGER NOT NULL, day TEXT NOT NULL, model TEXT NOT NULL, input REAL, output REAL, cacheRead REAL, cacheWrite REAL, cost REAL, PRIMARY KEY (n, day, model)) WITHOUT ROWID',
   'CREATE TABLE touches (n INTEGER NOT NULL, begins INTEGER NOT NULL, paths TEXT NOT NULL, entries BLOB NOT NULL, PRIMARY KEY (n, begins)) WITHOUT ROWID',
-  // As `SealedFile` needs it.
+  // For `SealedFile`.
   'CREATE TABLE state (one INTEGER PRIMARY KEY, commits INTEGER NOT NULL, base TEXT NOT NULL)',
 ];
 
-// What is not ASCII is split and folded before it comes here (`LineWordsWriter`), so that the plainest of tokenizers does.
+// Non-ASCII text is split and folded before it is indexed (`LineWordsWriter`), so the simplest tokenizer suffices.
 const WORDS = `CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize='ascii')`;
 
 export function createTables(database: DatabaseSync, indexed: boolean): void {
@@ -30,20 +30,20 @@ export function createTables(database: DatabaseSync, indexed: boolean): void {
   database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
 
-/** Tables that FTS5 makes for `words`, and SQLite for AUTOINCREMENT. */
+/** Tables that FTS5 creates for `words`, and SQLite for AUTOINCREMENT. */
 const GENERATED_TABLES = /^CREATE TABLE (?:'words_(?:data|idx|docsize|config)'|sqlite_sequence)\(/;
 
 /**
- * A view or a trigger would run when a table is read or written.
+ * Rejects views and triggers too, since they would run when a table is read or written.
  *
- * @throws {DamagedDatabase} unless the database has our version and our tables.
+ * @throws {DamagedDatabase} unless the database has this version and exactly these tables
  */
 export function checkSchema(database: DatabaseSync, indexed: boolean): void {
   const found = database.prepare('SELECT type, sql FROM sqlite_schema').all() as { type: unknown; sql: unknown }[];
   const expected = new Set(indexed ? [...TABLES, WORDS] : TABLES);
   for (const { type, sql } of found) {
-    const isOurs = typeof sql === 'string' ? type === 'table' && (expected.delete(sql) || GENERATED_TABLES.test(sql)) : type === 'index' && sql === null;
-    if (!isOurs) throw new DamagedDatabase('The database has tables that aren’t ours.');
+    const isExpected = typeof sql === 'string' ? type === 'table' && (expected.delete(sql) || GENERATED_TABLES.test(sql)) : type === 'index' && sql === null;
+    if (!isExpected) throw new DamagedDatabase('The database has tables that aren’t ours.');
   }
   if (expected.size > 0 || Number(database.prepare('PRAGMA user_version').get()?.['user_version']) !== SCHEMA_VERSION) throw new DamagedDatabase('The database is of another version.');
 }

@@ -1,11 +1,11 @@
 /**
- * Seals the database's file, so that a changed byte can't go unnoticed: SQLite doesn't look at most of what it reads.
+ * Seals the database's file, so that a changed byte can't go unnoticed: SQLite itself validates little of what it reads.
  *
- * In WAL mode a checkpoint is the only thing that changes the file, and every window makes checkpoints only here. Each
- * leaves a seal beside the database: the file's size and CRC-32, and how many commits the database had. What was
- * committed since is in the WAL, where every frame has a checksum: SQLite compares it when it opens a WAL that was left,
- * and `checkpoint` before a frame becomes part of what is sealed. A WAL that lost frames which the file needs has too few
- * commits, and one that belongs to another state of the file names another seal (`base`).
+ * In WAL mode only a checkpoint changes the file, and every window makes checkpoints only here. Each leaves a seal beside
+ * the database: the file's size and CRC-32, and the number of commits. Later commits are in the WAL, where every frame has
+ * a checksum. SQLite verifies it when it opens a leftover WAL, and `checkpoint` before a frame becomes part of the sealed
+ * file. A WAL that lost frames which the file needs has too few commits; one that belongs to another state of the file
+ * names another seal (`base`).
  *
  * The descriptor stays open as long as the database: closing any descriptor of a file drops the locks that SQLite has
  * on it in this process.
@@ -19,22 +19,22 @@ import { countValidFrames } from './walFrames';
 
 interface Seal {
   readonly id: string;
-  /** The seal before. */
+  /** The id of the seal before. */
   readonly previous: string;
-  /** Of the database when it was sealed. */
+  /** The state of the database when it was sealed. */
   readonly state: CommitState;
   readonly size: number;
   readonly crc: number;
 }
 
-/** Which commit a database is at; in the table `state`. */
+/** The last commit of a database, from its table `state`. */
 interface CommitState {
   readonly commits: number;
-  /** The seal that the file had then. */
+  /** The id of the file's seal at that commit. */
   readonly base: string;
 }
 
-/** Bytes of a seal at most, and bytes that are read at a time. */
+/** The maximum size of a seal, and the number of bytes read at a time. */
 const MAX_SEAL_BYTES = 4096;
 const CHUNK = 1024 * 1024;
 
@@ -50,17 +50,17 @@ export class SealedFile {
     this.fd = undefined;
   }
 
-  /** The file's number, as `stat` has it; `undefined` while it isn't open here. */
+  /** The file's inode; `undefined` while it isn't open here. */
   get ino(): bigint | undefined {
     return this.fd === undefined ? undefined : fstatSync(this.fd, { bigint: true }).ino;
   }
 
-  /** Id of the newest seal, for `state`. Another window may be making the next one: then the one before it. */
+  /** The id of the newest seal, for `state`. While another window replaces the seal, the one before. */
   get sealId(): string {
     return (this.id = this.read()?.id ?? this.id);
   }
 
-  /** Must be called under the database's lock. @throws {DamagedDatabase} if the file isn't as it was sealed */
+  /** Must be called under the database's lock. @throws {DamagedDatabase} if the file doesn't match its seal */
   checkFile(): void {
     const seal = this.read();
     if (!seal || existsSync(`${this.path}-journal`)) throw new DamagedDatabase('The database has no seal, or a foreign journal.');
@@ -69,7 +69,7 @@ export class SealedFile {
     this.id = seal.id;
   }
 
-  /** After `checkFile`. @throws {DamagedDatabase} if what the WAL adds doesn't belong to the file, or something is missing */
+  /** Must be called after `checkFile`. @throws {DamagedDatabase} if the WAL doesn't belong to the file, or is incomplete */
   checkState(database: DatabaseSync): void {
     const seal = this.read();
     const now = stateOf(database);
@@ -79,34 +79,34 @@ export class SealedFile {
   }
 
   /**
-   * Brings the WAL into the file and seals that. Must be called under the database's lock. Frames are compared with their
-   * checksums only in mode PASSIVE: TRUNCATE doesn't tell how many there were.
+   * Moves the WAL into the file and seals it. Must be called under the database's lock. Only a PASSIVE checkpoint verifies
+   * the frames' checksums: TRUNCATE doesn't return their number.
    *
-   * @returns whether all of the WAL could be
-   * @throws {DamagedDatabase} as `checkFile`, or if the WAL isn't as it was written: the file has no seal any more then
+   * @returns true if all of the WAL was moved
+   * @throws {DamagedDatabase} like `checkFile`, or if the WAL isn't as it was written; then the file is left without a seal
    */
   checkpoint(database: DatabaseSync, mode: 'PASSIVE' | 'TRUNCATE'): boolean {
     this.checkFile();
-    const whole = countValidFrames(`${this.path}-wal`);
+    const validFrames = countValidFrames(`${this.path}-wal`);
     rmSync(this.sealPath);
-    let used = 0;
-    let isAll: boolean;
-    let isGood: boolean;
+    let movedFrames = 0;
+    let isComplete: boolean;
+    let isIntact: boolean;
     try {
       const { busy, log, checkpointed } = database.prepare(`PRAGMA wal_checkpoint(${mode})`).get() ?? {};
-      used = Number(checkpointed);
-      isAll = busy === 0 && log === checkpointed;
+      movedFrames = Number(checkpointed);
+      isComplete = busy === 0 && log === checkpointed;
     } finally {
-      // Another window may have added some since they were counted.
-      isGood = used <= whole || used <= countValidFrames(`${this.path}-wal`);
-      // Also of a checkpoint that failed: the WAL still has all of it.
-      if (isGood) this.seal(database);
+      // Another window may have added frames since they were counted.
+      isIntact = movedFrames <= validFrames || movedFrames <= countValidFrames(`${this.path}-wal`);
+      // Also after a failed checkpoint: the WAL still has everything.
+      if (isIntact) this.seal(database);
     }
-    if (!isGood) throw new DamagedDatabase('The database’s WAL isn’t as it was written.');
-    return isAll;
+    if (!isIntact) throw new DamagedDatabase('The database’s WAL isn’t as it was written.');
+    return isComplete;
   }
 
-  /** Must be called under the database's lock, by a caller that knows that the database is good. */
+  /** Must be called under the database's lock, and only if the database is known to be intact. */
   seal(database: DatabaseSync): void {
     const seal: Seal = { id: randomUUID(), previous: this.id, state: stateOf(database), ...this.checksum() };
     const draft = `${this.sealPath}.new`;
@@ -131,7 +131,7 @@ export class SealedFile {
         closeSync(fd);
       }
     } catch {
-      // As one that is missing: the database isn't trusted.
+      // Treated like a missing seal: the database isn't trusted.
       return undefined;
     }
   }

@@ -1,16 +1,16 @@
-/** `node:sqlite`, asked for when it is needed: not every Node has it. */
+/** Loads `node:sqlite` on demand, because not every version of Node has it. */
 import type * as Sqlite from 'node:sqlite';
 import type { DatabaseSync } from 'node:sqlite';
 import { SessionError } from '../../format/entry/problem';
 
-/** @throws {SessionError} `invalid` where this Node has no SQLite. */
+/** @throws {SessionError} `invalid` if this Node has no SQLite */
 export function loadSqlite(): typeof Sqlite {
   const sqlite = process.getBuiltinModule('node:sqlite') as typeof Sqlite | undefined;
   if (!sqlite) throw new SessionError('invalid', 'This version of Node.js ({version}) has no SQLite, so there is no catalog and no search.', { version: process.versions.node });
   return sqlite;
 }
 
-/** Whether this Node's SQLite was built with FTS5. */
+/** True if this Node's SQLite was built with FTS5. */
 export function hasFts5(): boolean {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(':memory:');
@@ -21,9 +21,9 @@ export function hasFts5(): boolean {
   }
 }
 
-/** Nothing in a file makes SQLite run functions or change its own tables, and pages are looked at before they are used. */
+/** Hardens a connection: schema content can't run functions, and pages are validated before use. */
 export function disableTrustedSchema(database: DatabaseSync): void {
   database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0');
-  // Newer versions of Node have it.
+  // Defensive mode exists in newer versions of Node only.
   (database as DatabaseSync & { enableDefensive?: (active: boolean) => void }).enableDefensive?.(true);
 }

@@ -1,22 +1,22 @@
 /**
- * Counts the frames of a WAL that are as they were written. SQLite compares their checksums only when it opens a WAL that
- * no one has open; what it reads or brings into the file later isn't compared.
+ * Counts the intact frames of a WAL. SQLite verifies their checksums only when it opens a WAL that no connection has open;
+ * what it reads or checkpoints later isn't verified.
  *
  * The format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { PAGE_BYTES } from './schema';
 
-/** Bytes of the WAL's header, and of each frame's. */
+/** The sizes of the WAL's header and of a frame's header, in bytes. */
 const [HEADER, FRAME] = [32, 24];
-/** Frames that are read at a time: 1 MB. */
+/** The number of frames read at a time: 1 MB. */
 const CHUNK = 64;
 
 /** @returns 0 if there is no WAL */
 export function countValidFrames(path: string): number {
   let fd: number;
   try {
-    // SQLite's locks aren't on this file: to close it drops none of them.
+    // SQLite holds no locks on this file, so closing a descriptor drops none.
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
@@ -40,7 +40,7 @@ function framesIn(fd: number): number {
   for (let count = 0; ; ) {
     const whole = Math.floor(readSync(fd, frames, 0, frames.length, HEADER + count * size) / size);
     for (let at = 0; at < whole * size; at += size, count++) {
-      // Checksums go on from the header's: those of frames from an earlier use of the file don't match.
+      // Checksums are cumulative from the header on, so frames from an earlier use of the file don't match.
       add(sums, frames, at, 8);
       add(sums, frames, at + FRAME, size - FRAME);
       if (!matches(sums, frames, at + 16)) return count;
@@ -49,7 +49,7 @@ function framesIn(fd: number): number {
   }
 }
 
-/** SQLite adds words in the byte order of the machine that writes: a WAL of another kind of machine has no whole frames. */
+/** SQLite adds 32-bit words in the byte order of the machine that wrote them. A WAL from a machine with the other order has no valid frames here. */
 function add(sums: Uint32Array, bytes: Buffer, at: number, length: number): void {
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset + at, length / 4);
   let [first, second] = [sums[0]!, sums[1]!];

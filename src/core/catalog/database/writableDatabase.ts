@@ -1,4 +1,4 @@
-/** The database as the worker has it: opened when it is first needed, and again when it was replaced. */
+/** The worker's connection to the database: opened when it is first needed, and again after the database was replaced. */
 import { statSync } from 'node:fs';
 import { Checkpoints } from './checkpoints';
 import { isDamage } from './databaseErrors';
@@ -10,22 +10,22 @@ export class WritableDatabase {
   private indexer: Indexer | undefined;
   private readonly file: SealedFile;
 
-  constructor(private readonly place: DatabaseLocation) {
-    this.file = new SealedFile(databasePath(place));
+  constructor(private readonly location: DatabaseLocation) {
+    this.file = new SealedFile(databasePath(location));
   }
 
-  /** Number of its file; `undefined` while it isn't open. */
+  /** The file's inode; `undefined` while it isn't open. */
   get ino(): bigint | undefined {
     return this.file.ino;
   }
 
-  /** `onOpen`: it had to be opened, and was checked. @throws {DamagedDatabase} */
+  /** @param onOpen called if the database had to be opened, and so was checked. @throws {DamagedDatabase} */
   open(onOpen: () => void): Indexer {
-    // Another window may have put another in its place.
-    if (this.indexer && statSync(databasePath(this.place), { bigint: true, throwIfNoEntry: false })?.ino !== this.ino) this.discard();
+    // Another window may have replaced the database.
+    if (this.indexer && statSync(databasePath(this.location), { bigint: true, throwIfNoEntry: false })?.ino !== this.ino) this.discard();
     if (!this.indexer) {
-      const database = openForWriting(this.place, this.file);
-      this.indexer = new Indexer(database, this.place.indexed, new Checkpoints(database, this.place, this.file));
+      const database = openForWriting(this.location, this.file);
+      this.indexer = new Indexer(database, this.location.indexed, new Checkpoints(database, this.location, this.file));
       onOpen();
     }
     return this.indexer;
@@ -40,23 +40,23 @@ export class WritableDatabase {
     try {
       this.indexer?.checkpoints.runIfDue('idle');
     } catch (error) {
-      // Of anything else nothing is lost: it is made after the next change, which tells why it can't be.
+      // Other errors lose nothing: the checkpoint after the next change repeats and reports them.
       if (isDamage(error)) this.discard();
     }
   }
 
-  /** Puts the damaged one out of the way, for all windows. */
+  /** Moves a damaged database out of the way, for all windows. */
   setAside(): void {
     const { ino } = this;
     this.discard();
-    setAside(this.place, ino);
+    setAside(this.location, ino);
   }
 
   close(): void {
     try {
       this.indexer?.close();
     } catch (error) {
-      // The next window finds it.
+      // The next window that opens it will find the damage.
       if (!isDamage(error)) throw error;
     } finally {
       this.indexer = undefined;

@@ -76,7 +76,7 @@ class HeadColumnsWriter {
   readonly profiles: HeadProfile[] = [];
   readonly irregular: [number, EntryHead][] = [];
   private readonly numbers = new Map<string, number>();
-  private readonly places = new Map<string, number>();
+  private readonly rows = new Map<string, number>();
   private readonly profile: number[] = [];
   private readonly parents: number[] = [];
   /** The hashes of all ids, those of irregular heads included. */
@@ -93,14 +93,14 @@ class HeadColumnsWriter {
   private before: Pick<Draft, 'line' | 'offset' | 'length'> = { line: 0, offset: 0, length: 0 };
 
   add(head: EntryHead): void {
-    const place = this.profile.length;
-    if (place % BLOCK === 0) this.texts.push([]);
-    const parent = head.parentId === null ? NO_PARENT : this.places.get(head.parentId);
+    const row = this.profile.length;
+    if (row % BLOCK === 0) this.texts.push([]);
+    const parent = head.parentId === null ? NO_PARENT : this.rows.get(head.parentId);
     if (parent === undefined || !this.fits(head)) {
       this.profile.push(IRREGULAR);
-      this.irregular.push([place, head]);
+      this.irregular.push([row, head]);
     } else this.put(head, parent);
-    this.places.set(head.id, place);
+    this.rows.set(head.id, row);
     this.hashes.push(hashOf(head.id));
     this.before = head;
   }
@@ -198,52 +198,52 @@ function tableOf(reader: ColumnReader, { profiles, odd }: StoredHeads): HeadTabl
   const irregular = new Map(odd);
   let timestamps: string | undefined;
   let [stored, message, used, part, at, letter, lastLine, end] = [0, 0, 0, 0, 0, 0, 0, 0];
-  for (let place = 0; place < count; place++) {
-    if (place % BLOCK === 0) at = 0;
-    const number = profile[place]!;
+  for (let row = 0; row < count; row++) {
+    if (row % BLOCK === 0) at = 0;
+    const number = profile[row]!;
     if (number === IRREGULAR) {
-      const head = irregular.get(place)!;
-      line[place] = lastLine = head.line;
-      offset[place] = head.offset;
-      size[place] = head.length;
+      const head = irregular.get(row)!;
+      line[row] = lastLine = head.line;
+      offset[row] = head.offset;
+      size[row] = head.length;
       end = head.offset + head.length;
-      time[place] = head.time;
+      time[row] = head.time;
     } else {
       const { hasUsage, hasMessageTime, hasCall } = profiles[number]!;
-      id[place] = letter;
-      idEnd[place] = letter += idLengths[stored]!;
-      parent[place] = parents[stored]!;
-      line[place] = lastLine += lines[stored]!;
-      offset[place] = end + offsets[stored]!;
-      size[place] = lengths[stored]!;
-      end = offset[place]! + size[place]!;
-      time[place] = times[stored]!;
-      if (hasMessageTime) messageTime[place] = time[place]! + messageTimes[message++]!;
-      if (hasUsage) usage[place] = used++ * USAGE_NUMBERS;
-      text[place] = at;
-      textEnd[place] = at += textLengths[part++]!;
-      callEnd[place] = hasCall ? (at += textLengths[part++]!) : at;
+      id[row] = letter;
+      idEnd[row] = letter += idLengths[stored]!;
+      parent[row] = parents[stored]!;
+      line[row] = lastLine += lines[stored]!;
+      offset[row] = end + offsets[stored]!;
+      size[row] = lengths[stored]!;
+      end = offset[row]! + size[row]!;
+      time[row] = times[stored]!;
+      if (hasMessageTime) messageTime[row] = time[row]! + messageTimes[message++]!;
+      if (hasUsage) usage[row] = used++ * USAGE_NUMBERS;
+      text[row] = at;
+      textEnd[row] = at += textLengths[part++]!;
+      callEnd[row] = hasCall ? (at += textLengths[part++]!) : at;
       stored++;
     }
   }
-  const ids = idsOf(hashes, (place) => irregular.get(place)?.id ?? letters.slice(id[place], idEnd[place]));
-  for (const [place, { parentId }] of odd) parent[place] = parentId === null ? NO_PARENT : (ids.indexOf(parentId) ?? NO_PARENT);
+  const ids = idsOf(hashes, (row) => irregular.get(row)?.id ?? letters.slice(id[row], idEnd[row]));
+  for (const [row, { parentId }] of odd) parent[row] = parentId === null ? NO_PARENT : (ids.indexOf(parentId) ?? NO_PARENT);
   const columns: HeadColumns = {
     profiles, profile, irregular, parent, line, offset, size, time, messageTime, usage, tokens, costs,
-    timestamp: (place) => (timestamps ??= formatTimestamps(time.map((at, index) => (profile[index] === IRREGULAR ? 0 : at)))).slice(place * TIMESTAMP_LENGTH, (place + 1) * TIMESTAMP_LENGTH),
-    text: (place) => texts[Math.floor(place / BLOCK)]!().slice(text[place], textEnd[place]),
-    toolCallId: (place) => texts[Math.floor(place / BLOCK)]!().slice(textEnd[place], callEnd[place]),
+    timestamp: (row) => (timestamps ??= formatTimestamps(time.map((at, index) => (profile[index] === IRREGULAR ? 0 : at)))).slice(row * TIMESTAMP_LENGTH, (row + 1) * TIMESTAMP_LENGTH),
+    text: (row) => texts[Math.floor(row / BLOCK)]!().slice(text[row], textEnd[row]),
+    toolCallId: (row) => texts[Math.floor(row / BLOCK)]!().slice(textEnd[row], callEnd[row]),
   };
   return new HeadTable(columns, ids);
 }
 
 /** Finds ids by hash; building a `Map` of them would take longer than all other decoding. */
-function idsOf(hashes: Int32Array, at: (place: number) => string): IdIndex {
+function idsOf(hashes: Int32Array, at: (row: number) => string): IdIndex {
   const slots = buildSlots(hashes);
-  const placeOf = (id: string): number | undefined => {
+  const rowOf = (id: string): number | undefined => {
     const hash = hashOf(id);
-    const place = probe(slots, hash, (each) => hashes[each] === hash && at(each) === id);
-    return place < 0 ? undefined : place;
+    const row = probe(slots, hash, (each) => hashes[each] === hash && at(each) === id);
+    return row < 0 ? undefined : row;
   };
-  return { length: hashes.length, at, indexOf: placeOf };
+  return { length: hashes.length, at, indexOf: rowOf };
 }

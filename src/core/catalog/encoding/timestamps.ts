@@ -22,7 +22,7 @@ export function formatTimestamps(times: Float64Array): string {
       date = Buffer.from(new Date(start * DAY).toISOString(), 'latin1');
     }
     const at = index * TIMESTAMP_LENGTH;
-    for (let place = 0; place < TIMESTAMP_LENGTH; place++) bytes[at + place] = date[place]!;
+    for (let position = 0; position < TIMESTAMP_LENGTH; position++) bytes[at + position] = date[position]!;
     const left = time - start * DAY;
     put(bytes, at + 11, 2, Math.floor(left / 3_600_000));
     put(bytes, at + 14, 2, Math.floor(left / 60_000) % 60);
@@ -34,8 +34,8 @@ export function formatTimestamps(times: Float64Array): string {
 
 function put(bytes: Buffer, at: number, digits: number, value: number): void {
   let rest = value;
-  for (let place = at + digits - 1; place >= at; place--) {
-    bytes[place] = ZERO + (rest % 10);
+  for (let position = at + digits - 1; position >= at; position--) {
+    bytes[position] = ZERO + (rest % 10);
     rest = Math.floor(rest / 10);
   }
 }

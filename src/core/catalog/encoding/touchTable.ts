@@ -20,21 +20,21 @@ const [WRITES, SAME_ENTRY, FILE] = [1, 2, 4];
 /** Repetitions are dropped; the order is kept. */
 export function encodeTouches(touches: readonly EntryTouch[]): EncodedTouches {
   const writer = new ByteWriter();
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const written = new Set<number>();
   let before: string | undefined;
   for (const { file, entryId, kind } of touches) {
-    let place = places.get(file);
-    if (place === undefined) places.set(file, (place = places.size));
+    let index = indexes.get(file);
+    if (index === undefined) indexes.set(file, (index = indexes.size));
     if (entryId !== before) written.clear();
-    const code = place * FILE + (kind === 'write' ? WRITES : 0);
+    const code = index * FILE + (kind === 'write' ? WRITES : 0);
     if (written.has(code)) continue;
     written.add(code);
     writer.number(code + (entryId === before ? SAME_ENTRY : 0));
     if (entryId !== before) writer.text(entryId);
     before = entryId;
   }
-  return { paths: JSON.stringify([...places.keys()]), bytes: writer.bytes() };
+  return { paths: JSON.stringify([...indexes.keys()]), bytes: writer.bytes() };
 }
 
 /** The entries that read or wrote one of the wanted files, in their order. */

@@ -42,23 +42,23 @@ export class ScanSink implements LineSink {
     return taken;
   }
 
-  add(text: string, place: LineLocation, bytes: Uint8Array): void {
+  add(text: string, location: LineLocation, bytes: Uint8Array): void {
     const read = readLine(text);
     // The reader treats two cases itself: it remembers the first line, and retries one without a line break.
-    const isReaders = read.kind !== 'objects' || place.line === 1 || !place.hasLineBreak;
-    const objects = read.kind === 'objects' ? objectLocations(read.objects, text, place, bytes).map(({ offset, length }, index) => ({ value: read.objects[index]!.value, start: offset - place.offset, end: offset - place.offset + length })) : [];
-    for (const { value, start } of objects) this.collect(value, place.offset + start);
-    if (isReaders) this.reader.add(text, place, bytes);
-    else this.reader.addLong({ objects, hasUnreadable: read.rest, ending: text }, place);
+    const isReaders = read.kind !== 'objects' || location.line === 1 || !location.hasLineBreak;
+    const objects = read.kind === 'objects' ? objectLocations(read.objects, text, location, bytes).map(({ offset, length }, index) => ({ value: read.objects[index]!.value, start: offset - location.offset, end: offset - location.offset + length })) : [];
+    for (const { value, start } of objects) this.collect(value, location.offset + start);
+    if (isReaders) this.reader.add(text, location, bytes);
+    else this.reader.addLong({ objects, hasUnreadable: read.rest, ending: text }, location);
   }
 
-  skip(place: LineLocation): void {
-    this.reader.skip(place);
+  skip(location: LineLocation): void {
+    this.reader.skip(location);
   }
 
-  addLong(line: LongLineResult, place: LineLocation): void {
-    for (const { value, start } of line.objects) this.collect(value, line.objects.length === 1 ? place.offset : place.offset + start);
-    this.reader.addLong(line, place);
+  addLong(line: LongLineResult, location: LineLocation): void {
+    for (const { value, start } of line.objects) this.collect(value, line.objects.length === 1 ? location.offset : location.offset + start);
+    this.reader.addLong(line, location);
   }
 
   private collect(value: JsonObject, offset: number): void {

@@ -55,12 +55,12 @@ export function tally(session: Session, before?: Tally): Tally {
   const isGrown = before !== undefined && (counted === 0 || session.entries[counted - 1] === before.session.entries[counted - 1]);
   const entries = entryColumns(session);
   let { newest, messages, firstMessage }: Omit<Tally, 'session'> = isGrown ? before : { newest: 0, messages: 0 };
-  for (let place = isGrown ? counted : 0; place < entries.length; place++) {
-    const traits = entries.traits(place);
+  for (let index = isGrown ? counted : 0; index < entries.length; index++) {
+    const traits = entries.traits(index);
     if (traits.type !== 'message') continue;
     messages++;
-    if (isActivityRole(traits.role)) newest = Math.max(newest, entries.messageTime(place) ?? entries.time(place));
-    if (traits.role === 'user' && traits.hasText) firstMessage ??= entries.at(place).text.replace(/^user: /, '');
+    if (isActivityRole(traits.role)) newest = Math.max(newest, entries.messageTime(index) ?? entries.time(index));
+    if (traits.role === 'user' && traits.hasText) firstMessage ??= entries.at(index).text.replace(/^user: /, '');
   }
   return { session, newest, messages, ...(firstMessage === undefined ? {} : { firstMessage }) };
 }

@@ -37,8 +37,8 @@ function callSnippet({ name, text }: CallText, parts: readonly string[]): Snippe
   const marks: [number, number][] = [[0, Math.min(name.length, MAX_EXPLANATION_LENGTH)]];
   const lower = foldPath(found.snippet);
   // If lower-casing changes the length, the positions would be wrong.
-  const place = lower.length === found.snippet.length ? parts.map((part) => [lower.indexOf(foldPath(part), name.length), foldPath(part).length] as const).find(([at, length]) => at >= 0 && length > 0) : undefined;
-  if (place) marks.push([place[0], place[0] + place[1]]);
+  const mark = lower.length === found.snippet.length ? parts.map((part) => [lower.indexOf(foldPath(part), name.length), foldPath(part).length] as const).find(([at, length]) => at >= 0 && length > 0) : undefined;
+  if (mark) marks.push([mark[0], mark[0] + mark[1]]);
   return { ...found, marks };
 }
 

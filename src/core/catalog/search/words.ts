@@ -37,8 +37,8 @@ export function* wordsFrom(text: string, some: readonly string[]): Generator<Wor
 }
 
 /** The start of the run of letters and digits around a position. */
-function runAround(lower: string, place: number): number {
-  let from = place;
+function runAround(lower: string, position: number): number {
+  let from = position;
   while (from > 0 && isLetterOrDigit(lower.charCodeAt(from - 1))) from--;
   return from;
 }
