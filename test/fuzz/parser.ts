@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { endOfLines, resumePoint } from '../../src/core/format/session/fileState';
 import { LineSplitter } from '../../src/core/files/read/lineSplitter';
 import { FullReadRequired } from '../../src/core/format/parse/readErrors';
 import { readLine } from '../../src/core/format/parse/readLine';
@@ -81,7 +82,7 @@ function checkSession(bytes: Buffer, random: Random): void {
 
 function read(pieces: readonly Buffer[], from?: Session): Session | undefined {
   const reader = new SessionReader({ path: '/a.jsonl', home: '/home/me' }, from);
-  const lines = new LineSplitter(from?.readerState ?? { offset: 0, line: 0 }, { add: reader.add.bind(reader), skip: reader.skip.bind(reader) });
+  const lines = new LineSplitter(from ? endOfLines(from) : { offset: 0, line: 0 }, { add: reader.add.bind(reader), skip: reader.skip.bind(reader) });
   for (const piece of pieces) lines.take(piece, 0, piece.length);
   lines.end();
   try {
@@ -118,8 +119,9 @@ function checkAccount(session: Session, bytes: Buffer): void {
 /** Reading a part, and later what was appended, gives what reading it all gives; or says that it has to be read as a whole. */
 function checkGrowth(whole: Session, bytes: Buffer, random: Random): void {
   const start = read([bytes.subarray(0, random.int(bytes.length + 1))]);
-  const base = start?.readerState.beforeLastLine ?? start;
-  if (!base || base.readerState.offset !== base.size) return;
+  if (!start) return;
+  const { session: base, offset } = resumePoint(start);
+  if (offset !== base.size) return;
   try {
     const grown = read([bytes.subarray(base.size)], base);
     assert.ok(grown);

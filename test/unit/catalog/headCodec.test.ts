@@ -6,13 +6,14 @@ import { followSession, readSession } from '../../../src/core/index';
 import type { Session } from '../../../src/core/format/session/session';
 import { tips } from '../../../src/core/format/session/treeTraversal';
 import { sessionUsage } from '../../../src/core/format/session/usageTotals';
+import { readerStateOf } from '../../../src/core/format/session/readerState';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';
 import { read } from '../../fixtures/read';
 import { sessionValues } from '../../fixtures/shape';
 
-const shape = (found: Session): unknown => ({ ...sessionValues(found), readerState: { ...found.readerState, maps: undefined, calls: undefined } });
+const shape = (found: Session): unknown => ({ ...sessionValues(found), lines: { ...readerStateOf(found).lines, calls: undefined } });
 
 /** Stored and made again, with what is not told by heads left as it was. */
 function again(found: Session): Session | undefined {

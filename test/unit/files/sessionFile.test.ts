@@ -3,12 +3,12 @@ import fs, { appendFile, readFile, rename, stat, truncate, writeFile } from 'nod
 import { mock } from 'node:test';
 import fc from 'fast-check';
 import { SessionError } from '../../../src/core/format/entry/problem';
+import { readerStateOf } from '../../../src/core/format/session/readerState';
 import type { Session } from '../../../src/core/format/session/session';
 import { followSession, readBodies, readSession, withAppendedLines } from '../../../src/core/files/read/sessionFile';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { problems } from '../../fixtures/read';
-import { headValues } from '../../fixtures/shape';
 
 const [e1, e2, e3] = [1, 2, 3].map(entryId) as [string, string, string];
 
@@ -17,14 +17,14 @@ const rejects = (work: Promise<unknown>, code: string): Promise<void> =>
 
 /** Everything a session says, in a form that can be compared. */
 function shape(found: Session): unknown {
-  const { missing, leafTargets, ...readerState } = found.readerState;
+  const { lines, links } = readerStateOf(found);
   const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
   return {
     ...found,
-    entries: found.entries.map(headValues),
-    byId: Array.from(found.byId, ([id, head]): [string, unknown] => [id, headValues(head)]).sort(byKey),
+    byId: [...found.byId].sort(byKey),
     children: [...found.children].sort(byKey),
-    readerState: { ...readerState, missing: [...missing].sort(), leafTargets: [...leafTargets], calls: undefined, maps: undefined, beforeLastLine: undefined },
+    lines: { ...lines, calls: undefined, beforeLastLine: undefined },
+    links: [[...links.missing].sort(), [...links.leafTargets]],
   };
 }
 

@@ -7,6 +7,7 @@ import { lockPaths } from '../../../src/core/files/presence/programLocks';
 import { readSession } from '../../../src/core/files/read/sessionFile';
 import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { SessionError, type SessionErrorCode } from '../../../src/core/format/entry/problem';
+import { titleSlot } from '../../../src/core/format/session/fileState';
 import { entryId, session } from '../../fixtures/build';
 import { home, withEnvironment } from '../../fixtures/environment';
 import { testFolder } from '../../fixtures/folder';
@@ -148,7 +149,7 @@ describe('SessionManager: an opened session', () => {
     await manager.appendSessionInfo('New');
     assert.equal(manager.getSessionName(), 'New');
     const read = await readSession(manager.getSessionFile()!);
-    assert.deepEqual([read.name, read.readerState.slotIsExact, read.entries.slice(-5).map((head) => head.type)], ['New', true, ['model_change', 'compaction', 'session_init', 'ttsr_injection', 'title_change']]);
+    assert.deepEqual([read.name, titleSlot(read)?.isExact, read.entries.slice(-5).map((head) => head.type)], ['New', true, ['model_change', 'compaction', 'session_init', 'ttsr_injection', 'title_change']]);
     assert.deepEqual(manager.buildSessionContext().injectedTtsrRules, ['r']);
     const fresh = SessionManager.create('/work/demo', folder.path, { dialect: 'omp' });
     await fresh.appendSessionInfo('Named early');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { SessionError } from '../../../src/core/format/entry/problem';
+import { titleSlot } from '../../../src/core/format/session/fileState';
 import { entryId, session, type Given } from '../../fixtures/build';
 import { problems, read } from '../../fixtures/read';
 
@@ -220,7 +221,7 @@ describe('Name, labels and leaf', () => {
     };
     const rest = text(session({ title: 'header' }).name('not this').lines());
     assert.equal(read(`${slot('slot')}\n${rest}`).name, 'slot');
-    assert.equal(read(`${slot('slot')}\n${rest}`).readerState.slotIsExact, true);
+    assert.equal(titleSlot(read(`${slot('slot')}\n${rest}`))?.isExact, true);
     assert.equal(read(`${slot('')}\n${rest}`).name, undefined);
     assert.equal(read(rest).name, 'header');
     assert.equal(read(rest).dialect, 'omp');

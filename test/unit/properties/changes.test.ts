@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { BRANCH_MARK, branchPoint, createWriter, isPrompt, migrate, pathTo, readSession, buildSessionContext, SessionError, type Change, type Session } from '../../../src/core/index';
 import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
+import { titleSlot } from '../../../src/core/format/session/fileState';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';
@@ -90,7 +91,7 @@ describe('Changes of any session', function () {
           const wanted = oneLine(name);
           assert.ok(wanted === '' ? after.name === undefined : wanted.startsWith(after.name!) || after.name === wanted);
           assert.ok((await readFile(path)).subarray(256, bytes.length).equals(bytes.subarray(256)));
-          assert.equal(after.readerState.slotIsExact, true);
+          assert.equal(titleSlot(after)?.isExact, true);
         }
       }),
       { numRuns: 20 },

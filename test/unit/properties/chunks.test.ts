@@ -7,6 +7,9 @@ import { LongLineParser } from '../../../src/core/format/parse/longLineParser';
 import { readLine } from '../../../src/core/format/parse/readLine';
 import { SessionReader } from '../../../src/core/format/session/sessionReader';
 import type { Session } from '../../../src/core/format/session/session';
+import { headsOf } from '../../../src/core/format/session/headsById';
+import { HeadTable } from '../../../src/core/format/columns/headTable';
+import { endOfLines, resumePoint } from '../../../src/core/format/session/fileState';
 import { testFolder } from '../../fixtures/folder';
 import { sessionValues } from '../../fixtures/shape';
 import { inOurWords } from './exerciseSession';
@@ -76,7 +79,7 @@ describe('Reading in pieces', function () {
         parsed.take(file, 0, file.length);
         parsed.end();
         assert.deepEqual(shape(read), shape(into.session()));
-        assert.ok(read!.readerState.maps.table, 'most of it is in columns');
+        assert.ok(headsOf(read!) instanceof HeadTable, 'most of it is in columns');
       }),
       { numRuns: 60 },
     );
@@ -91,7 +94,7 @@ describe('Reading in pieces', function () {
         assert.deepEqual(shape(await readIn(bytes, [777_777, 3, 1_500_000])), shape(whole));
         const head = whole!.byId.get('long')!;
         assert.deepEqual([head.offset, head.length, head.usage?.input, head.hasText, whole!.problems], [40, length, 3, true, []]);
-        if (tail === '\n') assert.ok(whole!.readerState.ending.endsWith('"usage":{"input":3}}}'), 'how it ends');
+        if (tail === '\n') assert.ok(resumePoint(whole!).ending.endsWith('"usage":{"input":3}}}'), 'how it ends');
         assert.equal(head.text, `user: ${'a "quoted" ünï 🚀\\ word '.repeat(100).slice(0, 200).trim()}`);
       }
     }
@@ -105,7 +108,7 @@ describe('Reading in pieces', function () {
     const path = await folder.write('a.jsonl', bytes);
     const reader = new SessionReader({ path: '/a.jsonl', home: '/home/me' }, torn);
     const file = await open(path);
-    await scanLines(file, torn!.readerState, reader).finally(() => file.close());
+    await scanLines(file, endOfLines(torn!), reader).finally(() => file.close());
     assert.deepEqual(shape(reader.session()), shape(whole));
   });
 });

@@ -2,7 +2,7 @@
 import { LineSplitter, type LineSink } from '../../../src/core/files/read/lineSplitter';
 import { SessionReader } from '../../../src/core/format/session/sessionReader';
 import type { Scanner } from '../../../src/core/format/columns/scanner';
-import { headValues, sessionValues } from '../../fixtures/shape';
+import { sessionValues } from '../../fixtures/shape';
 import { inOurWords } from './exerciseSession';
 
 /** The most bytes that `readBytes` can give a scanner. */
@@ -40,5 +40,5 @@ export async function readBytes(bytes: Buffer, scanner?: Scanner): Promise<ReadB
   lines.end();
   const session = await inOurWords(() => into.session());
   // Before the scanner has another file.
-  return { session: session && sessionValues(session), heads: (session?.entries ?? []).map(headValues), messages, shortened };
+  return { session: session && sessionValues(session), heads: [...(session?.entries ?? [])], messages, shortened };
 }

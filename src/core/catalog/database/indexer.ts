@@ -2,6 +2,7 @@
 import { sep } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Session } from '../../format/session/session';
+import { endOfLines } from '../../format/session/fileState';
 import { sameVersion } from '../../files/read/compareVersions';
 import type { Checkpoints } from './checkpoints';
 import { rows, clearCount } from './database';
@@ -107,7 +108,7 @@ export class Indexer {
     const [mark, lines, heads] = (this.get('body', found.n) ?? []) as [string?, Uint8Array?, (Uint8Array | null)?];
     if (mark === undefined || !lines || !heads) return undefined;
     const session = decodeUnlessDamaged(heads);
-    return session && { session, checksum: mark, table: new LineTable(lines).all(), firstMessage: found.known.row.firstMessage, headsOffset: session.readerState.offset };
+    return session && { session, checksum: mark, table: new LineTable(lines).all(), firstMessage: found.known.row.firstMessage, headsOffset: endOfLines(session).offset };
   }
 
   /** Stores a scan's result; must run within a transaction. Does nothing if another window has stored the same version. */

@@ -5,10 +5,13 @@
 import { hashOf, probe, buildSlots } from '../../format/columns/stringTable';
 import type { Usage } from '../../format/entry/entry';
 import type { EntryHead } from '../../format/entry/entryHead';
-import { NO_PARENT, type HeadColumns, type IdIndex, type HeadProfile } from '../../format/columns/headColumns';
+import type { HeadColumns, IdIndex, HeadProfile } from '../../format/columns/headColumns';
+import { NO_PARENT } from '../../format/columns/headSource';
 import { HeadTable } from '../../format/columns/headTable';
-import { linkColumns } from '../../format/columns/linkColumns';
-import type { SessionParts, Session } from '../../format/session/session';
+import { headsOf } from '../../format/session/headsById';
+import { linkSession, type SessionParts } from '../../format/session/linkSession';
+import { readerStateOf, type LinesState } from '../../format/session/readerState';
+import type { Session } from '../../format/session/session';
 import { ColumnReader, ColumnWriter } from './columnCodec';
 import { isCanonicalTimestamp, TIMESTAMP_LENGTH, formatTimestamps } from './timestamps';
 
@@ -18,8 +21,8 @@ const RECOMPUTED_PROBLEMS = new Set(['unknown-parent']);
 const UNRESTORABLE_PROBLEMS = new Set(['duplicate-id', 'cycle', 'torn-line']);
 
 interface StoredHeads {
-  readonly lines: Omit<SessionParts, 'heads' | 'readerState'>;
-  readonly reading: object;
+  readonly parts: Omit<SessionParts, 'lines'>;
+  readonly lines: Omit<LinesState, 'calls'>;
   readonly calls: (readonly [string, string])[];
   readonly profiles: readonly HeadProfile[];
   /** The heads that don't fit into the columns, by their position. */
@@ -47,16 +50,19 @@ const BLOCK = 512;
 
 /** @returns `undefined` for the few sessions that can't be restored from their heads alone */
 export function encodeHeads(session: Session): Uint8Array | undefined {
-  const { readerState: reading } = session;
-  if (reading.beforeLastLine || reading.leafTargets.size > 0 || session.problems.some(({ code }) => UNRESTORABLE_PROBLEMS.has(code))) return undefined;
+  const { lines, links } = readerStateOf(session);
+  if (lines.beforeLastLine || links.leafTargets.size > 0 || session.problems.some(({ code }) => UNRESTORABLE_PROBLEMS.has(code))) return undefined;
   const columns = new HeadColumnsWriter();
   const answered = new Set<string>();
-  for (const head of session.entries) {
+  const heads = headsOf(session);
+  for (let place = 0; place < heads.length; place++) {
+    const head = heads.peek(place);
     if (head.toolCallId !== undefined) answered.add(head.toolCallId);
     columns.add(head);
   }
+  const { calls, ...rest } = lines;
   const stored: StoredHeads = {
-    lines: {
+    parts: {
       path: session.path,
       dialect: session.dialect,
       ...(session.name === undefined ? {} : { name: session.name }),
@@ -64,8 +70,8 @@ export function encodeHeads(session: Session): Uint8Array | undefined {
       hasGivenIds: session.hasGivenIds,
       size: session.size,
     },
-    reading: { ...reading, calls: undefined, leafTargets: undefined, missing: undefined, maps: undefined },
-    calls: Array.from(reading.calls.keys()).flatMap((id) => (answered.has(id) ? [] : [[id, reading.calls.get(id)!]])),
+    lines: rest,
+    calls: Array.from(calls.keys()).flatMap((id) => (answered.has(id) ? [] : [[id, calls.get(id)!]])),
     profiles: columns.profiles,
     odd: columns.irregular,
   };
@@ -180,8 +186,7 @@ function fitsUsage(usage: Usage | undefined): boolean {
 export function decodeHeads(bytes: Uint8Array): Session {
   const reader = new ColumnReader(bytes);
   const stored = JSON.parse(reader.text()) as StoredHeads;
-  const reading = { ...stored.reading, calls: new Map(stored.calls) } as unknown as SessionParts['readerState'];
-  return linkColumns({ ...stored.lines, readerState: reading }, tableOf(reader, stored));
+  return linkSession({ ...stored.parts, lines: { ...stored.lines, calls: new Map(stored.calls) } }, tableOf(reader, stored))!;
 }
 
 function tableOf(reader: ColumnReader, { profiles, odd }: StoredHeads): HeadTable {

@@ -1,5 +1,8 @@
 /** Extracts what the catalog keeps from parsed lines, by way of the session's entries. */
+import type { HeadSource } from '../../format/columns/headSource';
+import { headsOf } from '../../format/session/headsById';
 import type { Session } from '../../format/session/session';
+import { pathPlaces } from '../../format/session/treeTraversal';
 import type { TableLine } from '../encoding/lineTable';
 import { encodeTouches, type EntryTouch } from '../encoding/touchTable';
 import type { CollectedLine, ExtractedLines } from './buildLineIndex';
@@ -14,13 +17,13 @@ export function extractParsedLines(session: Session, collected: readonly Collect
   const positions: number[] = [];
   const touches: EntryTouch[] = [];
   for (const [index, line] of table.entries()) if (active.has(line.entryId) !== line.active) table[index] = { ...line, active: !line.active };
-  const { entries } = session;
-  let index = firstEntryAt(session, start);
+  const heads = headsOf(session);
+  let place = firstPlaceAt(heads, start);
   // Both lists are in file order. A repeated entry isn't among the session's.
   for (const { offset, role, from, to, touches: touched, tools } of collected) {
-    while (index < entries.length && entries[index]!.offset < offset) index++;
-    const entry = entries[index];
-    if (entry?.offset !== offset) continue;
+    while (place < heads.length && heads.offsetAt(place) < offset) place++;
+    if (place === heads.length || heads.offsetAt(place) !== offset) continue;
+    const entry = heads.at(place);
     for (const { file, kind } of touched) touches.push({ file: toAbsolute(file), entryId: entry.id, kind });
     if (from < to) {
       // Two entries on one line share its text. A match that spans both is discarded when the line itself is searched.
@@ -35,16 +38,15 @@ export function extractParsedLines(session: Session, collected: readonly Collect
   return { positions, lines: table, touches: encodeTouches(touches), usage: usageFacts(session), facts: sessionFacts(session) };
 }
 
-/** The index of the first entry at or after an offset; entries are in file order. */
-function firstEntryAt({ entries }: Session, offset: number): number {
-  let index = offset === 0 ? 0 : entries.length;
-  while (index > 0 && entries[index - 1]!.offset >= offset) index--;
-  return index;
+/** The place of the first entry at or after an offset; entries are in file order. */
+function firstPlaceAt(heads: HeadSource, offset: number): number {
+  let place = offset === 0 ? 0 : heads.length;
+  while (place > 0 && heads.offsetAt(place - 1) >= offset) place--;
+  return place;
 }
 
 /** The ids of the entries on the active branch. */
 function activeIds(session: Session): Set<string> {
-  const ids = new Set<string>();
-  for (let id = session.leafId; id !== null && !ids.has(id); id = session.byId.get(id)?.parentId ?? null) if (session.byId.has(id)) ids.add(id);
-  return ids;
+  const heads = headsOf(session);
+  return new Set(pathPlaces(heads, session.leafId).map((place) => heads.idAt(place)));
 }

@@ -4,8 +4,9 @@
  */
 import { allTexts, allValues } from '../../format/columns/stringTable';
 import type { ModelRef } from '../../format/entry/entry';
-import type { HeadTable } from '../../format/columns/headTable';
+import { HeadTable } from '../../format/columns/headTable';
 import { COST_CELL_LENGTH, doublesOf, intsOf, ROLES, type Scanner } from '../../format/columns/scanner';
+import { headsOf } from '../../format/session/headsById';
 import type { Session } from '../../format/session/session';
 import { touchKindOfTool, type Touch } from '../../format/entry/fileTouches';
 import { isCounted, type Totals } from '../../format/session/usageTotals';
@@ -30,8 +31,8 @@ const LABEL = 'label';
  * @returns `undefined` if the session's heads aren't the scanner's rows; then the file has to be parsed
  */
 export function extractScannedRows(scanner: Scanner, session: Session, collected: readonly CollectedLine[], words: LineWordsWriter, toAbsolute: (path: string) => string): ExtractedLines | undefined {
-  const { table } = session.readerState.maps;
-  if (!table) return undefined;
+  const table = headsOf(session);
+  if (!(table instanceof HeadTable)) return undefined;
   const base = words.append(scanner.part('words'));
   const numbers = new ScannerTables(scanner, table);
   numbers.addLeftLines(collected, base);
@@ -141,8 +142,8 @@ class ScannerTables {
 
   facts(): SessionFacts {
     const { scanner, table } = this;
-    const newest = newestTips([...intsOf(scanner.indexOutput('tips'))], (tip) => table.time(tip));
-    const tips = newest.map((tip) => ({ entryId: table.ids.at(tip), time: table.time(tip), usage: totalsIn(scanner.ownCost(tip)) }));
+    const newest = newestTips([...intsOf(scanner.indexOutput('tips'))], (tip) => table.timeAt(tip));
+    const tips = newest.map((tip) => ({ entryId: table.ids.at(tip), time: table.timeAt(tip), usage: totalsIn(scanner.ownCost(tip)) }));
     const { profiles, irregular } = table;
     const rows = allValues(scanner.table('profiles'));
     const firsts = [...profiles.map((profile, number) => [rows[number]!, profile] as const), ...irregular].sort(([a], [b]) => a - b);

@@ -7,6 +7,7 @@ import { SessionError } from '../../format/entry/problem';
 import { FullReadRequired } from '../../format/parse/readErrors';
 import { SessionReader } from '../../format/session/sessionReader';
 import type { Session } from '../../format/session/session';
+import { endOfLines } from '../../format/session/fileState';
 import { fileError } from '../../files/io/fileErrors';
 import { readAtSync } from '../../files/io/readAtSync';
 import { openRegularFileSync } from '../../files/io/regularFileSync';
@@ -63,7 +64,7 @@ const HEADS_REWRITE_GROWTH = 1 / 8;
 
 /** @param isKnown true if an earlier version of the file is stored */
 export function toIndexRecord({ index: found, session, checksum: mark }: ScanResult, isKnown: boolean, previous?: PreviousScan): IndexRecord {
-  const { offset } = session.readerState;
+  const { offset } = endOfLines(session);
   const keep = found.isAppend && previous !== undefined && previous.headsOffset > 0 && offset < previous.headsOffset * (1 + HEADS_REWRITE_GROWTH);
   const bytes = !keep && offset >= (isKnown ? GROWING_FILE_BYTES : LARGE_FILE_BYTES) ? encodeHeads(session) : undefined;
   return { ...found, ...(keep ? {} : { heads: { bytes: bytes ?? null, mark } }) };
@@ -93,7 +94,8 @@ export function scanSession(path: string, options: ScanOptions): ScanResult {
     fd = opened.fd;
     const version = fileVersion(opened.stats);
     const { previous } = options;
-    if (previous && version.size >= previous.session.readerState.offset && boundaryChecksum(fd, previous.session.readerState.offset) === previous.checksum) {
+    const end = previous && endOfLines(previous.session).offset;
+    if (previous && end !== undefined && version.size >= end && boundaryChecksum(fd, end) === previous.checksum) {
       try {
         return scan(fd, path, version, options, previous);
       } catch (error) {
@@ -111,12 +113,13 @@ export function scanSession(path: string, options: ScanOptions): ScanResult {
 function scan(fd: number, path: string, version: FileVersion, { dialect, check, buffers }: ScanOptions, previous?: PreviousScan): ScanResult {
   const from = previous?.session;
   const reader = new SessionReader({ path, home: homedir(), rootDialect: dialect }, from);
-  const start = from?.readerState.offset ?? 0;
+  const begin = from ? endOfLines(from) : { offset: 0, line: 0 };
+  const start = begin.offset;
   const sink = new ScanSink(reader, buffers.words, previous?.firstMessage);
-  readLinesSync(fd, from?.readerState ?? { offset: 0, line: 0 }, sink, check, buffers.read);
+  readLinesSync(fd, begin, sink, check, buffers.read);
   sink.end();
   const session = reader.session();
-  const { offset } = session.readerState;
+  const { offset } = endOfLines(session);
   const table = previous?.table.filter((line) => line.offset < start) ?? [];
   const found = sink.buildIndex(session, start, table);
   if (!found) return scan(fd, path, version, { dialect, check, buffers: { ...buffers, read: { ...buffers.read, scanner: undefined } } });

@@ -1,10 +1,12 @@
 /** What the catalog keeps of a session besides its row: labels, usage, tips. Pure. */
 import { modelName } from '../../format/context/contextPlan';
 import type { ModelRef } from '../../format/entry/entry';
+import { NO_PARENT, type EntryTraits, type HeadSource } from '../../format/columns/headSource';
 import type { EntryHead } from '../../format/entry/entryHead';
 import type { Session } from '../../format/session/session';
-import { tips } from '../../format/session/treeTraversal';
-import { addUsage, isCounted, totalsOf, UsageAccumulator, type Totals } from '../../format/session/usageTotals';
+import { headsOf } from '../../format/session/headsById';
+import { tipPlaces } from '../../format/session/treeTraversal';
+import { isCounted, totalsAt, UsageAccumulator, type Totals } from '../../format/session/usageTotals';
 
 export interface LabelFact {
   /** The labeled entry. */
@@ -41,33 +43,43 @@ const DAY_MS = 86_400_000;
 
 export function labelFacts(session: Session): LabelFact[] {
   const set = new Map<string, number>();
-  const { table } = session.readerState.maps;
-  // Labels are never in columns.
-  if (session.labels.size > 0) for (const head of table?.irregular.values() ?? session.entries) if (head.type === 'label' && typeof head.targetId === 'string') set.set(head.targetId, head.time);
+  const heads = headsOf(session);
+  for (let place = 0; session.labels.size > 0 && place < heads.length; place++) {
+    const { type, targetId } = heads.traitsAt(place);
+    if (type === 'label' && typeof targetId === 'string') set.set(targetId, heads.timeAt(place));
+  }
   return Array.from(session.labels, ([entryId, label]) => ({ entryId, label, timestamp: set.get(entryId) ?? 0 }));
 }
 
 export function usageFacts(session: Session): UsageFact[] {
   const sums = new Map<string, { readonly day: string; readonly model: string; readonly sum: UsageAccumulator }>();
-  for (const head of session.entries) {
-    if (!head.usage || !isCounted(head)) continue;
-    const day = Math.floor((head.messageTime ?? head.time) / DAY_MS);
+  const heads = headsOf(session);
+  for (let place = 0; place < heads.length; place++) {
+    const traits = heads.traitsAt(place);
+    const usage = isCounted(traits) ? heads.usageAt(place) : undefined;
+    if (!usage) continue;
+    const day = Math.floor((heads.messageTimeAt(place) ?? heads.timeAt(place)) / DAY_MS);
     // Two models may share a name here; their costs are summed.
-    const model = head.model ? modelName(head.model) : '';
+    const model = traits.model ? modelName(traits.model) : '';
     const key = `${day} ${model}`;
     let fact = sums.get(key);
     if (!fact) sums.set(key, (fact = { day: dayName(day), model, sum: new UsageAccumulator() }));
-    addUsage(fact.sum, head);
+    fact.sum.addUsage(traits, usage);
   }
   return Array.from(sums.values(), ({ day, model, sum }) => ({ day, model, ...totalsOnly(sum.totals()) }));
 }
 
 export function sessionFacts(session: Session): SessionFacts {
-  const newest = newestTips(tips(session), ({ time }) => time);
+  const heads = headsOf(session);
+  const newest = newestTips(tipPlaces(heads), (place) => heads.timeAt(place));
   return {
-    tips: newest.map((tip) => ({ entryId: tip.id, time: tip.time, usage: totalsOnly(totalsOf(entriesSinceFork(session, tip))) })),
-    ...namesOf(session.entries),
+    tips: newest.map((place) => ({ entryId: heads.idAt(place), time: heads.timeAt(place), usage: totalsOnly(totalsAt(heads, placesSinceFork(session, heads, place))) })),
+    ...namesOf(allTraits(heads)),
   };
+}
+
+function* allTraits(heads: HeadSource): Generator<EntryTraits> {
+  for (let place = 0; place < heads.length; place++) yield heads.traitsAt(place);
 }
 
 /** The models that answered and the tools that were used, in the order of their first use. */
@@ -85,14 +97,10 @@ export function namesOf(entries: Iterable<Pick<EntryHead, 'model' | 'toolName'>>
 
 export const newestTips = <T>(found: readonly T[], timeOf: (tip: T) => number): T[] => found.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, MAX_TIPS);
 
-/** The entries up to a tip, from the last fork before it on. */
-function entriesSinceFork(session: Session, tip: EntryHead): EntryHead[] {
+/** The places of the entries up to a tip, from the last fork before it on, the tip first. */
+function placesSinceFork(session: Session, heads: HeadSource, tip: number): number[] {
   const found = [tip];
-  let head = tip;
-  while (head.parentId !== null && (session.children.get(head.parentId)?.length ?? 0) === 1) {
-    head = session.byId.get(head.parentId)!;
-    found.push(head);
-  }
+  for (let parent = heads.parentAt(tip); parent !== NO_PARENT && session.children.get(heads.idAt(parent))?.length === 1; parent = heads.parentAt(parent)) found.push(parent);
   return found;
 }
 

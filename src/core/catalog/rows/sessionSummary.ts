@@ -6,7 +6,7 @@ import { writeRefusal } from '../../format/write/change';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import { CURRENT_VERSION, asString } from '../../format/entry/entry';
 import { MAX_CONTENT_LENGTH } from '../../format/entry/rowText';
-import { entryColumns } from '../../format/columns/entryColumns';
+import { headsOf } from '../../format/session/headsById';
 import type { Session } from '../../format/session/session';
 import { isActivityRole, suspectedTip } from '../../format/session/treeTraversal';
 import { excerpt } from '../../format/text/excerpt';
@@ -51,16 +51,17 @@ export interface Tally {
 
 /** Counts a session's entries; if it grew from `before`, only the added ones. */
 export function tally(session: Session, before?: Tally): Tally {
-  const counted = before?.session.entries.length ?? 0;
-  const isGrown = before !== undefined && (counted === 0 || session.entries[counted - 1] === before.session.entries[counted - 1]);
-  const entries = entryColumns(session);
-  let { newest, messages, firstMessage }: Omit<Tally, 'session'> = isGrown ? before : { newest: 0, messages: 0 };
-  for (let index = isGrown ? counted : 0; index < entries.length; index++) {
-    const traits = entries.traits(index);
+  const heads = headsOf(session);
+  const known = before && headsOf(before.session);
+  const count = known?.length ?? 0;
+  const earlier = count === 0 || (count <= heads.length && heads.at(count - 1) === known!.at(count - 1)) ? before : undefined;
+  let { newest, messages, firstMessage }: Omit<Tally, 'session'> = earlier ?? { newest: 0, messages: 0 };
+  for (let place = earlier ? count : 0; place < heads.length; place++) {
+    const traits = heads.traitsAt(place);
     if (traits.type !== 'message') continue;
     messages++;
-    if (isActivityRole(traits.role)) newest = Math.max(newest, entries.messageTime(index) ?? entries.time(index));
-    if (traits.role === 'user' && traits.hasText) firstMessage ??= entries.at(index).text.replace(/^user: /, '');
+    if (isActivityRole(traits.role)) newest = Math.max(newest, heads.messageTimeAt(place) ?? heads.timeAt(place));
+    if (traits.role === 'user' && traits.hasText) firstMessage ??= heads.at(place).text.replace(/^user: /, '');
   }
   return { session, newest, messages, ...(firstMessage === undefined ? {} : { firstMessage }) };
 }

@@ -1,5 +1,6 @@
 /** The worker: it alone writes the database. It reads files, stores what it found, and says so as it goes. Other threads begin here, too. */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { endOfLines, endsWithNewline } from '../../format/session/fileState';
 import { yieldToEventLoop } from '../../files/io/eventLoop';
 import { hasGrown, sameVersion } from '../../files/read/compareVersions';
 import { runSearchWorker } from './searchWorker';
@@ -186,8 +187,8 @@ class CatalogWriter {
   private keepScan(path: string, scanned: Pick<ScanResult, 'session' | 'checksum' | 'table'>, packed: IndexRecord, earlier: PreviousScan | undefined): void {
     this.previousScans.delete(path);
     const { session, checksum: mark, table } = scanned;
-    if (!table || session.readerState.beforeLastLine) return;
-    const headsAt = packed.heads ? (packed.heads.bytes ? session.readerState.offset : 0) : (earlier?.headsOffset ?? 0);
+    if (!table || !endsWithNewline(session)) return;
+    const headsAt = packed.heads ? (packed.heads.bytes ? endOfLines(session).offset : 0) : (earlier?.headsOffset ?? 0);
     keepRecent(this.previousScans, path, { session, checksum: mark, table, firstMessage: packed.row.firstMessage, headsOffset: headsAt }, (one) => one.session.byId.size, MAX_KEPT_HEADS);
   }
 

@@ -12,6 +12,7 @@ import type { EntryHead } from '../../format/entry/entryHead';
 import { newEntryId, titleSlotLine, type Stamp } from '../../format/write/sessionNames';
 import { SessionReader } from '../../format/session/sessionReader';
 import type { Session } from '../../format/session/session';
+import { endOfLines } from '../../format/session/fileState';
 import { fileError } from '../io/fileErrors';
 import { createFile } from '../io/atomicFile';
 import { readAtSync } from '../io/readAtSync';
@@ -193,7 +194,7 @@ export function emptySession(header: JsonObject, path: string, dialect: Dialect)
 export function withPendingLines(session: Session, lines: readonly JsonObject[]): Session {
   if (lines.length === 0) return session;
   const reader = new SessionReader({ path: session.path, rootDialect: session.dialect, home: homedir() }, session);
-  let { offset, line } = session.readerState;
+  let { offset, line } = endOfLines(session);
   for (const value of lines) offset = addLine(reader, value, ++line, offset);
   return reader.session();
 }

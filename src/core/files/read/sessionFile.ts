@@ -12,6 +12,7 @@ import { requireEntry } from '../../format/session/requireEntry';
 import { SessionReader } from '../../format/session/sessionReader';
 import type { EntryHead } from '../../format/entry/entryHead';
 import type { Session } from '../../format/session/session';
+import { endOfLines, resumePoint, type ResumePoint } from '../../format/session/fileState';
 import { fileError, isMissing } from '../io/fileErrors';
 import { LineSplitter } from './lineSplitter';
 import { changedWhileReadingError, parseEntryBytes } from './entryBytes';
@@ -48,10 +49,10 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
  * before it is opened; what isn't a regular file is refused by the open handle.
  */
 export async function followSession(session: Session, options: ReadOptions = {}): Promise<Session> {
-  const base = session.readerState.beforeLastLine ?? session;
-  const reader = new SessionReader(readerOptions(session.path, { ...options, dialect: options.dialect ?? session.dialect }), base);
+  const from = resumePoint(session);
+  const reader = new SessionReader(readerOptions(session.path, { ...options, dialect: options.dialect ?? session.dialect }), from.session);
   try {
-    const found = await withFile(session.path, (file, { size }) => readGrown(file, Number(size), { session, base, reader, signal: options.signal }), { isKnownRegular: true });
+    const found = await withFile(session.path, (file, { size }) => readGrown(file, Number(size), { session, from, reader, signal: options.signal }), { isKnownRegular: true });
     return found ?? (await readSession(session.path, options));
   } catch (error) {
     if (error instanceof FullReadRequired) return readSession(session.path, options);
@@ -67,17 +68,17 @@ const SMALL_APPEND_BYTES = 256 * 1024;
 
 interface FollowState {
   readonly session: Session;
-  /** The session without an incomplete last line; the reader continues from its end. */
-  readonly base: Session;
+  /** The place from which the reader continues. */
+  readonly from: ResumePoint;
   readonly reader: SessionReader;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Passes the appended part to the reader. Returns `undefined` if the file did more than grow. */
-async function readGrown(file: FileHandle, size: number, { session, base, reader, signal }: FollowState): Promise<Session | undefined> {
+async function readGrown(file: FileHandle, size: number, { session, from, reader, signal }: FollowState): Promise<Session | undefined> {
   if (size === session.size) return session;
-  const { offset, beginning, ending } = base.readerState;
-  if (size < session.size || offset !== base.size) return undefined;
+  const { offset, beginning, ending } = from;
+  if (size < session.size || offset !== from.session.size) return undefined;
   const before = Math.min(offset, ending.length * BYTES_PER_UNIT + 1);
   const isLittle = size - offset <= SMALL_APPEND_BYTES;
   const [head, tail] = await Promise.all([readAt(file, 0, beginning.length * BYTES_PER_UNIT), readAt(file, offset - before, before + (isLittle ? size - offset : 0))]);
@@ -86,17 +87,17 @@ async function readGrown(file: FileHandle, size: number, { session, base, reader
   const onlyGrew = offset === 0 || (head.toString('utf8').startsWith(beginning) && tail.toString('utf8', 0, before).endsWith(`${ending}\n`));
   if (!onlyGrew) return undefined;
   if (isLittle) {
-    const lines = new LineSplitter(base.readerState, reader);
+    const lines = new LineSplitter(from, reader);
     lines.take(tail, before, tail.length);
     lines.end();
-  } else await scanLines(file, base.readerState, reader, signal);
+  } else await scanLines(file, from, reader, signal);
   return reader.session();
 }
 
 /** Returns the session with whole lines appended to it, without access to the disk. */
 export function withAppendedLines(session: Session, text: string): Session {
   const reader = new SessionReader(readerOptions(session.path, { dialect: session.dialect }), session);
-  let { offset, line } = session.readerState;
+  let { offset, line } = endOfLines(session);
   for (const each of text.split('\n').slice(0, -1)) {
     const length = Buffer.byteLength(each);
     reader.add(each, { line: ++line, offset, length, hasLineBreak: true });

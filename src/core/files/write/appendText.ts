@@ -7,6 +7,7 @@ import { isTitleSlotLine, titleSlotLine, type TitleSlot } from '../../format/wri
 import { SessionError } from '../../format/entry/problem';
 import { TITLE_SLOT_BYTES } from '../../format/session/sessionReader';
 import type { Session } from '../../format/session/session';
+import { nextLine } from '../../format/session/fileState';
 import { readExactly } from '../io/readAt';
 import { freeBytes, realDisk, writeAll, type Disk } from '../io/disk';
 import { fileError } from '../io/fileErrors';
@@ -172,7 +173,7 @@ function damaged(session: Session, offset: number, cause?: unknown): SessionErro
   return new SessionError(
     'damaged',
     'What was written did not arrive whole: look at the file from byte {offset} (line {line}) on. Nothing was repaired: {path}',
-    { offset, line: session.readerState.line + 1, path: session.path },
+    { offset, line: nextLine(session), path: session.path },
     { cause },
   );
 }
@@ -189,7 +190,7 @@ function notSyncedError(session: Session, offset: number, cause: unknown): Sessi
   return new SessionError(
     'damaged',
     'The disk could not promise to keep what was written: look at the file from byte {offset} (line {line}) on. Nothing was repaired: {path}',
-    { offset, line: session.readerState.line + 1, path: session.path },
+    { offset, line: nextLine(session), path: session.path },
     { cause },
   );
 }

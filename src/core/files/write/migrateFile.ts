@@ -11,6 +11,7 @@ import { SessionError } from '../../format/entry/problem';
 import { objectLocations, readLine } from '../../format/parse/readLine';
 import type { LineLocation } from '../../format/parse/lineLocation';
 import type { Session } from '../../format/session/session';
+import { endOfLines } from '../../format/session/fileState';
 import { backUp } from './backup';
 import { serializeLine } from './copyEntries';
 import { freeBytes, realDisk, type Disk } from '../io/disk';
@@ -118,7 +119,7 @@ async function writeMigrated(source: FileHandle, session: Session, to: LineWrite
     }
   };
   await scanSlices(source, session, lines, flush);
-  if (!done.header || done.entries !== heads.size) throw changedWhileReadingError(session, session.readerState.line);
+  if (!done.header || done.entries !== heads.size) throw changedWhileReadingError(session, endOfLines(session).line);
 }
 
 interface Line {

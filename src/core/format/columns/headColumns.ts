@@ -1,8 +1,9 @@
-/** Heads as numbers in columns, and one of them as an object. */
+/** Heads as numbers in columns, and a head object made from them. */
 import type { ModelRef, Usage } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
+import { NO_PARENT } from './headSource';
 
-/** What many heads have in common. */
+/** Fields that many heads have in common. */
 export interface HeadProfile {
   readonly type: string;
   readonly role?: string;
@@ -11,27 +12,27 @@ export interface HeadProfile {
   readonly stopReason?: string;
   readonly toolName?: string;
   readonly isError?: boolean;
-  /** Whether there are such columns of it. */
+  /** `hasUsage`, `hasMessageTime`, `hasCall`: true if the columns have these values of the head. */
   readonly hasUsage: boolean;
   readonly hasMessageTime: boolean;
   readonly hasCall: boolean;
 }
 
-/** By the place of a head. Texts are asked for one by one: they may lie in one piece. */
+/** Columns are indexed by place. Texts come from functions, since they may be stored in one piece or be made on demand. */
 export interface HeadColumns {
   readonly profiles: readonly HeadProfile[];
-  /** The place of its profile in `profiles`; one that is not there of those that are in `odd`. */
+  /** Index into `profiles`; out of its range for heads that are in `irregular`. */
   readonly profile: ArrayLike<number>;
-  /** The heads that do not fit into columns, in file order; of these only where they are and when stands here, too. */
+  /** By place, in file order: the heads that don't fit into columns. Of these, the columns have only `parent`, `line`, `offset`, `size` and `time`. */
   readonly irregular: ReadonlyMap<number, EntryHead>;
-  /** The place of the parent, or `NO_PARENT`. */
+  /** The parent's place, or `NO_PARENT`. */
   readonly parent: ArrayLike<number>;
   readonly line: ArrayLike<number>;
   readonly offset: ArrayLike<number>;
   readonly size: ArrayLike<number>;
   readonly time: ArrayLike<number>;
   readonly messageTime: ArrayLike<number>;
-  /** The place of its first number in `tokens` and in `costs`. */
+  /** Index of the head's first number in `tokens` and in `costs`. */
   readonly usage: ArrayLike<number>;
   readonly tokens: ArrayLike<number>;
   readonly costs: ArrayLike<number>;
@@ -40,110 +41,50 @@ export interface HeadColumns {
   toolCallId(place: number): string;
 }
 
-export const NO_PARENT = -1;
-
-/** Ids by place, and back. */
+/** Ids by place, and places by id. */
 export interface IdIndex {
   readonly length: number;
   at(place: number): string;
   indexOf(id: string): number | undefined;
 }
 
-/** What is asked of it is read from its columns: an object of its own for each of its values would cost more than reading the file does. */
-class HeadView {
-  constructor(
-    private readonly columns: HeadColumns,
-    private readonly ids: IdIndex,
-    private readonly place: number,
-  ) {}
+type MutableHead = { -readonly [K in keyof EntryHead]: EntryHead[K] };
 
-  private get profile(): HeadProfile {
-    return this.columns.profiles[this.columns.profile[this.place]!]!;
-  }
-
-  get id(): string {
-    return this.ids.at(this.place);
-  }
-
-  get parentId(): string | null {
-    const parent = this.columns.parent[this.place]!;
-    return parent === NO_PARENT ? null : this.ids.at(parent);
-  }
-
-  get type(): string {
-    return this.profile.type;
-  }
-
-  get role(): string | undefined {
-    return this.profile.role;
-  }
-
-  get timestamp(): string {
-    return this.columns.timestamp(this.place);
-  }
-
-  get time(): number {
-    return this.columns.time[this.place]!;
-  }
-
-  get line(): number {
-    return this.columns.line[this.place]!;
-  }
-
-  get offset(): number {
-    return this.columns.offset[this.place]!;
-  }
-
-  get length(): number {
-    return this.columns.size[this.place]!;
-  }
-
-  get text(): string {
-    return this.columns.text(this.place);
-  }
-
-  get usage(): Usage | undefined {
-    if (!this.profile.hasUsage) return undefined;
-    const { tokens, costs } = this.columns;
-    const at = this.columns.usage[this.place]!;
-    return {
-      input: tokens[at]!,
-      output: tokens[at + 1]!,
-      cacheRead: tokens[at + 2]!,
-      cacheWrite: tokens[at + 3]!,
-      totalTokens: tokens[at + 4]!,
-      cost: { input: costs[at]!, output: costs[at + 1]!, cacheRead: costs[at + 2]!, cacheWrite: costs[at + 3]!, total: costs[at + 4]! },
-    };
-  }
-
-  get model(): ModelRef | undefined {
-    return this.profile.model;
-  }
-
-  get messageTime(): number | undefined {
-    return this.profile.hasMessageTime ? this.columns.messageTime[this.place]! : undefined;
-  }
-
-  get hasText(): boolean | undefined {
-    return this.profile.hasText;
-  }
-
-  get stopReason(): string | undefined {
-    return this.profile.stopReason;
-  }
-
-  get toolCallId(): string | undefined {
-    return this.profile.hasCall ? this.columns.toolCallId(this.place) : undefined;
-  }
-
-  get toolName(): string | undefined {
-    return this.profile.toolName;
-  }
-
-  get isError(): boolean | undefined {
-    return this.profile.isError;
-  }
+/** The head at a place, with the fields that `parseHead` gives it, in the same order. */
+export function headFromColumns(columns: HeadColumns, ids: IdIndex, place: number, profile: HeadProfile): EntryHead {
+  const parent = columns.parent[place]!;
+  const head: MutableHead = {
+    id: ids.at(place),
+    parentId: parent === NO_PARENT ? null : ids.at(parent),
+    line: columns.line[place]!,
+    offset: columns.offset[place]!,
+    length: columns.size[place]!,
+    type: profile.type,
+    timestamp: columns.timestamp(place),
+    time: columns.time[place]!,
+    text: columns.text(place),
+  };
+  if (profile.role !== undefined) head.role = profile.role;
+  if (profile.hasMessageTime) head.messageTime = columns.messageTime[place]!;
+  if (profile.hasUsage) head.usage = usageFromColumns(columns, place);
+  if (profile.hasText !== undefined) head.hasText = profile.hasText;
+  if (profile.model) head.model = profile.model;
+  if (profile.stopReason !== undefined) head.stopReason = profile.stopReason;
+  if (profile.hasCall) head.toolCallId = columns.toolCallId(place);
+  if (profile.toolName !== undefined) head.toolName = profile.toolName;
+  if (profile.isError !== undefined) head.isError = profile.isError;
+  return head;
 }
 
-/** A head that looks like any other; what an entry lacks is `undefined` in it. */
-export const headView = (columns: HeadColumns, ids: IdIndex, place: number): EntryHead => new HeadView(columns, ids, place) as unknown as EntryHead;
+/** The usage at a place whose profile has one. */
+export function usageFromColumns({ tokens, costs, usage }: HeadColumns, place: number): Usage {
+  const at = usage[place]!;
+  return {
+    input: tokens[at]!,
+    output: tokens[at + 1]!,
+    cacheRead: tokens[at + 2]!,
+    cacheWrite: tokens[at + 3]!,
+    totalTokens: tokens[at + 4]!,
+    cost: { input: costs[at]!, output: costs[at + 1]!, cacheRead: costs[at + 2]!, cacheWrite: costs[at + 3]!, total: costs[at + 4]! },
+  };
+}

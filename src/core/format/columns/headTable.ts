@@ -1,20 +1,22 @@
 /**
- * The heads of a large file. Most of them are numbers in columns and become objects when somebody looks at them:
- * a session of a hundred thousand entries has millions of values, and a tree shows some dozens.
+ * The heads of a large file, kept as numbers in columns. A head becomes an object when it's first requested: a session
+ * of a hundred thousand entries has millions of values, and a tree shows some dozens.
  */
-import type { EntryColumns, EntryTraits } from './entryColumns';
+import type { Usage } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
-import { headView, type HeadColumns, type IdIndex, type HeadProfile } from './headColumns';
+import { headFromColumns, usageFromColumns, type HeadColumns, type IdIndex, type HeadProfile } from './headColumns';
+import type { EntryTraits, HeadSource } from './headSource';
 
-export class HeadTable implements EntryColumns {
-  private readonly cache: (EntryHead | undefined)[];
+export class HeadTable implements HeadSource {
+  private readonly made: (EntryHead | undefined)[];
+  private list: readonly EntryHead[] | undefined;
 
-  /** `ids`: each stands before those that hang off it, and none comes again. */
+  /** @param ids each is there once, and before its children */
   constructor(
     private readonly columns: HeadColumns,
     readonly ids: IdIndex,
   ) {
-    this.cache = new Array<EntryHead | undefined>(ids.length);
+    this.made = new Array<EntryHead | undefined>(ids.length);
   }
 
   get length(): number {
@@ -25,49 +27,62 @@ export class HeadTable implements EntryColumns {
     return this.columns.profiles;
   }
 
+  /** By place, the heads that don't fit into the columns. */
   get irregular(): ReadonlyMap<number, EntryHead> {
     return this.columns.irregular;
   }
 
-  /** The head at a place; always the same object. What an entry lacks is `undefined` in it, where others have no such property. */
   at(place: number): EntryHead {
-    return (this.cache[place] ??= this.irregularAt(place) ?? headView(this.columns, this.ids, place));
+    return (this.made[place] ??= this.create(place));
   }
 
-  /** The head at a place as an object of its own, without what it lacks. */
-  toObject(place: number): EntryHead {
-    const odd = this.irregularAt(place);
-    if (odd) return odd;
-    const head = this.at(place);
-    const copied = Object.fromEntries(HEAD_KEYS.flatMap((key) => (head[key] === undefined ? [] : [[key, head[key]]])));
-    return copied as unknown as EntryHead;
+  peek(place: number): EntryHead {
+    return this.made[place] ?? this.create(place);
   }
 
-  all(): EntryHead[] {
-    return Array.from({ length: this.length }, (_, place) => this.at(place));
+  all(): readonly EntryHead[] {
+    return (this.list ??= Array.from({ length: this.length }, (_, place) => this.at(place)));
   }
 
-  /** The parent's place, or `NO_PARENT` if it has none or none that is there. */
-  parent(place: number): number {
+  idAt(place: number): string {
+    return this.ids.at(place);
+  }
+
+  placeOf(id: string): number | undefined {
+    return this.ids.indexOf(id);
+  }
+
+  parentAt(place: number): number {
     return this.columns.parent[place]!;
   }
 
-  traits(place: number): EntryTraits {
+  traitsAt(place: number): EntryTraits {
     return this.profileAt(place) ?? this.columns.irregular.get(place)!;
   }
 
-  time(place: number): number {
+  timeAt(place: number): number {
     return this.columns.time[place]!;
   }
 
-  messageTime(place: number): number | undefined {
+  messageTimeAt(place: number): number | undefined {
     const profile = this.profileAt(place);
     if (!profile) return this.columns.irregular.get(place)!.messageTime;
     return profile.hasMessageTime ? this.columns.messageTime[place]! : undefined;
   }
 
-  private irregularAt(place: number): EntryHead | undefined {
-    return this.profileAt(place) ? undefined : this.columns.irregular.get(place);
+  usageAt(place: number): Usage | undefined {
+    const profile = this.profileAt(place);
+    if (!profile) return this.columns.irregular.get(place)!.usage;
+    return profile.hasUsage ? usageFromColumns(this.columns, place) : undefined;
+  }
+
+  offsetAt(place: number): number {
+    return this.columns.offset[place]!;
+  }
+
+  private create(place: number): EntryHead {
+    const profile = this.profileAt(place);
+    return profile ? headFromColumns(this.columns, this.ids, place, profile) : this.columns.irregular.get(place)!;
   }
 
   private profileAt(place: number): HeadProfile | undefined {
@@ -75,8 +90,3 @@ export class HeadTable implements EntryColumns {
     return number >= 0 && number < this.columns.profiles.length ? this.columns.profiles[number] : undefined;
   }
 }
-
-/** Of heads in columns. */
-const HEAD_KEYS = [
-  'id', 'parentId', 'line', 'offset', 'length', 'type', 'timestamp', 'time', 'text', 'role', 'messageTime', 'usage', 'hasText', 'model', 'stopReason', 'toolCallId', 'toolName', 'isError',
-] as const satisfies readonly (keyof EntryHead)[];

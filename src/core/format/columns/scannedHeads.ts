@@ -90,7 +90,7 @@ export class ScannedHeads implements ToolCallTexts {
   /** All heads, each an object of its own. */
   heads(): EntryHead[] {
     const table = new HeadTable(this.columns(), this.ids());
-    const copies = Array.from({ length: table.length }, (_, place) => table.toObject(place));
+    const copies = Array.from({ length: table.length }, (_, place) => table.at(place));
     // What the scanner has may be elsewhere when it is asked for again.
     this.snapshot = undefined;
     return copies;

@@ -1,50 +1,34 @@
-/** Entries that are their own ancestors, in broken files. */
+/** Breaks circles of parents, which only damaged files have. */
 import type { EntryHead } from '../entry/entryHead';
+import { NO_PARENT } from '../columns/headSource';
 import { problem, type Problem } from '../entry/problem';
 
-/** Whatever cannot be reached from a root hangs in a circle: its first entry in the file becomes a root. */
-export function breakCycles(
-  entries: readonly EntryHead[],
-  byId: Map<string, EntryHead>,
-  children: Map<string, string[]>,
-  roots: string[],
-  problems: Problem[],
-): void {
-  const reached = new Set<string>();
-  const reach = (from: readonly string[]): void => {
-    const stack = [...from];
-    for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
-      if (reached.has(id)) continue;
-      reached.add(id);
-      for (const child of children.get(id) ?? []) stack.push(child);
+/**
+ * Makes the first entry of each circle, in file order, a root. Changes `heads` and `parents`.
+ *
+ * @param parents the parent's place of each head, or `NO_PARENT`
+ * @param first the place of the first head; the heads before it have no circles
+ */
+export function breakCycles(heads: EntryHead[], parents: Int32Array, first: number): Problem[] {
+  const problems: Problem[] = [];
+  // For each head the walk that came by first; 0 if none did.
+  const walks = new Int32Array(heads.length);
+  // Below 0 for a head without a parent and for one whose parent is before `first`.
+  const parentOf = (index: number): number => parents[index]! - first;
+  for (let start = 0; start < heads.length; start++) {
+    const walk = start + 1;
+    let index = start;
+    while (index >= 0 && walks[index] === 0) {
+      walks[index] = walk;
+      index = parentOf(index);
     }
-  };
-  reach(roots);
-  if (reached.size === byId.size) return;
-  const place = new Map(entries.map((head, index) => [head.id, index]));
-  const cut = new Set<string>();
-  for (const start of entries) {
-    if (reached.has(start.id)) continue;
-    const walked = new Set<string>();
-    let id = start.id;
-    while (!walked.has(id)) {
-      walked.add(id);
-      id = byId.get(id)!.parentId!;
-    }
-    let first = id;
-    for (let next = byId.get(id)!.parentId!; next !== id; next = byId.get(next)!.parentId!) {
-      if (place.get(next)! < place.get(first)!) first = next;
-    }
-    const head = byId.get(first)!;
-    const siblings = children.get(head.parentId!)!;
-    siblings.splice(siblings.indexOf(first), 1);
-    if (siblings.length === 0) children.delete(head.parentId!);
-    byId.set(first, { ...head, parentId: null });
-    problems.push(problem('cycle', { line: head.line }, first));
-    cut.add(first);
-    reach([first]);
+    if (index < 0 || walks[index] !== walk) continue;
+    let cut = index;
+    for (let next = parentOf(index); next !== index; next = parentOf(next)) cut = Math.min(cut, next);
+    const head = heads[cut]!;
+    heads[cut] = { ...head, parentId: null };
+    parents[cut] = NO_PARENT;
+    problems.push(problem('cycle', { line: head.line }, head.id));
   }
-  const all = new Set([...roots, ...cut]);
-  roots.length = 0;
-  for (const head of entries) if (all.has(head.id)) roots.push(head.id);
+  return problems;
 }

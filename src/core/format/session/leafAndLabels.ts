@@ -20,7 +20,7 @@ export function applyEntry(state: LeafAndLabels, head: EntryHead, known: { has(i
 }
 
 /** Moves the labels on. */
-export function applyLabel(labels: Map<string, string>, head: EntryHead): void {
+export function applyLabel(labels: Map<string, string>, head: Pick<EntryHead, 'type' | 'targetId' | 'label'>): void {
   if (head.type !== 'label' || typeof head.targetId !== 'string') return;
   if (head.label === undefined) labels.delete(head.targetId);
   else labels.set(head.targetId, head.label);

@@ -5,19 +5,20 @@ import { DIALECT_FACTS, detectDialect, type Dialect } from '../entry/dialect';
 import { asString, CURRENT_VERSION, type JsonObject, type SessionHeader } from '../entry/entry';
 import { excerptEnd, excerpt } from '../text/excerpt';
 import { HeadCollector } from '../columns/headCollector';
-import { parseHead, type HeadOptions } from '../entry/entryHead';
-import { parseHeader } from '../entry/header';
 import type { HeadTable } from '../columns/headTable';
+import { parseHead, type EntryHead, type HeadOptions } from '../entry/entryHead';
+import { parseHeader } from '../entry/header';
 import { LineProblems } from '../parse/lineProblems';
 import type { LineLocation } from '../parse/lineLocation';
-import { linkColumns } from '../columns/linkColumns';
 import type { LongLineResult } from '../parse/longLineParser';
 import { givenId, withGivenIds } from '../parse/migrateLine';
 import { problem } from '../entry/problem';
 import { FullReadRequired, notASession } from '../parse/readErrors';
 import { objectLocations, readLine } from '../parse/readLine';
 import type { Scanner } from '../columns/scanner';
-import { extendSession, linkSession, type ReaderState, type Session } from './session';
+import { linkSession } from './linkSession';
+import { readerStateOf, type LinesState } from './readerState';
+import type { Session } from './session';
 
 export interface ReaderOptions {
   readonly path: string;
@@ -42,7 +43,7 @@ interface LocatedObject {
   readonly length: number;
 }
 
-type MutableReaderState = { -readonly [K in keyof Omit<ReaderState, 'header' | 'beforeLastLine' | 'leafTargets' | 'missing' | 'maps'>]: ReaderState[K] } & { header?: SessionHeader };
+type MutableState = { -readonly [K in keyof Omit<LinesState, 'header' | 'beforeLastLine'>]: LinesState[K] } & { header?: SessionHeader };
 
 export class SessionReader {
   private readonly heads: HeadCollector;
@@ -54,7 +55,7 @@ export class SessionReader {
   private firstObject: JsonObject | undefined;
   /** The session before a last line without a line break. */
   private beforeLastLine: Session | undefined;
-  private readonly state: MutableReaderState;
+  private readonly state: MutableState;
   private readonly headOptions: HeadOptions;
 
   /** Reads a file from its start, or goes on where `from` ended (at `from.reading`). */
@@ -62,11 +63,12 @@ export class SessionReader {
     private readonly options: ReaderOptions,
     private readonly previous?: Session,
   ) {
-    this.state = previous ? { ...previous.readerState } : { calls: new Map(), lastId: null, objects: 0, offset: 0, line: 0, beginning: '', ending: '' };
+    const known = previous && readerStateOf(previous).lines;
+    this.state = known ? { ...known } : { calls: new Map(), lastId: null, objects: 0, offset: 0, line: 0, beginning: '', ending: '' };
     this.heads = new HeadCollector(options.home, this.state.calls);
     this.headOptions = { home: options.home, toolCallTexts: this.state.calls };
     this.hasGivenIds = previous?.hasGivenIds ?? false;
-    this.size = previous?.readerState.offset ?? 0;
+    this.size = known?.offset ?? 0;
   }
 
   /** Takes the next line; `bytes` are those that the text was made of. A line that did not end must be the last. */
@@ -216,29 +218,25 @@ export class SessionReader {
     return this.state.evidence ?? this.options.rootDialect ?? 'pi';
   }
 
-  /** `table`: the heads, if they can be linked as they are. */
-  private build(table?: HeadTable): Session {
+  private build(heads: HeadTable | readonly EntryHead[] = this.heads.all()): Session {
     const { header, ...state } = this.state;
     if (!header) throw notASession(this.options.path, this.size, this.firstObject);
     const end = this.lastText === undefined ? state.ending : lineEnding(this.lastText);
-    const readerState = { ...state, calls: this.heads.calls, lastId: this.lastId, header, ending: end, ...(this.beforeLastLine ? { beforeLastLine: this.beforeLastLine } : {}) };
+    const lines = { ...state, calls: this.heads.calls, lastId: this.lastId, header, ending: end, ...(this.beforeLastLine ? { beforeLastLine: this.beforeLastLine } : {}) };
     const dialect = this.dialect();
     const name = DIALECT_FACTS[dialect].nameSource === 'title' ? (state.slotTitle ?? asString(header.title)) : state.infoName;
-    const lines = {
+    const parts = {
       path: this.options.path,
       dialect,
       ...(name ? { name } : {}),
       problems: [...this.problems.list],
       hasGivenIds: this.hasGivenIds,
       size: this.size,
-      readerState,
+      lines,
     };
-    if (table) return linkColumns(lines, table);
-    const heads = this.heads.all();
-    if (!this.previous) return linkSession({ ...lines, heads });
-    const extended = extendSession(this.previous, { ...lines, heads });
-    if (!extended) throw new FullReadRequired();
-    return extended;
+    const session = linkSession(parts, heads, this.previous);
+    if (!session) throw new FullReadRequired();
+    return session;
   }
 }
 

@@ -1,27 +1,55 @@
-/** Walks over a session's tree. Loops, never recursion: a chain may have hundreds of thousands of entries. */
+/** Walks over a session's tree: iterative, since a chain may have hundreds of thousands of entries. */
 import type { EntryHead } from '../entry/entryHead';
+import { NO_PARENT, type EntryTraits, type HeadSource } from '../columns/headSource';
+import { headsOf } from './headsById';
 import type { Session } from './session';
 
-/** `customType` of the line that makes a branch without a summary durable. */
+/** `customType` of the line that keeps a branch without a summary in the file. */
 export const BRANCH_MARK = 'pi-session-tree/branch';
 
 /** The entries from the root to `id`, both included; empty if there is no such entry. */
 export function pathTo(session: Pick<Session, 'byId'>, id: string | null): EntryHead[] {
-  const path: EntryHead[] = [];
-  // A session's parents never form a circle (`link` cuts them); the guard keeps it true for whoever made one by hand.
-  const seen = new Set<string>();
-  let head = id === null ? undefined : session.byId.get(id);
-  while (head && !seen.has(head.id)) {
-    seen.add(head.id);
-    path.push(head);
-    head = head.parentId === null ? undefined : session.byId.get(head.parentId);
+  const heads = headsOf(session);
+  return Array.from(pathPlaces(heads, id), (place) => heads.at(place));
+}
+
+/** As `pathTo`, the entries' places: makes no head. */
+export function pathPlaces(heads: HeadSource, id: string | null): number[] {
+  const path: number[] = [];
+  let place = id === null ? undefined : heads.placeOf(id);
+  // Parents of a session that was read never form a circle (`breakCycles`). Those of one that was made by hand may.
+  const seen = new Uint8Array(place === undefined ? 0 : heads.length);
+  while (place !== undefined && place !== NO_PARENT && seen[place] === 0) {
+    seen[place] = 1;
+    path.push(place);
+    place = heads.parentAt(place);
   }
   return path.reverse();
 }
 
-/** Entries that nothing hangs off, in file order. */
+/** The entries without children, in file order. */
 export function tips(session: Session): EntryHead[] {
-  return session.entries.filter((head) => !session.children.get(head.id)?.length);
+  const heads = headsOf(session);
+  return tipPlaces(heads).map((place) => heads.at(place));
+}
+
+/** As `tips`, the entries' places: makes no head. */
+export function tipPlaces(heads: HeadSource): number[] {
+  const isParent = new Uint8Array(heads.length);
+  for (let place = 0; place < heads.length; place++) {
+    const parent = heads.parentAt(place);
+    if (parent !== NO_PARENT) isParent[parent] = 1;
+  }
+  const found: number[] = [];
+  for (let place = 0; place < heads.length; place++) if (isParent[place] === 0) found.push(place);
+  return found;
+}
+
+/** The first entry, in file order, that passes the test. Makes no other head. */
+export function findEntry(session: Pick<Session, 'byId'>, test: (traits: EntryTraits) => boolean): EntryHead | undefined {
+  const heads = headsOf(session);
+  for (let place = 0; place < heads.length; place++) if (test(heads.traitsAt(place))) return heads.at(place);
+  return undefined;
 }
 
 /** `id` and all entries below it, parents before their children, siblings oldest first. */
@@ -38,42 +66,53 @@ export function subtree(session: Session, id: string): EntryHead[] {
   return found;
 }
 
-/** The last id that both paths have; forks keep their entries' ids, so it works across files. */
+/** The last id that both paths have. Forks keep the ids of their entries, so it works across files. */
 export function forkPoint(a: readonly EntryHead[], b: readonly EntryHead[]): string | undefined {
   const inB = new Set(b.map((head) => head.id));
   for (let i = a.length - 1; i >= 0; i--) if (inB.has(a[i]!.id)) return a[i]!.id;
   return undefined;
 }
 
-/** Whether messages of a role count as activity. */
+/** True if messages of a role count as activity. */
 export const isActivityRole = (role: string | undefined): boolean => role === 'user' || role === 'assistant';
 
-/** When a user or assistant message was made, in milliseconds; `undefined` for every other entry. */
+/** When a user or assistant message was made, in milliseconds since 1970; `undefined` for every other entry. */
 export function activityTime(head: EntryHead): number | undefined {
-  if (!isActivityRole(head.role)) return undefined;
-  return head.messageTime ?? (head.time === 0 ? undefined : head.time);
+  return isActivityRole(head.role) ? messageTimeOr(head.messageTime, head.time) : undefined;
 }
+
+/** As `activityTime`, of the entry at a place. */
+function activityTimeAt(heads: HeadSource, place: number): number | undefined {
+  return isActivityRole(heads.traitsAt(place).role) ? messageTimeOr(heads.messageTimeAt(place), heads.timeAt(place)) : undefined;
+}
+
+const messageTimeOr = (messageTime: number | undefined, time: number): number | undefined => messageTime ?? (time === 0 ? undefined : time);
 
 const BOOKKEEPING = new Set(['label', 'session_info', 'title_change', 'custom']);
 
 /**
- * The tip that the session probably should be at, if its leaf looks like an accident: the last line is
- * bookkeeping of somebody who wrote from a stale place, and another branch has newer messages.
+ * The tip that the session probably should be at, if its leaf looks like an accident: the last line is bookkeeping that
+ * a program wrote from a stale position, and another branch has newer messages.
  */
 export function suspectedTip(session: Session): EntryHead | undefined {
-  const leaf = session.leafId === null ? undefined : session.byId.get(session.leafId);
-  if (!leaf || !BOOKKEEPING.has(leaf.type) || leaf.customType === BRANCH_MARK || session.entries.at(-1) !== leaf) return undefined;
-  const onPath = new Set(pathTo(session, leaf.id).map((head) => head.id));
-  let newest: EntryHead | undefined;
+  const heads = headsOf(session);
+  const leaf = session.leafId === null ? undefined : heads.placeOf(session.leafId);
+  if (leaf === undefined || leaf !== heads.length - 1) return undefined;
+  const { type, customType } = heads.traitsAt(leaf);
+  if (!BOOKKEEPING.has(type) || customType === BRANCH_MARK) return undefined;
+  const isOnPath = new Uint8Array(heads.length);
+  for (const place of pathPlaces(heads, session.leafId)) isOnPath[place] = 1;
+  let newest: number | undefined;
+  let newestTime = 0;
   let newestOnPath = 0;
-  for (const head of session.entries) {
-    const time = activityTime(head);
+  for (let place = 0; place < heads.length; place++) {
+    const time = activityTimeAt(heads, place);
     if (time === undefined) continue;
-    if (onPath.has(head.id)) newestOnPath = Math.max(newestOnPath, time);
-    else if (!newest || time >= activityTime(newest)!) newest = head;
+    if (isOnPath[place] === 1) newestOnPath = Math.max(newestOnPath, time);
+    else if (newest === undefined || time >= newestTime) [newest, newestTime] = [place, time];
   }
-  if (!newest || activityTime(newest)! <= newestOnPath) return undefined;
-  // Somebody who went back on purpose left a line there; an accident hangs right on the path to the newer messages.
-  const below = session.children.get(newest.id);
-  return below?.length ? subtree(session, newest.id).findLast((head) => !session.children.get(head.id)?.length) : newest;
+  if (newest === undefined || newestTime <= newestOnPath) return undefined;
+  // A person who went back on purpose left a line there. An accident hangs right on the path to the newer messages.
+  const id = heads.idAt(newest);
+  return session.children.has(id) ? subtree(session, id).findLast((head) => !session.children.get(head.id)?.length) : heads.at(newest);
 }

@@ -1,8 +1,10 @@
 /** What sessions and branches cost: tokens, and dollars where the lines say them. Over heads alone. FORMAT section 5. */
-import type { ModelRef } from '../entry/entry';
+import type { ModelRef, Usage } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
 import type { Session } from './session';
-import { pathTo } from './treeTraversal';
+import type { HeadSource } from '../columns/headSource';
+import { headsOf } from './headsById';
+import { pathPlaces } from './treeTraversal';
 
 export interface Totals {
   /** Tokens. */
@@ -57,6 +59,10 @@ export class UsageAccumulator {
     }
   }
 
+  addUsage(source: UsageSource, { input, output, cacheRead, cacheWrite, cost }: Usage): void {
+    this.add(source, input, output, cacheRead, cacheWrite, cost?.total ?? 0);
+  }
+
   totals(): UsageTotals {
     return { ...this.total, byModel: [...this.models.values()].sort((a, b) => b.cost - a.cost || b.output - a.output) };
   }
@@ -72,37 +78,51 @@ export class UsageAccumulator {
 /** The totals of some entries. */
 export function totalsOf(heads: Iterable<EntryHead>): UsageTotals {
   const sum = new UsageAccumulator();
-  for (const head of heads) addUsage(sum, head);
+  for (const head of heads) if (head.usage) sum.addUsage(head, head.usage);
   return sum.totals();
-}
-
-export function addUsage(sum: UsageAccumulator, head: EntryHead): void {
-  const { usage } = head;
-  if (usage) sum.add(head, usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.cost?.total ?? 0);
 }
 
 type MutableModelTotals = ReturnType<typeof zeroTotals> & { model: ModelRef | null };
 
 const zeroTotals = (): { -readonly [K in keyof Totals]: Totals[K] } => ({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 });
 
-/** All branches of the session. */
+/** The totals of the entries at some places: makes no head. */
+export function totalsAt(heads: HeadSource, places: Iterable<number>): UsageTotals {
+  const sum = new UsageAccumulator();
+  for (const place of places) {
+    const usage = heads.usageAt(place);
+    if (usage) sum.addUsage(heads.traitsAt(place), usage);
+  }
+  return sum.totals();
+}
+
+/** The usage of all branches of a session. */
 export function sessionUsage(session: Session): UsageTotals {
-  return totalsOf(session.entries);
+  const heads = headsOf(session);
+  return totalsAt(heads, Array(heads.length).keys());
 }
 
-/** Everything from the root to an entry, itself included. */
+/** The usage of the entries from the root to an entry, which is included. */
 export function branchUsage(session: Session, entryId: string): UsageTotals {
-  return totalsOf(pathTo(session, entryId));
+  const heads = headsOf(session);
+  return totalsAt(heads, pathPlaces(heads, entryId));
 }
 
-/** What this branch alone cost: the entries up to `entryId` that no other branch has. */
+/** The usage of `ownEntries`. */
 export function ownUsage(session: Session, entryId: string): UsageTotals {
-  return totalsOf(ownEntries(session, entryId));
+  return totalsAt(headsOf(session), ownPlaces(session, entryId));
 }
 
-/** The end of the path to an entry, after the last fork on it. */
+/** The entries on the path to an entry that no other branch has: those after the last fork before it. */
 export function ownEntries(session: Session, entryId: string): EntryHead[] {
-  const path = pathTo(session, entryId);
-  const fork = path.findLastIndex((head) => head.id !== entryId && (session.children.get(head.id)?.length ?? 0) > 1);
+  const heads = headsOf(session);
+  return ownPlaces(session, entryId).map((place) => heads.at(place));
+}
+
+/** As `ownEntries`, the entries' places: makes no head. */
+export function ownPlaces(session: Session, entryId: string): number[] {
+  const heads = headsOf(session);
+  const path = pathPlaces(heads, entryId);
+  const fork = path.findLastIndex((place) => heads.idAt(place) !== entryId && (session.children.get(heads.idAt(place))?.length ?? 0) > 1);
   return path.slice(fork + 1);
 }

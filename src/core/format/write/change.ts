@@ -8,6 +8,7 @@ import { newEntryId, type TitleSlot, type Stamp } from './sessionNames';
 import { SessionError } from '../entry/problem';
 import { requireEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
+import { endOfLines, endsWithNewline, isIdTaken, titleSlot } from '../session/fileState';
 import { BRANCH_MARK } from '../session/treeTraversal';
 
 /** A line that is to be appended. What is absent is filled in: a new id, the leaf (or the line before) as parent, the time. */
@@ -53,9 +54,9 @@ export function writeRefusal(session: Session): SessionError | undefined {
   if (session.hasGivenIds) {
     return new SessionError('version', 'Some entries of this session have no id: its program gives them new ones when it opens it, and what is written now would be lost. Migrate it first, or fork it: {path}', { path });
   }
-  const last = session.problems.findLast((problem) => LAST_LINE_PROBLEMS.has(problem.code) && (problem.lastLine ?? problem.line ?? 0) >= session.readerState.line);
+  const last = session.problems.findLast((problem) => LAST_LINE_PROBLEMS.has(problem.code) && (problem.lastLine ?? problem.line ?? 0) >= endOfLines(session).line);
   if (last) return new SessionError('torn', 'The last line of the file ({line}) is not a whole entry, and a line after it could be lost with it. Let its program mend it, or fork the session: {path}', { line: last.lastLine ?? last.line ?? 0, path });
-  if (session.readerState.beforeLastLine) {
+  if (!endsWithNewline(session)) {
     return new SessionError('torn', 'The file does not end with a line break, so a new line would be glued to its last one. Let its program go on with it, or fork the session: {path}', { path });
   }
   return undefined;
@@ -125,7 +126,7 @@ function planRename(session: Session, name: string, stamp: Stamp): ChangePlan {
 
 /** @throws {SessionError} `invalid` if the file has no title slot that can be overwritten. */
 export function assertTitleSlot(session: Session): void {
-  if (session.readerState.slotIsExact) return;
+  if (titleSlot(session)?.isExact) return;
   throw new SessionError('invalid', 'This session has no title slot that can be rewritten in place, and {program} takes its name from nowhere else. Rename it there, or fork it: {path}', {
     program: DIALECT_FACTS[session.dialect].label,
     path: session.path,
@@ -136,7 +137,7 @@ const planLine = (session: Session, line: NewLine, stamp: Stamp): ChangePlan => 
 
 function planLines(session: Session, lines: readonly NewLine[], stamp: Stamp): ChangePlan {
   const added = new Set<string>();
-  const taken = { has: (id: string): boolean => added.has(id) || session.byId.has(id) || session.readerState.leafTargets.has(id) };
+  const taken = { has: (id: string): boolean => added.has(id) || isIdTaken(session, id) };
   const result: JsonObject[] = [];
   let leafId = session.leafId;
   for (const line of lines) {

@@ -1,0 +1,65 @@
+/** Heads that are objects from the start: those of small files and of files with irregular lines. */
+import type { Usage } from '../entry/entry';
+import type { EntryHead } from '../entry/entryHead';
+import type { EntryTraits, HeadSource } from './headSource';
+
+export class HeadList implements HeadSource {
+  /**
+   * @param heads in file order, each id once
+   * @param places of the heads, by id
+   * @param parents the parent's place of each head, or `NO_PARENT`
+   */
+  constructor(
+    private readonly heads: readonly EntryHead[],
+    private readonly places: ReadonlyMap<string, number>,
+    private readonly parents: Int32Array,
+  ) {}
+
+  get length(): number {
+    return this.heads.length;
+  }
+
+  at(place: number): EntryHead {
+    return this.heads[place]!;
+  }
+
+  peek(place: number): EntryHead {
+    return this.heads[place]!;
+  }
+
+  all(): readonly EntryHead[] {
+    return this.heads;
+  }
+
+  idAt(place: number): string {
+    return this.heads[place]!.id;
+  }
+
+  placeOf(id: string): number | undefined {
+    return this.places.get(id);
+  }
+
+  parentAt(place: number): number {
+    return this.parents[place]!;
+  }
+
+  traitsAt(place: number): EntryTraits {
+    return this.heads[place]!;
+  }
+
+  timeAt(place: number): number {
+    return this.heads[place]!.time;
+  }
+
+  messageTimeAt(place: number): number | undefined {
+    return this.heads[place]!.messageTime;
+  }
+
+  usageAt(place: number): Usage | undefined {
+    return this.heads[place]!.usage;
+  }
+
+  offsetAt(place: number): number {
+    return this.heads[place]!.offset;
+  }
+}

@@ -1,0 +1,76 @@
+/** `Session.children`, from the parents of the heads. */
+import { NO_PARENT, type HeadSource } from '../columns/headSource';
+import { ReadonlyMapView } from './readonlyMapView';
+
+const NONE = -1;
+
+/** Linked lists of places: the first child of each place, and the next child of the same parent. */
+interface ChildLinks {
+  readonly first: Int32Array;
+  readonly next: Int32Array;
+  /** The number of places with children. */
+  readonly size: number;
+}
+
+/** Ids of children by the id of their parent, oldest first. The lists are built at the first access, and each list on demand. */
+export class ChildIndex extends ReadonlyMapView<readonly string[]> {
+  private built: ChildLinks | undefined;
+
+  constructor(private readonly heads: HeadSource) {
+    super();
+  }
+
+  get size(): number {
+    return this.links.size;
+  }
+
+  get(id: string): readonly string[] | undefined {
+    const place = this.heads.placeOf(id);
+    return place === undefined ? undefined : this.childrenAt(place);
+  }
+
+  has(id: string): boolean {
+    const place = this.heads.placeOf(id);
+    return place !== undefined && this.links.first[place] !== NONE;
+  }
+
+  *entries(): MapIterator<[string, readonly string[]]> {
+    for (let place = 0; place < this.heads.length; place++) {
+      const parent = this.heads.parentAt(place);
+      if (parent !== NO_PARENT && this.links.first[parent] === place) yield [this.heads.idAt(parent), this.childrenAt(parent)!];
+    }
+  }
+
+  private childrenAt(place: number): string[] | undefined {
+    const { first, next } = this.links;
+    const found: number[] = [];
+    for (let child = first[place]!; child !== NONE; child = next[child]!) found.push(child);
+    return found.length === 0 ? undefined : idsByTime(this.heads, found);
+  }
+
+  private get links(): ChildLinks {
+    return (this.built ??= childLinks(this.heads));
+  }
+}
+
+/** The ids of entries, oldest first; of those with the same time the first in the list. */
+export function idsByTime(heads: HeadSource, places: number[]): string[] {
+  if (places.length > 1) places.sort((a, b) => heads.timeAt(a) - heads.timeAt(b));
+  return places.map((place) => heads.idAt(place));
+}
+
+function childLinks(heads: HeadSource): ChildLinks {
+  const count = heads.length;
+  const first = new Int32Array(count).fill(NONE);
+  const next = new Int32Array(count).fill(NONE);
+  let size = 0;
+  // Backwards, so that each list is in file order.
+  for (let place = count - 1; place >= 0; place--) {
+    const parent = heads.parentAt(place);
+    if (parent === NO_PARENT) continue;
+    if (first[parent] === NONE) size++;
+    next[place] = first[parent]!;
+    first[parent] = place;
+  }
+  return { first, next, size };
+}

@@ -1,0 +1,107 @@
+/** Heads → a session: roots, children, the leaf, labels, and the problems that only all lines together show. */
+import type { Dialect } from '../entry/dialect';
+import type { EntryHead } from '../entry/entryHead';
+import { HeadTable } from '../columns/headTable';
+import { NO_PARENT, type HeadSource } from '../columns/headSource';
+import { LineProblems } from '../parse/lineProblems';
+import { problem, type Problem } from '../entry/problem';
+import { ChildIndex, idsByTime } from './childIndex';
+import { HeadsById, headsOf } from './headsById';
+import { LayeredMap } from './layeredMap';
+import { attachReaderState, readerStateOf, type LinesState } from './readerState';
+import { resolveColumns, resolveHeads } from './resolveHeads';
+import type { Session } from './session';
+
+/** A reader's result without the heads. */
+export interface SessionParts {
+  readonly path: string;
+  readonly dialect: Dialect;
+  readonly name?: string;
+  readonly problems: readonly Problem[];
+  readonly hasGivenIds: boolean;
+  readonly size: number;
+  readonly lines: LinesState;
+}
+
+/**
+ * Links the heads of a file, or of the lines that were appended to it.
+ *
+ * @param found the heads in columns, or in file order with `leaf` lines and repeated ids
+ * @param previous the session of the lines before these, if these were appended
+ * @returns `undefined` if the appended lines change how the earlier ones are read: then the file has to be read from its start
+ */
+export function linkSession(parts: SessionParts, found: HeadTable | readonly EntryHead[], previous?: Session): Session | undefined {
+  const earlier = previous && { ...readerStateOf(previous).links, heads: headsOf(previous), leafId: previous.leafId, labels: previous.labels };
+  const resolved = found instanceof HeadTable ? resolveColumns(found) : resolveHeads(found, earlier);
+  if (!resolved) return undefined;
+  const { heads, leafId, labels, leafTargets } = resolved;
+  const first = earlier?.heads.length ?? 0;
+  const { roots, missing, problems } = rootsFrom(heads, first);
+  const { lines } = parts;
+  const children = childrenFrom(heads, first, earlier?.children);
+  const session: Session = {
+    path: parts.path,
+    dialect: parts.dialect,
+    header: lines.header,
+    version: typeof lines.header.version === 'number' ? lines.header.version : 1,
+    ...(parts.name === undefined ? {} : { name: parts.name }),
+    hasGivenIds: parts.hasGivenIds,
+    size: parts.size,
+    byId: new HeadsById(heads),
+    children,
+    // Reads `this`, since V8 keeps a getter's scope, and all that the scope refers to, until a full collection.
+    get entries() {
+      return headsOf(this).all();
+    },
+    roots: previous ? (roots.length === 0 ? previous.roots : previous.roots.concat(roots)) : roots,
+    leafId,
+    labels,
+    problems: allProblems(previous?.problems ?? [], parts.problems, [...resolved.problems, ...problems]),
+  };
+  return attachReaderState(session, { lines, links: { leafTargets, missing: new Set([...(earlier?.missing ?? []), ...missing]), children } });
+}
+
+/** The roots among the heads from a place on, and the parents that these name although the file doesn't have them. */
+function rootsFrom(heads: HeadSource, first: number): { readonly roots: string[]; readonly missing: string[]; readonly problems: Problem[] } {
+  const roots: string[] = [];
+  const missing: string[] = [];
+  const problems: Problem[] = [];
+  for (let place = first; place < heads.length; place++) {
+    if (heads.parentAt(place) !== NO_PARENT) continue;
+    roots.push(heads.idAt(place));
+    const { parentId } = heads.traitsAt(place);
+    if (parentId === null || parentId === undefined) continue;
+    const { id, line } = heads.at(place);
+    missing.push(parentId);
+    problems.push(problem('unknown-parent', { line, parent: parentId }, id));
+  }
+  return { roots, missing, problems };
+}
+
+function childrenFrom(heads: HeadSource, first: number, earlier: LayeredMap<readonly string[]> | undefined): LayeredMap<readonly string[]> {
+  if (!earlier) return LayeredMap.of<readonly string[]>(new ChildIndex(heads));
+  const added = new Map<number, number[]>();
+  for (let place = first; place < heads.length; place++) {
+    const parent = heads.parentAt(place);
+    if (parent === NO_PARENT) continue;
+    const siblings = added.get(parent);
+    if (siblings) siblings.push(place);
+    else added.set(parent, [place]);
+  }
+  const lists = new Map<string, readonly string[]>();
+  for (const [parent, places] of added) {
+    const id = heads.idAt(parent);
+    lists.set(id, idsByTime(heads, [...(earlier.get(id) ?? []).map((child) => heads.placeOf(child)!), ...places]));
+  }
+  return earlier.with(lists);
+}
+
+/** The problems of a session, by line. */
+function allProblems(earlier: readonly Problem[], ofLines: readonly Problem[], linked: readonly Problem[]): readonly Problem[] {
+  // An earlier torn line was read again: if it still is one, that's among the new problems.
+  const kept = earlier.filter(({ code }) => code !== 'torn-line');
+  if (kept.length === earlier.length && ofLines.length === 0 && linked.length === 0) return earlier;
+  const problems = new LineProblems(kept);
+  for (const one of ofLines) problems.add(one);
+  return [...problems.list, ...linked].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+}

@@ -1,0 +1,99 @@
+/** Heads as a reader found them → the heads of a session: each id once, parents that aren't `leaf` lines, no circles. */
+import type { EntryHead } from '../entry/entryHead';
+import { AppendedHeads } from '../columns/appendedHeads';
+import { HeadList } from '../columns/headList';
+import { NO_PARENT, type HeadSource } from '../columns/headSource';
+import { problem, type Problem } from '../entry/problem';
+import { breakCycles } from './breakCycles';
+import { applyEntry, applyLabel, type LeafAndLabels } from './leafAndLabels';
+import { resolveParent } from './leafLine';
+import type { LinkState } from './readerState';
+
+/** The input of the linker. */
+export interface ResolvedHeads extends LeafAndLabels, Pick<LinkState, 'leafTargets'> {
+  readonly heads: HeadSource;
+  readonly problems: readonly Problem[];
+}
+
+/** A session that lines are appended to. */
+export interface EarlierHeads extends Pick<LinkState, 'leafTargets' | 'missing'> {
+  readonly heads: HeadSource;
+  readonly leafId: string | null;
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+/** Resolves heads in columns. These have no `leaf` lines, no repeated ids, and parents before their children. */
+export function resolveColumns(heads: HeadSource): ResolvedHeads {
+  const labels = new Map<string, string>();
+  let leaf = NO_PARENT;
+  for (let place = 0; place < heads.length; place++) {
+    const traits = heads.traitsAt(place);
+    if (!traits.side) leaf = place;
+    if (traits.type === 'label') applyLabel(labels, traits);
+  }
+  return { heads, leafId: leaf === NO_PARENT ? null : heads.idAt(leaf), labels, leafTargets: new Map(), problems: [] };
+}
+
+/**
+ * Resolves heads in file order, with `leaf` lines and repeated ids among them.
+ *
+ * @param earlier the lines before these, if these were appended
+ * @returns `undefined` if the lines change how the earlier ones are read (one has an id that is already there, or that an
+ *   earlier entry names as its parent): then the file has to be read from its start, which is rare
+ */
+export function resolveHeads(lines: readonly EntryHead[], earlier?: EarlierHeads): ResolvedHeads | undefined {
+  const state: LeafAndLabels = { leafId: earlier?.leafId ?? null, labels: new Map(earlier?.labels) };
+  const leafTargets = new Map(earlier?.leafTargets);
+  const problems: Problem[] = [];
+  /** Of each id the last line. */
+  const places = new Map<string, number>();
+  const known = earlier ? { has: (id: string): boolean => places.has(id) || earlier.heads.placeOf(id) !== undefined } : places;
+  let isPlain = true;
+  for (const [index, head] of lines.entries()) {
+    const { id } = head;
+    if (earlier && (earlier.missing.has(id) || earlier.heads.placeOf(id) !== undefined)) return undefined;
+    applyEntry(state, head, known, leafTargets);
+    if (head.type === 'leaf') {
+      isPlain = false;
+      continue;
+    }
+    const count = places.size;
+    places.set(id, index);
+    if (places.size > count) continue;
+    isPlain = false;
+    problems.push(problem('duplicate-id', { line: head.line, id }, id));
+  }
+  let heads = isPlain ? lines : lines.filter(({ type, id }, index) => type !== 'leaf' && places.get(id) === index);
+  if (leafTargets.size > 0) {
+    heads = heads.map((head) => {
+      const parentId = resolveParent(head.parentId, leafTargets);
+      return parentId === head.parentId ? head : { ...head, parentId };
+    });
+  }
+  if (!isPlain) for (const [index, { id }] of heads.entries()) places.set(id, index);
+  const first = earlier?.heads.length ?? 0;
+  const { parents, isOrdered } = parentPlaces(heads, places, earlier?.heads);
+  if (!isOrdered) {
+    const broken = [...heads];
+    problems.push(...breakCycles(broken, parents, first));
+    heads = broken;
+  }
+  return { ...state, heads: earlier ? AppendedHeads.to(earlier.heads, heads) : new HeadList(heads, places, parents), leafTargets, problems };
+}
+
+/** The parents' places, and whether all parents stand before their children: then there are no circles. */
+function parentPlaces(heads: readonly EntryHead[], places: ReadonlyMap<string, number>, earlier: HeadSource | undefined): { readonly parents: Int32Array; readonly isOrdered: boolean } {
+  const first = earlier?.length ?? 0;
+  const parents = new Int32Array(heads.length);
+  let isOrdered = true;
+  let before: string | undefined;
+  for (const [index, { id, parentId }] of heads.entries()) {
+    // Most entries are children of the one before them, which needs no look-up.
+    const own = parentId === null ? undefined : parentId === before ? index - 1 : places.get(parentId);
+    const parent = own === undefined ? (parentId === null ? undefined : earlier?.placeOf(parentId)) : first + own;
+    parents[index] = parent ?? NO_PARENT;
+    if (parent !== undefined && parent >= first + index) isOrdered = false;
+    before = id;
+  }
+  return { parents, isOrdered };
+}
