@@ -49,6 +49,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const catalog = new LazyCatalog({
     cacheDir: join(context.globalStorageUri.fsPath, 'catalog'),
     roots: () => roots.current(),
+    disk: () => store.disk,
     onRows: (paths) => store.rowsChanged(paths),
     onProblem,
     onError,

@@ -3,13 +3,15 @@
  * at everything, and stopped when the person says so. Where it can't be used it says why, once, and the store reads by itself.
  */
 import * as vscode from 'vscode';
-import { errorFromProblem, openCatalog, SessionError, type Catalog, type Root, type CatalogSource } from '../core/index';
+import { errorFromProblem, openCatalog, SessionError, type Catalog, type CatalogSource, type DiskInventory, type RefreshResult, type Root } from '../core/index';
 import { COMPLETE, catalogError, type CatalogProgress } from './catalogProgress';
 
 export interface LazyCatalogDeps {
   /** For the database, for its owner alone. */
   readonly cacheDir: string;
   readonly roots: () => readonly Root[];
+  /** The store's view of the disk, which the catalog shares. */
+  readonly disk: () => DiskInventory;
   /** These files have other rows than before. */
   readonly onRows: (paths: readonly string[]) => void;
   /** A folder that can't be listed. */
@@ -60,7 +62,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     const catalog = await this.ensureOpen();
     if (this.isCleared) {
       this.isCleared = false;
-      void this.refresh();
+      void this.update();
     }
     return catalog;
   }
@@ -77,10 +79,8 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     }
   }
 
-  refresh(paths?: readonly string[], signal?: AbortSignal): Promise<boolean> {
-    const { opened } = this;
-    if (!opened || this.problem || this.isStopped || this.isCleared) return Promise.resolve(false);
-    return this.read(opened, paths, signal);
+  async update(paths?: readonly string[], signal?: AbortSignal): Promise<boolean> {
+    return this.read((catalog, either) => catalog.update(paths, { signal: either }), signal);
   }
 
   /** Looks whether another window emptied the database or put another in its place. Never rejects. */
@@ -96,9 +96,9 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     this.timer ??= setTimeout(() => this.flushChanges(), BATCH_DELAY);
   }
 
-  /** Looks at everything again. */
+  /** Inspects the disk again, and reads what differs. */
   refreshInBackground(): void {
-    void this.refresh();
+    void this.read((catalog, signal) => catalog.refresh(undefined, { signal }));
   }
 
   /** Ends what is being read. What was read stays, and it goes on after `again`, or in the next window. */
@@ -182,7 +182,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
       if (this.opened?.stop === stop) onRows(paths);
     };
     // Two at once in one process would take each other's locks away (`SealedFile`).
-    const open = (): Promise<Catalog> => openCatalog({ roots, cacheDir, signal: stop.signal, background: false, onProgress, onRows: mine });
+    const open = (): Promise<Catalog> => openCatalog({ roots, cacheDir, disk: this.deps.disk(), signal: stop.signal, background: false, onProgress, onRows: mine });
     const catalog = this.closing.then(open).catch((error: unknown) => {
       // The reason may be gone when somebody asks again: another window's lock, a full disk.
       if (this.opened?.stop === stop) this.opened = undefined;
@@ -196,10 +196,13 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     this.timer = undefined;
     const paths = [...this.changedPaths];
     this.changedPaths.clear();
-    if (this.opened && !this.problem && !this.isCleared && paths.length > 0) void this.read(this.opened, paths, undefined);
+    if (paths.length > 0) void this.read((catalog, signal) => catalog.update(paths, { signal }), undefined, true);
   }
 
-  private read(opened: OpenedCatalog, paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<boolean> {
+  /** @returns false without having read everything, if there is no catalog, if it breaks or was stopped, or when `signal` is aborted. */
+  private async read(refresh: (catalog: Catalog, signal: AbortSignal) => Promise<RefreshResult>, signal?: AbortSignal, evenIfStopped = false): Promise<boolean> {
+    const { opened } = this;
+    if (!opened || this.problem || this.isCleared || (this.isStopped && !evenIfStopped)) return false;
     const { catalog, stop } = opened;
     const mine = new AbortController();
     this.activeReads.add(mine);
@@ -207,7 +210,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
       try {
         const open = await catalog;
         if (this.closeIfLost(opened, open)) return false;
-        const { problems } = await open.refresh(paths, { signal: signal ? AbortSignal.any([mine.signal, signal]) : mine.signal });
+        const { problems } = await refresh(open, signal ? AbortSignal.any([mine.signal, signal]) : mine.signal);
         if (stop.signal.aborted) return false;
         for (const problem of problems) if (!open.files().has(problem.path)) this.deps.onProblem(problem.path, errorFromProblem(problem));
         this.setProgress(COMPLETE);

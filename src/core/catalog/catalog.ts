@@ -1,4 +1,4 @@
-/** All sessions of the roots: what a list shows, search, labels, usage, touched files. */
+/** All sessions of the roots: rows for lists, search, labels, usage and touched files. */
 import { resolve } from 'node:path';
 import type { Session } from '../format/session/session';
 import { yieldToEventLoop } from '../files/io/eventLoop';
@@ -6,33 +6,35 @@ import { rootOf, type Root } from '../files/locate/roots';
 import { findFileVersion, followSession, readSession } from '../files/read/sessionFile';
 import { sameVersion } from '../files/read/compareVersions';
 import { SearchWorkerClient } from './worker/searchWorkerClient';
-import type { Catalog, CatalogOptions } from './catalogApi';
+import type { Catalog, CatalogOptions, RefreshResult } from './catalogApi';
 import { initialDiff, loadStoredRows, type InitialDiff } from './refresh/initialDiff';
 import { mapDatabaseError } from './database/databaseErrors';
 import { ensureCacheDir, type DatabaseLocation } from './database/database';
 import { FirstRows } from './rows/firstRows';
-import { isUnderAny, diffWithDisk, problemsOf, normalizeRoot, type CatalogProblem, type DiskDiff } from './refresh/diskDiff';
+import { normalizeRoot } from './refresh/catalogRoots';
+import { diffWithDisk, problemsOf, type DiskDiff } from './refresh/diskDiff';
+import { DiskInventory } from './refresh/diskInventory';
+import { isUnderAny } from './refresh/pathScope';
 import { DatabaseRecovery } from './database/databaseRecovery';
-import { toCatalogRow, type CatalogRow, type KnownFile } from './rows/catalogRow';
+import { toRowProblem, toCatalogRow, type CatalogRow, type KnownFile } from './rows/catalogRow';
 import type { SearchHit, SearchOptions } from './search/search';
 import { hasFts5, loadSqlite } from './database/sqlite';
 import { CatalogReader, type DatabaseGeneration } from './database/catalogReader';
 import { usageBy, type UsageKey, type UsageSum } from './rows/usageBy';
-import { FileVersionReader } from './refresh/fileVersionReader';
 import { IndexWorkerClient } from './worker/indexWorkerClient';
 
 /**
- * Resolves as soon as `sessions()` can answer with what is known: the database's rows; in a new store what the beginnings
- * and ends of its newest files tell. Then, behind, the disk is compared, and what is not known is read; `onRows` tells.
+ * Resolves as soon as `sessions()` has rows: those of the database, or of a new store those of its newest files, made from
+ * their beginnings and ends. Then the disk is compared and the rest is read in the background, which `onRows` reports.
  *
- * @throws {SessionError} `invalid` where Node has no SQLite, `permission` or `no-space` where the folder can't be used;
+ * @throws {SessionError} `invalid` if Node has no SQLite, `permission` or `no-space` if the folder can't be used;
  * the signal's reason when it is aborted.
  */
 export function openCatalog(options: CatalogOptions): Promise<Catalog> {
   return openCatalogWith(options, undefined);
 }
 
-/** `indexed`: whether to use FTS5, by default if it is there. */
+/** @param indexed whether to use FTS5; by default if SQLite has it */
 export async function openCatalogWith(options: CatalogOptions, indexed: boolean | undefined): Promise<Catalog> {
   options.signal?.throwIfAborted();
   loadSqlite();
@@ -54,12 +56,12 @@ class OpenCatalog implements Catalog {
   private readonly searchWorker: SearchWorkerClient;
   private readonly recovery: DatabaseRecovery;
   private readonly firstRows: FirstRows;
-  private readonly versions: FileVersionReader;
+  private readonly disk: DiskInventory;
   private pendingWork: Promise<unknown> = Promise.resolve();
-  /** What changed in the background since somebody was told. */
+  /** Files that changed in the background since the last refresh. */
   private readonly unreportedChanges = new Set<string>();
   private closed = false;
-  /** Of the database as this catalog fills it; taken when it is next there. */
+  /** The database that this catalog fills; `undefined` until there is one. */
   private generation: DatabaseGeneration | undefined;
 
   constructor(
@@ -70,20 +72,20 @@ class OpenCatalog implements Catalog {
     this.stored = new CatalogReader(place);
     this.indexWorker = new IndexWorkerClient(place);
     this.searchWorker = new SearchWorkerClient({ answering: place, roots: this.roots });
-    const folders = this.roots.map(({ path }) => path);
-    this.versions = new FileVersionReader(this.searchWorker, folders);
+    this.disk = options.disk ?? new DiskInventory(() => this.roots);
+    this.disk.useThread(this.searchWorker);
     this.recovery = new DatabaseRecovery(this.indexWorker, () => this.rereadAll(), options.cacheDir);
-    this.firstRows = new FirstRows(this.known, options, (files) => this.searchWorker.request('looks', files, options.signal), folders);
+    this.firstRows = new FirstRows(this.known, options, (files) => this.searchWorker.request('looks', files, options.signal), this.roots.map(({ path }) => path));
   }
 
-  /** What the database has can be shown at once, and is compared with the disk behind; without it the first files are looked at. */
+  /** Stored rows are ready at once and compared with the disk in the background. Without any, waits for the newest files' rows. */
   async open(): Promise<void> {
-    const place = { roots: this.roots, signal: this.options.signal, readVersions: this.versions.read };
-    const compared = (): Promise<InitialDiff> => initialDiff(place, this.known, this.firstRows);
-    await loadStoredRows(this.stored, place, this.known);
+    const { signal } = this.options;
+    const compared = (): Promise<InitialDiff> => initialDiff(this.disk, this.roots, this.known, this.firstRows, signal);
+    await loadStoredRows(this.stored, this.roots, this.known, signal);
     this.externalReset();
     const differing = this.known.size > 0 ? yieldToEventLoop().then(compared) : await compared();
-    // Whoever wants to know how it went calls `refresh` himself, which then has nothing left to do but to tell.
+    // Errors are reported by the next `refresh`, which does what is left.
     this.pendingWork = this.catchUp(differing).catch(() => undefined);
     this.recovery.scheduleCheck();
   }
@@ -96,16 +98,12 @@ class OpenCatalog implements Catalog {
     return this.known;
   }
 
-  refresh(paths?: readonly string[], options: { readonly signal?: AbortSignal } = {}): Promise<{ changed: string[]; problems: CatalogProblem[] }> {
-    const signals = [this.options.signal, options.signal].filter((signal) => signal !== undefined);
-    const work = this.pendingWork.then(async () => {
-      const { changed, problems } = await this.refreshFiles(paths?.map((path) => resolve(path)), signals.length > 1 ? AbortSignal.any(signals) : signals[0]);
-      const all = new Set([...this.unreportedChanges, ...changed]);
-      this.unreportedChanges.clear();
-      return { changed: [...all], problems };
-    });
-    this.pendingWork = work.catch(() => undefined);
-    return work;
+  refresh(paths?: readonly string[], options: { readonly signal?: AbortSignal } = {}): Promise<RefreshResult> {
+    return this.enqueueRefresh(paths, options.signal, true);
+  }
+
+  update(paths?: readonly string[], options: { readonly signal?: AbortSignal } = {}): Promise<RefreshResult> {
+    return this.enqueueRefresh(paths, options.signal, false);
   }
 
   async search(query: string, { signal, ...options }: SearchOptions = {}): Promise<SearchHit[]> {
@@ -126,7 +124,7 @@ class OpenCatalog implements Catalog {
 
   async usage({ by }: { readonly by: UsageKey }): Promise<UsageSum[]> {
     const usage = await this.request('usage', undefined);
-    // The database may hold what other windows' roots have.
+    // The database may have the files of other windows' roots.
     return usageBy(by, usage.filter(({ path }) => this.known.has(path)), (path) => this.known.get(path)!.row.summary.cwd);
   }
 
@@ -134,11 +132,11 @@ class OpenCatalog implements Catalog {
     const at = resolve(path);
     const dialect = rootOf(at, this.roots)?.dialect;
     const options = { ...(dialect ? { dialect } : {}), ...(this.options.signal ? { signal: this.options.signal } : {}) };
-    // What can't be looked at says why when it is read.
+    // If this fails, reading the file says why.
     const version = await findFileVersion(at).catch(() => undefined);
     const known = this.known.get(at);
     const stored = version && known?.version.ino === version.ino ? this.recovery.readOrRecover(() => this.stored.withLocatedDamage(() => this.stored.session(at))) : undefined;
-    // What was rewritten in place is read anew; whether it only grew `followSession` looks at.
+    // A file that was rewritten in place is read anew. `followSession` checks that a larger one only grew.
     const isGood = stored && version && known && (stored.size < version.size || (known.complete && sameVersion(known.version, version)));
     return isGood ? followSession(stored, options) : readSession(at, options);
   }
@@ -161,7 +159,7 @@ class OpenCatalog implements Catalog {
       if (!now || !before) return undefined;
       return now.ino !== before.ino ? 'replaced' : now.cleared !== before.cleared ? 'cleared' : undefined;
     } catch {
-      // It is locked, or broken: whoever reads or writes next tells.
+      // It is locked or broken: the next read or write reports it.
       return undefined;
     }
   }
@@ -169,40 +167,67 @@ class OpenCatalog implements Catalog {
   async close(): Promise<void> {
     this.closed = true;
     this.recovery.close();
+    this.disk.releaseThread(this.searchWorker);
     this.indexWorker.stop();
     await this.pendingWork;
     await this.searchWorker.close();
-    // The worker last: whoever writes and is the last to close leaves a single file.
+    // The writing thread closes last, which leaves a single file.
     this.stored.close();
     await this.indexWorker.close();
   }
 
-  /** The database is read after its check, not beside it: another window may replace it in between. The thread that reads starts meanwhile. */
-  private readonly request: SearchWorkerClient['request'] = (kind, of, signal) => {
-    const told = this.recovery.withRecovery(() => this.searchWorker.request(kind, of, signal));
+  /** The database is read after its check, as another window may replace it during the check. The reading thread starts meanwhile. */
+  private readonly request: SearchWorkerClient['request'] = (kind, params, signal) => {
+    const result = this.recovery.withRecovery(() => this.searchWorker.request(kind, params, signal));
     this.searchWorker.ensureStarted();
-    return told;
+    return result;
   };
 
-  private async refreshFiles(paths: readonly string[] | undefined, signal: AbortSignal | undefined, listed?: DiskDiff): Promise<{ changed: string[]; problems: CatalogProblem[] }> {
+  /** @param inspect whether to inspect the disk first */
+  private enqueueRefresh(paths: readonly string[] | undefined, signal: AbortSignal | undefined, inspect: boolean): Promise<RefreshResult> {
+    const signals = [this.options.signal, signal].filter((one) => one !== undefined);
+    const work = this.pendingWork.then(async () => {
+      const either = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+      const { changed, problems } = await this.refreshFiles(paths?.map((path) => resolve(path)), either, inspect);
+      const all = new Set([...this.unreportedChanges, ...changed]);
+      this.unreportedChanges.clear();
+      return { changed: [...all], problems };
+    });
+    this.pendingWork = work.catch(() => undefined);
+    return work;
+  }
+
+  private async refreshFiles(paths: readonly string[] | undefined, signal: AbortSignal | undefined, inspect: boolean): Promise<RefreshResult> {
     signal?.throwIfAborted();
     if (this.closed) throw new Error('The catalog is closed.');
-    const { unchanged: same, stale, gone, failed } = listed ?? (await diffWithDisk({ roots: this.roots, signal, readVersions: this.versions.read }, paths, this.known));
-    // Some can't be looked at any more, for a reason that is new.
-    const unseen = same.flatMap(({ path, row }) => (row.problem && row.problem.message !== this.known.get(path)?.row.problem?.message ? [path] : []));
-    for (const file of same) this.known.set(file.path, file);
-    const changed = new Set([...gone, ...unseen]);
+    const failed = inspect ? (await this.disk.inspect(paths, signal)).failed : [];
+    const changed = await this.indexDifferences(await diffWithDisk(this.disk, this.roots, paths, this.known, signal), signal);
+    const problems = failed.map(({ path, error }) => ({ path, ...toRowProblem(error) }));
+    return { changed, problems: [...problems, ...problemsOf(this.known, paths)] };
+  }
+
+  /** @returns the files whose rows have changed. */
+  private async indexDifferences({ stale, gone, unreadable }: DiskDiff, signal: AbortSignal | undefined): Promise<string[]> {
+    if (this.closed) throw new Error('The catalog is closed.');
+    const changed = new Set(gone);
+    for (const file of unreadable) {
+      if (file.row.problem?.message !== this.known.get(file.path)?.row.problem?.message) changed.add(file.path);
+      this.known.set(file.path, file);
+    }
     for (const path of gone) this.known.delete(path);
     if (changed.size > 0) this.options.onRows?.([...changed]);
     signal?.throwIfAborted();
     if (stale.length + gone.length > 0) {
       const fresh = stale.filter(({ path }) => this.known.get(path)?.complete !== true);
-      const anew = await this.indexWorker.index({ files: stale, gone }, fresh, signal, (progress) => {
+      const inspected = new Map(stale.map((file) => [file.path, file]));
+      const isRebuilt = await this.indexWorker.index({ files: stale, gone }, fresh, signal, (progress) => {
         for (const known of progress.files) {
+          this.disk.recordRead(inspected.get(known.path)!, known.version);
           this.known.set(known.path, known);
           changed.add(known.path);
         }
         for (const path of progress.gone) {
+          this.disk.recordRead(inspected.get(path)!, undefined);
           this.known.delete(path);
           changed.add(path);
         }
@@ -210,22 +235,21 @@ class OpenCatalog implements Catalog {
         this.options.onProgress?.(progress.done, stale.length);
       });
       signal?.throwIfAborted();
-      if (anew) {
+      if (isRebuilt) {
         this.markAllIncomplete();
-        const again = await this.refreshFiles(undefined, signal);
-        return { changed: [...new Set([...changed, ...again.changed])], problems: again.problems };
+        return [...new Set([...changed, ...(await this.refreshFiles(undefined, signal, true)).changed])];
       }
     }
-    // A new database has no state to compare with before it is filled.
+    // A new database can only be recognized once it has been filled.
     this.externalReset();
-    return { changed: [...changed], problems: [...failed, ...problemsOf(this.known, paths)] };
+    return [...changed];
   }
 
-  /** Of a database that was made anew: all must be read again. */
+  /** Reads all files again, after the database was rebuilt. */
   private rereadAll(): Promise<void> {
     const work = this.pendingWork.then(async () => {
       this.markAllIncomplete();
-      for (const path of (await this.refreshFiles(undefined, this.options.signal)).changed) this.unreportedChanges.add(path);
+      for (const path of (await this.refreshFiles(undefined, this.options.signal, true)).changed) this.unreportedChanges.add(path);
     });
     this.pendingWork = work.catch(() => undefined);
     return work;
@@ -237,16 +261,16 @@ class OpenCatalog implements Catalog {
   }
 
   private async catchUp(compared: InitialDiff | Promise<InitialDiff>): Promise<void> {
-    const { diff: listed, remaining: rest } = await compared;
-    const rows = listed.stale.flatMap(({ path }) => (this.known.has(path) ? [path] : []));
+    const { diff, remaining } = await compared;
+    const rows = diff.stale.flatMap(({ path }) => (this.known.has(path) ? [path] : []));
     if (rows.length > 0) this.options.onRows?.(rows);
-    if (listed.stale.length + listed.gone.length === 0) return;
+    if (diff.stale.length + diff.gone.length === 0) return;
     const { signal, background = true } = this.options;
-    // First whoever waits for the first rows: to start a thread takes time here, too.
+    // Starting a thread takes time here, too, and the caller waits for the first rows.
     await yieldToEventLoop();
-    const looking = background ? this.refreshFiles(undefined, signal, listed) : undefined;
-    // A thread that starts needs a processor, and soon tells of more.
-    const [read] = await Promise.all([looking, this.indexWorker.whenStarted().then(() => this.firstRows.scanRemaining(rest, background))]);
-    for (const path of read?.changed ?? []) this.unreportedChanges.add(path);
+    const indexing = background ? this.indexDifferences(diff, signal) : undefined;
+    // A thread that starts needs a processor, and has rows soon.
+    const [changed] = await Promise.all([indexing, this.indexWorker.whenStarted().then(() => this.firstRows.scanRemaining(remaining, background))]);
+    for (const path of changed ?? []) this.unreportedChanges.add(path);
   }
 }

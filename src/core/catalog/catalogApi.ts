@@ -1,58 +1,69 @@
-/** What the catalog offers, and what it is opened with. */
-import type { Dialect } from '../format/entry/dialect';
+/** The catalog's interface and options. */
 import type { Session } from '../format/session/session';
+import type { CatalogRoot } from './refresh/catalogRoots';
 import type { CatalogProblem } from './refresh/diskDiff';
+import type { DiskInventory } from './refresh/diskInventory';
 import type { CatalogRow, KnownFile } from './rows/catalogRow';
 import type { SearchHit, SearchOptions } from './search/search';
 import type { UsageKey, UsageSum } from './rows/usageBy';
 
-/** A folder of sessions; by default pi's, with a folder for each project in it. */
-export type CatalogRoot = string | { readonly path: string; readonly dialect?: Dialect; readonly flat?: boolean };
-
 export interface CatalogOptions {
   readonly roots: readonly CatalogRoot[];
-  /** Where the database lies; made if it is missing, for its owner alone. */
+  /** Folder of the database. Created if it is missing, for its owner alone. */
   readonly cacheDir: string;
-  /** Ends what is read in the background. What was read is kept, and it is taken up again next time. */
+  /** Stops reading in the background. What was read is kept, and the next catalog continues from there. */
   readonly signal?: AbortSignal;
-  /** How many files have been read of those that must be. */
+  /** Called with the number of files that have been read, and the number of files that must be. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** These files have other rows than before, have come or gone. Told of as it is found out, many at once. */
+  /** Called with the paths of files whose rows have changed, come or gone, many at once. */
   readonly onRows?: (paths: readonly string[]) => void;
-  /** Whether what is missing is read behind at once, as it is by default, or only when `refresh` asks for it. */
+  /** Whether missing files are read in the background at once. Default true; otherwise `refresh` or `update` reads them. */
   readonly background?: boolean;
+  /** Inspects the disk, for the store, too. By default the catalog makes one of its own. */
+  readonly disk?: DiskInventory;
+}
+
+/** What a refresh did. */
+export interface RefreshResult {
+  /** Files whose rows have changed since the last refresh. */
+  readonly changed: string[];
+  readonly problems: CatalogProblem[];
 }
 
 export interface Catalog {
-  /** What is known now, newest first. */
+  /** The known rows, newest first. */
   sessions(): Promise<CatalogRow[]>;
-  /** The same by path, as it is kept: for whoever shows thousands of them. */
+  /** The known files by path. Not a copy: for views of thousands of rows. */
   files(): ReadonlyMap<string, KnownFile>;
   /**
-   * Looks again, at everything or at what lies at or under the paths; resolves when all of it is complete and searchable.
-   * What was read before `signal` is kept, and the next look goes on from there.
+   * Inspects the disk, everything or what is at or under the paths, and reads what differs. Resolves when all of that is
+   * complete and searchable. What was read before `signal` is aborted is kept, and the next refresh continues from there.
+   *
+   * @throws the signal's reason when it is aborted; {SessionError} if the database can't be written.
    */
-  refresh(paths?: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<{ changed: string[]; problems: CatalogProblem[] }>;
+  refresh(paths?: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<RefreshResult>;
+  /** As `refresh`, without inspecting the disk: reads what differs from its last inspection. For catalogs that share their inventory. */
+  update(paths?: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<RefreshResult>;
   search(query: string, options?: SearchOptions): Promise<SearchHit[]>;
-  /** The names of all tools that entries call, in order. */
+  /** The sorted names of all tools that entries call. */
   tools(): Promise<string[]>;
   /** The labels of all sessions, newest first; `timestamp` in milliseconds since 1970. */
   labels(): Promise<{ path: string; entryId: string; label: string; timestamp: number }[]>;
   /** The entries whose tool calls read or wrote a file, newest sessions first. */
   touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]>;
-  /** By UTC day, by the header's cwd, by `provider/model`, by path; days in order, the rest dearest first. */
+  /** Sums by UTC day, by the header's cwd, by `provider/model`, or by path. Days are in order, the rest is sorted by cost, highest first. */
   usage(options: { readonly by: UsageKey }): Promise<UsageSum[]>;
   /**
-   * A session's heads as `readSession` gives them, of large files without reading what is known of them.
+   * A session's heads as `readSession` gives them. Of large files only what the catalog doesn't have is read.
    *
    * @throws {SessionError} as `readSession`.
    */
   session(path: string): Promise<Session>;
-  /** Takes out what is at or under the paths, or everything, and overwrites it. Files are not touched. */
+  /** Removes what is at or under the paths, by default everything, and overwrites it in the database. Session files aren't touched. */
   forget(paths?: readonly string[]): Promise<void>;
   /**
-   * Whether another window took everything out of the database, or put another one in its place, since this was opened:
-   * what is known here is not in it any more, and only a catalog that is opened anew will read it again.
+   * Returns `cleared` if another window has emptied the database since this catalog was opened, and `replaced` if there is
+   * another database in its place. Then the rows here aren't in the database any more, and only a new catalog reads them again.
    */
   externalReset(): 'cleared' | 'replaced' | undefined;
   close(): Promise<void>;

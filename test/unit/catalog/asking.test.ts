@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { SearchWorkerClient, type RequestTimeouts } from '../../../src/core/catalog/worker/searchWorkerClient';
 import { hasFts5 } from '../../../src/core/catalog/database/sqlite';
-import { normalizeRoot } from '../../../src/core/catalog/refresh/diskDiff';
+import { normalizeRoot } from '../../../src/core/catalog/refresh/catalogRoots';
 import type { Catalog } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';

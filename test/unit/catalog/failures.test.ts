@@ -27,19 +27,19 @@ describe('the catalog, and the store that it fails', () => {
    * Opens a catalog in another process, looks at everything, and with a store that falls back as the editor's does.
    * What came of it, as the other process says, which answers the queries.
    */
-  async function elsewhere(flags: readonly string[], queries: readonly string[] = []): Promise<{ code?: string; message?: string; problems?: [path: string, code: string][]; searched: number; hits: SearchHit[][]; rows: number; complete: number; messages: number[] }> {
+  async function elsewhere(flags: readonly string[], queries: readonly string[] = []): Promise<{ code?: string; message?: string; problems: [path: string, code: string][]; searched: number; hits: SearchHit[][]; rows: number; complete: number; messages: number[] }> {
     const script = `
       const { openCatalog, SessionStore } = require(${JSON.stringify(core)});
       const roots = [{ path: ${JSON.stringify(root())}, dialect: 'pi', flat: false }];
-      const result = { searched: -1, hits: [] };
+      const result = { searched: -1, hits: [], problems: [] };
       let catalog, broken = false;
       const failed = (error) => { broken = true; result.code ??= error.code; result.message ??= error.message; };
       const source = {
-        catalog: async () => broken ? undefined : (catalog ??= await openCatalog({ roots, cacheDir: ${JSON.stringify(join(folder.path, 'cache'))}, background: false, onRows: (paths) => store.rowsChanged(paths) }).catch(failed)),
-        refresh: async (paths) => { try { result.problems = (await catalog.refresh(paths)).problems.map(({ path, code }) => [path, code]); return true; } catch (error) { failed(error); return false; } },
+        catalog: async () => broken ? undefined : (catalog ??= await openCatalog({ roots, cacheDir: ${JSON.stringify(join(folder.path, 'cache'))}, background: false, disk: store.disk, onRows: (paths) => store.rowsChanged(paths) }).catch(failed)),
+        update: async (paths) => { try { await catalog.update(paths); return true; } catch (error) { failed(error); return false; } },
         markChanged: () => undefined,
       };
-      const store = new SessionStore({ roots: () => roots, source, onProblem: () => undefined, onChange: () => undefined });
+      const store = new SessionStore({ roots: () => roots, source, onProblem: (path, { code }) => result.problems.push([path, code]), onChange: () => undefined });
       (async () => {
         await store.open();
         await store.refresh();

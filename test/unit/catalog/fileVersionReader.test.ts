@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SearchWorkerClient } from '../../../src/core/catalog/worker/searchWorkerClient';
-import { FileVersionReader } from '../../../src/core/catalog/refresh/fileVersionReader';
+import { FileVersionReader, type VersionThread } from '../../../src/core/catalog/refresh/fileVersionReader';
 import { statFileVersions } from '../../../src/core/files/read/statFiles';
 
 describe('looks at the states of many files', () => {
@@ -27,12 +27,18 @@ describe('looks at the states of many files', () => {
     rmSync(folder, { recursive: true });
   });
 
+  function reader(thread: VersionThread): FileVersionReader {
+    const made = new FileVersionReader(() => [folder]);
+    made.useThread(thread);
+    return made;
+  }
+
   it('tell the same on the thread as without it', async () => {
     link = new SearchWorkerClient({ answering: { cacheDir: folder, indexed: false }, roots: [] });
     await link.request('versions', []);
     const thread = link;
     let slices = 0;
-    const looks = new FileVersionReader({ requestIfIdle: (...args) => (slices++, thread.requestIfIdle(...args)) }, []);
+    const looks = reader({ requestIfIdle: (...args) => (slices++, thread.requestIfIdle(...args)) });
     const found = await looks.read(paths);
     assert.equal(slices, 2);
     assert.deepEqual(found, await statFileVersions(paths, 3));
@@ -52,12 +58,12 @@ describe('looks at the states of many files', () => {
 
   it('do without a thread that a disk keeps, and leave it alone from then on', async () => {
     let times = 0;
-    const looks = new FileVersionReader({
+    const looks = reader({
       requestIfIdle: () => {
         times++;
         return Promise.reject(new Error('no answer in time'));
       },
-    }, []);
+    });
     const expected = await statFileVersions(paths, 3);
     assert.deepEqual(await looks.read(paths), expected);
     assert.deepEqual(await looks.read(paths), expected);
@@ -66,12 +72,12 @@ describe('looks at the states of many files', () => {
 
   it('end with their signal', async () => {
     const left = new AbortController();
-    const looks = new FileVersionReader({
+    const looks = reader({
       requestIfIdle: () => {
         left.abort(new Error('enough'));
         return Promise.resolve(paths.slice(0, 500).map(() => undefined) as never);
       },
-    }, []);
+    });
     await assert.rejects(looks.read(paths, left.signal), /enough/);
   });
 });

@@ -28,23 +28,23 @@ class Source implements CatalogSource {
 
   async catalog(): Promise<Pick<Catalog, 'files' | 'session'> | undefined> {
     if (this.isBroken) return undefined;
-    this.opened ??= await openCatalog({ roots: this.roots, cacheDir: this.cacheDir, background: false, signal: this.stop.signal, onRows: (paths) => this.store().rowsChanged(paths) });
+    this.opened ??= await openCatalog({ roots: this.roots, cacheDir: this.cacheDir, background: false, signal: this.stop.signal, disk: this.store().disk, onRows: (paths) => this.store().rowsChanged(paths) });
     return (this.asked ??= { files: () => this.opened!.files(), session: (path) => (this.headsAsked.push(path), this.opened!.session(path)) });
   }
 
   private asked: Pick<Catalog, 'files' | 'session'> | undefined;
 
-  async refresh(paths?: readonly string[], signal?: AbortSignal): Promise<boolean> {
+  async update(paths?: readonly string[], signal?: AbortSignal): Promise<boolean> {
     this.looks.push(paths);
     await this.gate;
     if (this.isStopped || this.isBroken) return false;
-    await this.opened!.refresh(paths, signal ? { signal } : {});
+    await this.opened!.update(paths, signal ? { signal } : {});
     return true;
   }
 
   markChanged(paths: readonly string[]): void {
     this.told.push(...paths);
-    if (!this.isBroken) this.work.push(this.opened?.refresh(paths) ?? Promise.resolve());
+    if (!this.isBroken) this.work.push(this.opened?.update(paths) ?? Promise.resolve());
   }
 
   /** All that was begun is done. */

@@ -1,53 +1,68 @@
 /**
- * Looks at the state of thousands of files, every few seconds while sessions are shown. Where the thread that answers
- * questions runs, it does this: synchronous calls take a quarter of the time that as many calls through Node's threads
- * take, almost none of it is the calling thread's, and a call that hangs keeps none of Node's threads.
+ * Reads the versions of thousands of files, which happens every few seconds while sessions are shown. If the search
+ * thread is running and idle, it does the work: its synchronous calls take a quarter of the time of the same calls
+ * through Node's threads, take almost no time on the calling thread, and a call that hangs occupies none of Node's threads.
  */
 import { statFileVersions, type FileVersionResult } from '../../files/read/statFiles';
+import { MAX_CONCURRENT } from '../../files/io/forEachConcurrent';
 import { maxConcurrentCalls } from '../../files/io/maxConcurrentCalls';
 import type { SearchWorkerClient } from '../worker/searchWorkerClient';
 import type { SyncVersion } from './fileVersionsSync';
 
-/** Fewer files are looked at sooner here. */
+/** Below this number of files the calling thread is faster. */
 const MIN_THREAD_FILES = 200;
-/** Files that it looks at for one answer, some milliseconds: then others have their turn. */
+/** Files per request to the thread: some milliseconds, so that other requests get their turn. */
 const BATCH_SIZE = 500;
-/** Milliseconds that an answer may take before the thread counts as one that a disk keeps. */
+/** Milliseconds for one request before the thread counts as blocked by a disk. */
 const TIMEOUT_MS = 2000;
 
+export type VersionThread = Pick<SearchWorkerClient, 'requestIfIdle'>;
+
 export class FileVersionReader {
-  /** It didn't answer in time. */
-  private isSlow = false;
+  private thread: VersionThread | undefined;
 
-  /** `roots`: the folders that all files are below. */
-  constructor(
-    private readonly thread: Pick<SearchWorkerClient, 'requestIfIdle'>,
-    private readonly roots: readonly string[],
-  ) {}
+  /** @param folders the folders that contain all files */
+  constructor(private readonly folders: () => readonly string[]) {}
 
-  /** As `statFileVersions`, which also looks at what the thread can't tell of. */
-  readonly read = async (paths: readonly string[], signal?: AbortSignal): Promise<FileVersionResult[]> => {
-    const told = paths.length < MIN_THREAD_FILES ? [] : await this.readOnThread(paths, signal);
-    const left = paths.flatMap((_, at) => (at >= told.length || told[at] === null ? [at] : []));
-    const versions = left.length === 0 ? [] : await statFileVersions(left.map((at) => paths[at]!), await maxConcurrentCalls(this.roots), signal);
-    const found = told as FileVersionResult[];
+  useThread(thread: VersionThread): void {
+    this.thread = thread;
+  }
+
+  /** Does nothing if another thread is in use. */
+  releaseThread(thread: VersionThread): void {
+    if (this.thread === thread) this.thread = undefined;
+  }
+
+  /** As `statFileVersions`. */
+  async read(paths: readonly string[], signal?: AbortSignal): Promise<FileVersionResult[]> {
+    const fromThread = paths.length < MIN_THREAD_FILES ? [] : await this.readOnThread(paths, signal);
+    // `null`: the thread can't tell why a file can't be read.
+    const left = paths.flatMap((_, at) => (at >= fromThread.length || fromThread[at] === null ? [at] : []));
+    const versions = left.length === 0 ? [] : await statFileVersions(left.map((at) => paths[at]!), await this.concurrency(left.length), signal);
+    const found = fromThread as FileVersionResult[];
     left.forEach((at, index) => (found[at] = versions[index]));
     return found;
-  };
+  }
 
-  /** Of the first files, as far as the thread has the time. */
+  /** A few files don't wait for what kind of disk all the folders are on. */
+  private concurrency(files: number): number | Promise<number> {
+    return files < MIN_THREAD_FILES ? MAX_CONCURRENT : maxConcurrentCalls(this.folders());
+  }
+
+  /** @returns the versions of the first files, as many as the thread had time for. */
   private async readOnThread(paths: readonly string[], signal: AbortSignal | undefined): Promise<SyncVersion[]> {
-    const told: SyncVersion[] = [];
-    while (told.length < paths.length && !this.isSlow) {
+    const found: SyncVersion[] = [];
+    while (found.length < paths.length && this.thread) {
       signal?.throwIfAborted();
-      const slice = await this.thread.requestIfIdle('versions', paths.slice(told.length, told.length + BATCH_SIZE), TIMEOUT_MS).catch(() => {
-        // Of a disk that hangs no other thread is to be kept.
-        this.isSlow = true;
+      const { thread } = this;
+      const batch = await thread.requestIfIdle('versions', paths.slice(found.length, found.length + BATCH_SIZE), TIMEOUT_MS).catch(() => {
+        // A disk that hangs must not block the next thread, too.
+        this.releaseThread(thread);
         return undefined;
       });
-      if (!slice) break;
-      told.push(...slice);
+      if (!batch) break;
+      found.push(...batch);
     }
-    return told;
+    return found;
   }
 }

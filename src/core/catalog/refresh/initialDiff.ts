@@ -1,20 +1,22 @@
-/** How a catalog begins: with what the database has, and how the disk differs from that. */
+/** How a catalog starts: with the rows in the database, and then with how the disk differs from them. */
 import { Yielder } from '../../files/io/eventLoop';
-import { rootOf } from '../../files/locate/roots';
+import type { Root } from '../../files/locate/roots';
 import type { FirstRows } from '../rows/firstRows';
-import { diffWithDisk, type DiskDiff, type DiskDiffOptions } from './diskDiff';
-import type { StaleFile } from '../worker/workerProtocol';
+import { rootOf } from '../../files/locate/roots';
+import { diffWithDisk, type DiskDiff } from './diskDiff';
+import type { DiskInventory } from './diskInventory';
 import type { KnownFile } from '../rows/catalogRow';
+import type { StaleFile } from '../worker/workerProtocol';
 import type { CatalogReader } from '../database/catalogReader';
 
-/** How the disk differs from what is known, and the files that nothing is known of yet. */
 export interface InitialDiff {
   readonly diff: DiskDiff;
+  /** Files without a row. */
   readonly remaining: readonly StaleFile[];
 }
 
-/** What the database holds of these roots; it may hold what other windows' roots have. */
-export async function loadStoredRows(stored: CatalogReader, { roots, signal }: Omit<DiskDiffOptions, 'readVersions'>, known: Map<string, KnownFile>): Promise<void> {
+/** Fills `known` with the database's rows of these roots. The database may have the files of other windows' roots. */
+export async function loadStoredRows(stored: CatalogReader, roots: readonly Root[], known: Map<string, KnownFile>, signal: AbortSignal | undefined): Promise<void> {
   const pause = new Yielder(signal);
   try {
     for (const files of stored.files()) {
@@ -22,19 +24,20 @@ export async function loadStoredRows(stored: CatalogReader, { roots, signal }: O
       await pause.yieldIfDue();
     }
   } catch {
-    // Damaged: all is read again, and the worker makes it anew.
+    // It is damaged: all files are read again, and the worker rebuilds it.
     known.clear();
   }
 }
 
-/** Marks what changed as not complete; of the newest files that aren't known `first` makes rows. */
-export async function initialDiff(place: DiskDiffOptions, known: Map<string, KnownFile>, first: FirstRows): Promise<InitialDiff> {
-  const listed = await diffWithDisk(place, undefined, known);
+/** Inspects the disk, marks the rows of changed files as incomplete, and makes rows for the newest files that have none. */
+export async function initialDiff(disk: DiskInventory, roots: readonly Root[], known: Map<string, KnownFile>, firstRows: FirstRows, signal: AbortSignal | undefined): Promise<InitialDiff> {
+  await disk.inspect(undefined, signal);
+  const diff = await diffWithDisk(disk, roots, undefined, known, signal);
   const fresh: StaleFile[] = [];
-  for (const file of listed.stale) {
+  for (const file of diff.stale) {
     const before = known.get(file.path);
     if (before) known.set(file.path, { ...before, version: file.version, complete: false });
     else fresh.push(file);
   }
-  return { diff: listed, remaining: await first.scanNewest(fresh) };
+  return { diff, remaining: await firstRows.scanNewest(fresh) };
 }

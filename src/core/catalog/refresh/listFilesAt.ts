@@ -2,7 +2,7 @@
 import { join, relative, sep } from 'node:path';
 import { listFiles, listFolder, type Listing, type OnProblem, type SessionPath } from '../../files/locate/listFiles';
 import { rootOf, type Root } from '../../files/locate/roots';
-import { pathScope } from './diskDiff';
+import { pathScope } from './pathScope';
 
 /** A single file that is in `known` needs no listing; anything else is looked up where it lies. */
 export async function listFilesAt(paths: readonly string[], roots: readonly Root[], known: ReadonlyMap<string, SessionPath>, onProblem: OnProblem): Promise<Listing> {

@@ -91,6 +91,7 @@ export function toCatalogRow({ owner, row: { summary, firstMessage = NO_MESSAGES
   };
 }
 
+/** The reason why a file or folder can't be read, as plain data. */
 export function toRowProblem(error: unknown): RowProblem {
   if (error instanceof SessionError) return { code: error.code, template: error.template, args: error.args, message: error.message };
   const message = error instanceof Error ? error.message : String(error);

@@ -1,37 +1,36 @@
 /**
- * All session files of the roots and what a list shows of them, kept true by looking again. What did not change is not
- * read again; what only grew is read from where it ended. Rows and heads come from a catalog where there is one: it looks
- * at everything, and what happens while somebody looks is read here at once, so that nobody waits for an index.
+ * The session files of the roots and their rows, as lists show them. The disk inventory says which files there are and in
+ * which versions; a row is current if it was made from its file's version there, and any other row is replaced as soon as
+ * it can be. Rows and heads come from the catalog if there is one. What changes while sessions are shown is read here at
+ * once instead, because the catalog may be busy for minutes.
  */
 import type { Session } from '../../format/session/session';
-import { listFiles, type SessionPath } from '../../files/locate/listFiles';
 import { rootOf, type Root } from '../../files/locate/roots';
 import { Yielder } from '../../files/io/eventLoop';
 import type { FileVersion } from '../../files/read/sessionFile';
-import { sameVersion } from '../../files/read/compareVersions';
+import { hasGrown, sameVersion } from '../../files/read/compareVersions';
 import type { Catalog } from '../catalogApi';
-import { listFilesAt } from '../refresh/listFilesAt';
-import { RefreshOrder } from './refreshOrder';
-import { isUnderAny, pathsWithin } from '../refresh/diskDiff';
+import { DiskInventory, isFromVersion, isSameError, type Inspection, type InventoryFile } from '../refresh/diskInventory';
+import { pathsWithin } from '../refresh/pathScope';
 import { SessionCache, sessionFileVersion } from './sessionCache';
 import { ChangeReporter, type StoreChange } from './changeReporter';
 import { toListedSession, type ListedSession } from './listedSession';
 import { summarize, withFileTime } from '../rows/sessionSummary';
 
-/** A catalog as the store needs it. Nothing here rejects: without it the store reads by itself. */
+/** A catalog for the store, which shares the store's `disk`. Its methods don't reject: without a catalog the store reads everything itself. */
 export interface CatalogSource {
-  /** Opened where it isn't; `undefined` where there is none that works. What it tells by `onRows` goes to `rowsChanged`. */
+  /** Opens the catalog if necessary; `undefined` if none works. Its `onRows` must call the store's `rowsChanged`. */
   catalog(): Promise<Pick<Catalog, 'files' | 'session'> | undefined>;
-  /** Has it look at everything, or at these files; whether it did: not where it broke, or was stopped. */
-  refresh(paths?: readonly string[], signal?: AbortSignal): Promise<boolean>;
-  /** These files are other than they were; it looks at them when it gets to it. */
+  /** Lets the catalog read what differs from the last inspection of the disk, everywhere or at the paths. Returns false if it didn't, because it broke or was stopped. */
+  update(paths?: readonly string[], signal?: AbortSignal): Promise<boolean>;
+  /** These files have changed; the catalog reads them some time later. */
   markChanged(paths: readonly string[]): void;
 }
 
 export interface StoreOptions {
   readonly roots: () => readonly Root[];
   readonly source?: CatalogSource;
-  /** A folder that can't be listed, a settings file that can't be read. */
+  /** Called with a folder that can't be listed. */
   readonly onProblem: (path: string, error: unknown) => void;
   /** Called as results come in, a few times a second at most, before `refresh` resolves. */
   readonly onChange: (change: StoreChange) => void;
@@ -40,51 +39,43 @@ export interface StoreOptions {
 
 /** Files that are read at the same time. */
 const MAX_CONCURRENT_READS = 4;
-/** What changed is read here if it is no more than so many files, and bytes that nobody has read; else by the catalog. */
+/** Limits of what is read here although there is a catalog: changed files, and their bytes that neither the catalog nor the store has read. */
 const MAX_LOCAL_FILES = 16;
 const MAX_LOCAL_BYTES = 32 * 1024 * 1024;
-
-interface Stale {
-  readonly file: SessionPath;
-  readonly version: FileVersion;
-}
+/** Rows per slice when a catalog's rows are taken over. */
+const BATCH_SIZE = 100;
 
 export class SessionStore {
-  private readonly known = new Map<string, ListedSession>();
+  /** Lists and inspects the session files. */
+  readonly disk: DiskInventory;
+  private readonly rows = new Map<string, ListedSession>();
   private readonly sessionCache = new SessionCache();
-  private readonly refreshOrder = new RefreshOrder();
-  /** Paths of which more is known here than in the catalog. */
-  private readonly newerThanCatalog = new Set<string>();
   private catalog: Pick<Catalog, 'files' | 'session'> | undefined;
   private fullRefresh: Promise<void> = Promise.resolve();
 
-  constructor(private readonly options: StoreOptions) {}
-
-  /** What is known now, by path. */
-  files(): ReadonlyMap<string, ListedSession> {
-    return this.known;
+  constructor(private readonly options: StoreOptions) {
+    this.disk = new DiskInventory(options.roots);
   }
 
-  /** Takes over what the catalog knows, without reading a session; looks at everything where there is none. */
+  /** The known rows by path. */
+  files(): ReadonlyMap<string, ListedSession> {
+    return this.rows;
+  }
+
+  /** Takes over the catalog's rows without reading a session; refreshes everything if there is no catalog. */
   async open(): Promise<void> {
     if (!(await this.adoptCatalog())) await this.refresh();
   }
 
   /**
-   * Looks again: at everything, or only at what lies at or under the given paths. Resolves when what is known
-   * is what the disk held. A look at some paths does not wait for one at everything; what it finds is newer,
-   * and stays.
+   * Inspects the disk, everything or what is at or under the paths, and resolves when the rows are current. A refresh of
+   * some paths doesn't wait for a refresh of everything, and its results aren't overwritten by it.
+   *
+   * @throws the signal's reason when it is aborted; what was found until then stays.
    */
   refresh(paths?: readonly string[], signal?: AbortSignal): Promise<void> {
     if (paths !== undefined) return this.refreshFiles(paths, signal);
     const work = this.fullRefresh.then(async () => {
-      if ((await this.adoptCatalog()) && (await this.options.source!.refresh(undefined, signal))) {
-        // It says nothing of what it never knew.
-        const others = [...this.known.keys()].filter((path) => this.catalog?.files().has(path) === false);
-        if (others.length > 0) await this.refreshFiles(others, signal);
-        return;
-      }
-      // It may have broken meanwhile.
       await this.adoptCatalog();
       await this.refreshFiles(undefined, signal);
     });
@@ -93,40 +84,35 @@ export class SessionStore {
   }
 
   /**
-   * The session as it is now, its heads kept for the next time.
+   * The session as it is now. Its heads are kept for the next call.
    *
    * @throws {SessionError} as `readSession`.
    */
   async session(path: string, signal?: AbortSignal): Promise<Session> {
     const version = await sessionFileVersion(path);
     const { session } = await this.sessionCache.open(path, version, { ...this.readOptions(path, signal), keep: true });
-    const row = this.known.get(path);
-    // Whoever sees the entries sees the row beside them.
+    const row = this.rows.get(path);
+    // The row must match the entries that are shown below it.
     if (row && !(row.complete && sameVersion(row.version, version))) await this.refreshFiles([path], signal);
     return session;
   }
 
-  /** The catalog has other rows for these files than before, or none any more. */
+  /** To be called when the catalog's rows of these files have changed, come or gone. */
   rowsChanged(paths: readonly string[]): void {
     const files = this.catalog?.files();
     if (!files) return;
-    const look = this.refreshOrder.begin();
     const report = new ChangeReporter(this.options.onChange);
-    const doubtful: string[] = [];
+    const roots = this.disk.roots();
     for (const path of paths) {
       const file = files.get(path);
-      const before = this.known.get(path);
-      if (file && before?.complete && sameVersion(before.version, file.version) && before.owner === file.owner) this.newerThanCatalog.delete(path);
-      else if (before && this.newerThanCatalog.has(path)) doubtful.push(path);
-      else this.applyChange(look, path, file && toListedSession(file, this.options.roots()), report);
+      const row = file && toListedSession(file, roots);
+      if (row) this.offer(row, report);
+      else if (!file && !this.disk.files().has(path) && !this.disk.isUnlisted(path)) this.remove(path, report);
     }
-    this.refreshOrder.end();
     report.flush();
-    // Which of the two is behind, the disk knows.
-    if (doubtful.length > 0) void this.refreshFiles(doubtful, undefined);
   }
 
-  /** Whether there is a catalog; one that is new brings its rows. */
+  /** @returns true if there is a catalog. Takes over the rows of a new one. */
   private async adoptCatalog(): Promise<boolean> {
     const catalog = await this.options.source?.catalog();
     if (catalog === this.catalog) return catalog !== undefined;
@@ -141,106 +127,146 @@ export class SessionStore {
     return true;
   }
 
-  private refreshFiles(paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<void> {
-    const look = this.refreshOrder.begin();
-    return this.runRefresh(look, paths, signal).finally(() => this.refreshOrder.end());
-  }
-
-  private async runRefresh(look: number, paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<void> {
-    const report = new ChangeReporter(this.options.onChange);
-    const { roots, onProblem } = this.options;
-    const { files, failed } = await (paths ? listFilesAt(paths, roots(), this.known, onProblem) : listFiles(roots(), onProblem));
-    const there = new Set(files.map((file) => file.path));
-    const told: string[] = [];
-    const again: string[] = [];
-    const tell = (path: string, file: ListedSession | undefined): void => {
-      if (this.applyChange(look, path, file, report)) told.push(path);
-      const now = this.known.get(path);
-      if (file && now === file) this.newerThanCatalog.add(path);
-      // A later look told of it, and may have seen it before this one did, or not all of it.
-      else if (file && !(now?.complete && sameVersion(now.version, file.version))) again.push(path);
-    };
+  private async refreshFiles(paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<void> {
+    const { source, onChange, onProblem } = this.options;
+    const report = new ChangeReporter(onChange);
+    const changed: string[] = [];
     try {
-      for (const path of pathsWithin(this.known, paths)) if (!there.has(path) && !isUnderAny(path, failed)) tell(path, undefined);
-      const stale: Stale[] = [];
-      for (const file of files) {
+      const { files, failed } = await this.inspect(paths, report, signal);
+      changed.push(...this.removeRows(paths, (path) => !this.disk.files().has(path) && !this.disk.isUnlisted(path), report));
+      for (const { path, error } of failed) onProblem(path, error);
+      const stale = await this.staleAmong(files, report, signal);
+      const isLocal = this.isWithinLocalLimits(stale);
+      if (isLocal) changed.push(...(await this.readFiles(stale, report, signal)));
+      report.flush();
+      if (this.catalog && (paths === undefined || !isLocal)) {
+        const isDone = await source!.update(paths && [...changed, ...stale.map(({ path }) => path)], signal);
         signal?.throwIfAborted();
-        try {
-          const version = await sessionFileVersion(file.path);
-          if (this.isStale(file, version)) stale.push({ file, version });
-        } catch (error) {
-          const before = this.known.get(file.path);
-          const isKnown = before?.kind === 'unreadable' && String(before.error) === String(error);
-          if (!isKnown) tell(file.path, isGone(error) ? undefined : { ...file, kind: 'unreadable', version: NO_VERSION, complete: true, error });
-        }
-      }
-      if (!this.exceedsLocalLimit(stale) || !(await this.options.source!.refresh(stale.map(({ file }) => file.path), signal))) {
-        stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
-        const next = stale.values();
-        await Promise.all(
-          Array.from({ length: MAX_CONCURRENT_READS }, async () => {
-            for (const { file, version } of next) tell(file.path, await this.read(file, version, signal));
-          }),
-        );
-      }
+        // It may have broken meanwhile; then nothing else completes the rows.
+        if (!isDone && paths === undefined) await this.adoptCatalog();
+        await this.readFiles(await this.staleAmong(files, report, signal), report, signal);
+      } else if (changed.length > 0) source?.markChanged(changed);
     } finally {
-      // What a look that was ended has found is known from now on, too.
       report.flush();
     }
-    if (told.length > 0) this.options.source?.markChanged(told);
-    if (again.length > 0) await this.refreshFiles(again, signal);
   }
 
-  private isStale(file: SessionPath, version: FileVersion): boolean {
-    const before = this.known.get(file.path);
-    if (!before || !sameVersion(before.version, version) || before.owner !== file.owner) return true;
-    // What the catalog has yet to read is its own business, as long as there is one, unless it is open here.
-    return !before.complete && (!this.catalog || this.sessionCache.has(file.path));
-  }
-
-  private exceedsLocalLimit(stale: readonly Stale[]): boolean {
-    if (!this.catalog) return false;
-    const files = this.catalog.files();
-    const unread = stale.filter(({ file: { path } }) => !this.sessionCache.has(path) && !files.has(path));
-    return stale.length > MAX_LOCAL_FILES || unread.reduce((sum, { version }) => sum + version.size, 0) > MAX_LOCAL_BYTES;
-  }
-
-  /** What there is to know of a file; `undefined` if it is gone. */
-  private async read(file: SessionPath, version: FileVersion, signal: AbortSignal | undefined): Promise<ListedSession | undefined> {
+  /** When it is aborted, files that were found to be gone until then lose their rows. */
+  private async inspect(paths: readonly string[] | undefined, report: ChangeReporter, signal: AbortSignal | undefined): Promise<Inspection> {
     try {
-      // Heads are kept of what is open or growing, not of every file that a listing touches.
-      const keep = this.sessionCache.has(file.path) || this.known.has(file.path);
-      const { session, tally } = await this.sessionCache.open(file.path, version, { ...this.readOptions(file.path, signal, file.root), keep });
-      return { ...file, kind: 'session', version, complete: true, summary: withFileTime(summarize(session, tally), version) };
+      return await this.disk.inspect(paths, signal);
     } catch (error) {
-      signal?.throwIfAborted();
-      return isGone(error) ? undefined : { ...file, kind: 'unreadable', version, complete: true, error };
+      this.removeRows(paths, (path) => this.disk.isGone(path), report);
+      throw error;
     }
   }
 
-  private readOptions(path: string, signal: AbortSignal | undefined, root = rootOf(path, this.options.roots())) {
+  /** Returns the files whose rows aren't current, after rows that the catalog has were taken over. */
+  private async staleAmong(files: readonly InventoryFile[], report: ChangeReporter, signal: AbortSignal | undefined): Promise<InventoryFile[]> {
+    const stale: InventoryFile[] = [];
+    const pause = new Yielder(signal);
+    for (const { path } of files) {
+      if (pause.isDue()) await pause.yieldIfDue();
+      const file = this.disk.files().get(path);
+      if (!file || !this.needsRead(file)) continue;
+      const indexed = this.catalog?.files().get(path);
+      const row = indexed?.complete && isFromVersion(indexed, file) ? toListedSession(indexed, this.disk.roots()) : undefined;
+      if (row) this.offer(row, report);
+      if (this.needsRead(file)) stale.push(file);
+    }
+    return stale.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
+  }
+
+  private needsRead(file: InventoryFile): boolean {
+    const row = this.rows.get(file.path);
+    if (!row || !isRowOf(row, file)) return true;
+    // The catalog completes rows in its own time, except those of sessions that are open.
+    return !row.complete && (!this.catalog || this.sessionCache.has(file.path));
+  }
+
+  private isWithinLocalLimits(stale: readonly InventoryFile[]): boolean {
+    if (!this.catalog) return true;
+    const files = this.catalog.files();
+    const unread = stale.filter(({ path }) => !this.sessionCache.has(path) && !files.has(path));
+    return stale.length <= MAX_LOCAL_FILES && unread.reduce((sum, { version }) => sum + version.size, 0) <= MAX_LOCAL_BYTES;
+  }
+
+  /** @returns the files whose rows have changed. */
+  private async readFiles(files: readonly InventoryFile[], report: ChangeReporter, signal: AbortSignal | undefined): Promise<string[]> {
+    const next = files.values();
+    const changed: string[] = [];
+    await Promise.all(
+      Array.from({ length: MAX_CONCURRENT_READS }, async () => {
+        for (const file of next) {
+          signal?.throwIfAborted();
+          const row = await this.read(file, signal);
+          if (!row) this.disk.recordRead(file, undefined);
+          if (row ? this.offer(row, report) : !this.disk.files().has(file.path) && this.remove(file.path, report)) changed.push(file.path);
+        }
+      }),
+    );
+    return changed;
+  }
+
+  /** @returns the file's row; `undefined` if it is gone. */
+  private async read({ path, root, owner, version, error }: InventoryFile, signal: AbortSignal | undefined): Promise<ListedSession | undefined> {
+    const place = { path, root, version, complete: true, ...(owner === undefined ? {} : { owner }) };
+    if (error !== undefined) return { ...place, kind: 'unreadable', error };
+    try {
+      // Heads are kept of files that are open or growing, not of every file in a listing.
+      const keep = this.sessionCache.has(path) || this.rows.has(path);
+      const { session, tally } = await this.sessionCache.open(path, version, { ...this.readOptions(path, signal, root), keep });
+      return { ...place, kind: 'session', summary: withFileTime(summarize(session, tally), version) };
+    } catch (failure) {
+      signal?.throwIfAborted();
+      return isNotFound(failure) ? undefined : { ...place, kind: 'unreadable', error: failure };
+    }
+  }
+
+  private readOptions(path: string, signal: AbortSignal | undefined, root = rootOf(path, this.disk.roots())) {
     const { catalog, options: { home } } = this;
     const heads = catalog?.files().has(path) ? (at: string): Promise<Session> => catalog.session(at) : undefined;
     return { heads, ...(signal ? { signal } : {}), ...(root ? { dialect: root.dialect } : {}), ...(home === undefined ? {} : { home }) };
   }
 
-  /** Takes over what a look found, unless a later look has told of that path already. @returns whether it is news. */
-  private applyChange(look: number, path: string, file: ListedSession | undefined, report: ChangeReporter): boolean {
-    if (!this.refreshOrder.claim(look, path)) return false;
-    if (file) this.known.set(path, file);
-    else {
-      this.sessionCache.delete(path);
-      this.newerThanCatalog.delete(path);
-      if (!this.known.delete(path)) return false;
-    }
-    report.add(path, file ? 'changed' : 'removed');
+  /** Takes over a row unless the present one is as good. @returns true if the row has changed. */
+  private offer(row: ListedSession, report: ChangeReporter): boolean {
+    const { path } = row;
+    const before = this.rows.get(path);
+    const file = this.disk.files().get(path);
+    if (!isImprovement(row, before, file) || (!file && this.disk.isGone(path))) return false;
+    this.rows.set(path, row);
+    report.add(path, 'changed');
+    return true;
+  }
+
+  /** Removes rows at or under the paths. @returns their paths */
+  private removeRows(paths: readonly string[] | undefined, isGone: (path: string) => boolean, report: ChangeReporter): string[] {
+    return pathsWithin(this.rows, paths).filter((path) => isGone(path) && this.remove(path, report));
+  }
+
+  /** @returns true if there was such a row. */
+  private remove(path: string, report: ChangeReporter): boolean {
+    this.sessionCache.delete(path);
+    if (!this.rows.delete(path)) return false;
+    report.add(path, 'removed');
     return true;
   }
 }
 
-/** Rows that are taken over, and told of, at a time. */
-const BATCH_SIZE = 100;
+/** Returns true if the row was made from the file as it is on the disk, in whole or in part. */
+function isRowOf(row: ListedSession, file: InventoryFile): boolean {
+  if (!isFromVersion(row, file)) return false;
+  return file.error === undefined || (row.kind === 'unreadable' && isSameError(row.error, file.error));
+}
 
-const isGone = (error: unknown): boolean => (error as { code?: unknown }).code === 'not-found';
+/** Returns true if the row should replace another one. `file`: the file as it was last inspected, if it was. */
+function isImprovement(row: ListedSession, before: ListedSession | undefined, file: InventoryFile | undefined): boolean {
+  if (!before || !file) return !before?.complete || !isFromVersion(before, row);
+  if (isRowOf(before, file)) return !before.complete && isRowOf(row, file);
+  // A file that grows quickly is ahead of everything that is read of it.
+  return isRowOf(row, file) || hasGrown(before.version, row.version);
+}
 
-const NO_VERSION: FileVersion = { size: -1, mtimeMs: -1, ino: '' };
+const isNotFound = (error: unknown): boolean => (error as { code?: unknown }).code === 'not-found';
+

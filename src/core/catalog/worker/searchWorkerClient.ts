@@ -1,18 +1,17 @@
-/** The calling thread's end of the one that answers questions: started with the first, and again if it broke down or doesn't answer. */
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+/** Sends requests to the thread that reads the database, and replaces the thread when a response takes too long. */
 import { SessionError } from '../../format/entry/problem';
-import type { SearchWorkerData, WorkerRequest, WorkerMethods, WorkerResponse, WorkerMessage } from './searchWorker';
 import { DamagedDatabase } from '../database/databaseErrors';
-import { deserializeError } from './workerProtocol';
+import { WorkerClient, type PendingRequest } from './workerClient';
+import { deserializeError, type SearchWorkerData, type WorkerMessage, type WorkerMethods, type WorkerRequest, type WorkerResponse } from './workerProtocol';
 
-interface PendingRequest {
+interface PendingCall extends PendingRequest {
   readonly request: WorkerRequest;
-  readonly resolve: (told: never) => void;
-  readonly reject: (error: unknown) => void;
+  readonly resolve: (result: never) => void;
+  /** The thread does nothing else until it responds. */
+  isRunning?: true;
 }
 
-/** Milliseconds that an answer may take, and that the thread may take to leave a question that was stopped. */
+/** Milliseconds. `answer`: for a response. `stop`: for the thread to leave a request that was aborted. */
 export interface RequestTimeouts {
   readonly answer: number;
   readonly stop: number;
@@ -20,121 +19,110 @@ export interface RequestTimeouts {
 
 const DEFAULT_TIMEOUTS: RequestTimeouts = { answer: 60_000, stop: 1000 };
 
-export class SearchWorkerClient {
-  private worker: Worker | undefined;
-  private readonly pending = new Map<number, PendingRequest>();
-  /** Questions that were stopped, and that the thread hasn't left yet. */
+/** The messages for responses that take too long. The other methods have callers that do without a response. */
+const TIMEOUT_MESSAGES: { readonly [K in keyof WorkerMethods]?: string } = {
+  search: 'This took longer than {seconds} seconds and was ended. Search for fewer or longer words.',
+  tools: 'Listing the tools took longer than {seconds} seconds and was ended. Try again.',
+  touching: 'Looking for the sessions that touched this file took longer than {seconds} seconds and was ended. Try again.',
+  usage: 'Adding up the usage took longer than {seconds} seconds and was ended. Try again.',
+};
+
+export class SearchWorkerClient extends WorkerClient<WorkerResponse, PendingCall> {
+  /** Aborted requests that the thread hasn't left yet. */
   private readonly stopping = new Map<number, NodeJS.Timeout>();
-  private ids = 0;
-  private closed = false;
 
   constructor(
-    private readonly workerData: SearchWorkerData,
+    workerData: SearchWorkerData,
     private readonly timeouts = DEFAULT_TIMEOUTS,
-  ) {}
-
-  /** Starts the thread, which then waits for a question. */
-  ensureStarted(): void {
-    if (!this.closed) this.worker ??= this.start();
+  ) {
+    super('session-tree search', workerData);
   }
 
-  /** @throws the signal's reason when it is aborted, and what went wrong there; {SessionError} `invalid` if it takes too long. */
-  async request<K extends keyof WorkerMethods>(kind: K, of: WorkerMethods[K]['of'], signal?: AbortSignal, patience = this.timeouts.answer): Promise<WorkerMethods[K]['told']> {
+  /** Starts the thread before its first request. */
+  ensureStarted(): void {
+    if (!this.closed) this.runningWorker();
+  }
+
+  /** @throws the signal's reason when it is aborted, and the thread's errors; {SessionError} `invalid` if the response takes too long. */
+  async request<K extends keyof WorkerMethods>(kind: K, params: WorkerMethods[K]['params'], signal?: AbortSignal, timeout = this.timeouts.answer): Promise<WorkerMethods[K]['result']> {
     signal?.throwIfAborted();
-    if (this.closed) throw new Error('The catalog is closed.');
-    const id = ++this.ids;
-    const question = { id, kind, of } as WorkerRequest;
-    this.post(question);
-    const told = new Promise<WorkerMethods[K]['told']>((resolve, reject) => this.pending.set(id, { request: question, resolve, reject }));
-    this.worker?.ref();
+    this.assertOpen();
+    const id = this.newId();
+    const request = { id, kind, params } as WorkerRequest;
+    this.runningWorker().postMessage(request);
+    const response = new Promise<WorkerMethods[K]['result']>((resolve, reject) => this.addPending(id, { request, resolve, reject }));
     const onAbort = (): void => {
-      this.cancel(id);
       this.takePending(id)?.reject(signal!.reason);
+      this.cancel(id);
     };
     signal?.addEventListener('abort', onAbort, { once: true });
-    const late = setTimeout(() => {
-      this.takePending(id)?.reject(new SessionError('invalid', 'This took longer than {seconds} seconds and was ended. Search for fewer or longer words.', { seconds: Math.round(patience / 1000) }));
+    const timer = setTimeout(() => {
+      this.takePending(id)?.reject(timeoutError(kind, timeout));
       this.restart();
-    }, patience).unref();
+    }, timeout).unref();
     try {
-      return await told;
+      return await response;
     } finally {
-      clearTimeout(late);
+      clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
     }
   }
 
-  /** As `ask`, for what can as well be done elsewhere; `undefined` while the thread has something else to do, or doesn't run. */
-  async requestIfIdle<K extends keyof WorkerMethods>(kind: K, of: WorkerMethods[K]['of'], patience: number): Promise<WorkerMethods[K]['told'] | undefined> {
+  /** As `request`; `undefined` if the thread doesn't run or has something to do. For what can be done without the thread. */
+  async requestIfIdle<K extends keyof WorkerMethods>(kind: K, params: WorkerMethods[K]['params'], timeout: number): Promise<WorkerMethods[K]['result'] | undefined> {
     const isIdle = this.worker !== undefined && this.pending.size + this.stopping.size === 0;
-    return isIdle ? this.request(kind, of, undefined, patience) : undefined;
+    return isIdle ? this.request(kind, params, undefined, timeout) : undefined;
   }
 
-  async close(): Promise<void> {
-    const told = this.worker && this.request('close', undefined);
-    this.closed = true;
-    await told?.catch(() => undefined);
-    this.clearStopTimers();
-    await this.worker?.terminate();
+  close(): Promise<void> {
+    return this.end(() => this.request('close', undefined));
   }
 
-  /** A thread that is in the middle of something long answers nothing else meanwhile. */
-  private cancel(id: number): void {
-    this.worker?.postMessage({ id, kind: 'stop' } satisfies WorkerMessage);
-    this.stopping.set(id, setTimeout(() => this.restart(), this.timeouts.stop).unref());
+  protected override handleResponse(response: WorkerResponse): void {
+    if ('started' in response) {
+      const call = this.pending.get(response.id);
+      if (call) call.isRunning = true;
+      return;
+    }
+    clearTimeout(this.stopping.get(response.id));
+    this.stopping.delete(response.id);
+    const call = this.takePending(response.id);
+    if ('error' in response) call?.reject(deserializeError(response.error));
+    else if ('damaged' in response) call?.reject(new DamagedDatabase('The database is damaged.', response.damaged));
+    else if ('result' in response) call?.resolve(response.result as never);
   }
 
-  /** With a new thread, which gets the questions that still wait. */
-  private restart(): void {
-    const before = this.worker;
-    this.worker = undefined;
-    this.clearStopTimers();
-    void before?.terminate();
-    for (const { request: question } of this.pending.values()) this.post(question);
-  }
-
-  private clearStopTimers(): void {
+  protected override workerLost(): void {
     for (const timer of this.stopping.values()) clearTimeout(timer);
     this.stopping.clear();
   }
 
-  private post(question: WorkerRequest): void {
-    (this.worker ??= this.start()).postMessage(question);
-    if (this.pending.size > 0) this.worker.ref();
+  /** A thread that is in the middle of an aborted search can't respond to anything else, so it is replaced after a while. */
+  private cancel(id: number): void {
+    this.worker?.postMessage({ id, kind: 'stop' } satisfies WorkerMessage);
+    this.stopping.set(id, setTimeout(() => this.stopTimedOut(id), this.timeouts.stop).unref());
   }
 
-  private start(): Worker {
-    // It lies beside whatever this is built into.
-    const worker = new Worker(join(__dirname, 'catalogWorker.js'), { name: 'session-tree search', workerData: this.workerData });
-    worker.unref();
-    const failed = (error: unknown): void => {
-      // Another one has its place already.
-      if (this.worker !== worker) return;
-      this.worker = undefined;
-      this.clearStopTimers();
-      for (const id of [...this.pending.keys()]) this.takePending(id)?.reject(error);
-    };
-    worker.on('message', (message: WorkerResponse) => {
-      if (this.worker === worker) this.handleResponse(message);
-    });
-    worker.on('error', failed);
-    worker.on('exit', (code) => failed(new Error(`The catalog's searching thread ended with code ${code}.`)));
-    return worker;
+  private stopTimedOut(id: number): void {
+    // Another request occupies the thread, and has its own timeout. Until its response the thread doesn't see the stop.
+    const isOccupied = [...this.pending.values()].some(({ isRunning }) => isRunning);
+    if (isOccupied) this.stopping.set(id, setTimeout(() => this.stopTimedOut(id), this.timeouts.stop).unref());
+    else this.restart();
   }
 
-  private handleResponse(message: WorkerResponse): void {
-    clearTimeout(this.stopping.get(message.id));
-    this.stopping.delete(message.id);
-    const waiting = this.takePending(message.id);
-    if ('error' in message) waiting?.reject(deserializeError(message.error));
-    else if ('damaged' in message) waiting?.reject(new DamagedDatabase('The database is damaged.', message.damaged));
-    else if ('told' in message) waiting?.resolve(message.told as never);
+  /** Starts another thread, which gets the pending requests. */
+  private restart(): void {
+    this.dropWorker();
+    for (const call of this.pending.values()) {
+      delete call.isRunning;
+      this.runningWorker().postMessage(call.request);
+    }
+    if (this.pending.size > 0) this.worker?.ref();
   }
+}
 
-  private takePending(id: number): PendingRequest | undefined {
-    const waiting = this.pending.get(id);
-    this.pending.delete(id);
-    if (this.pending.size === 0) this.worker?.unref();
-    return waiting;
-  }
+function timeoutError(kind: keyof WorkerMethods, timeout: number): Error {
+  const template = TIMEOUT_MESSAGES[kind];
+  const seconds = Math.round(timeout / 1000);
+  return template === undefined ? new Error(`The search thread took longer than ${seconds} seconds for “${kind}”.`) : new SessionError('invalid', template, { seconds });
 }

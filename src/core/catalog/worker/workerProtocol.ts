@@ -1,31 +1,40 @@
-/** What the catalog and its worker say to each other. Plain data. */
+/** The messages between the catalog and its worker threads. Plain data. */
 import type { MessagePort } from 'node:worker_threads';
 import type { Dialect } from '../../format/entry/dialect';
 import { SessionError, type MessageArgs, type SessionErrorCode } from '../../format/entry/problem';
-import type { SearchWorkerData } from './searchWorker';
+import type { Root } from '../../files/locate/roots';
 import type { DatabaseLocation } from '../database/database';
-import type { FileState, KnownFile } from '../rows/catalogRow';
+import type { SyncVersion } from '../refresh/fileVersionsSync';
+import type { FileState, KnownFile, StoredRow } from '../rows/catalogRow';
+import type { SessionUsage } from '../rows/usageBy';
+import type { SearchHit, SearchOptions } from '../search/search';
 
-/** Of the thread that writes the database, of one that reads files for it, or of the one that reads the database. */
+/** Decides what a thread does: it writes the database, reads files for the writing thread, or reads the database. */
 export type WorkerData = DatabaseLocation | { readonly reader: MessagePort } | SearchWorkerData;
 
-/** A file to look at; `dialect` as its folder says. */
+/** The database to read, and the roots whose files count: the database may have the files of other windows' roots. */
+export interface SearchWorkerData {
+  readonly answering: DatabaseLocation;
+  readonly roots: readonly Root[];
+}
+
+/** A file to be read. `dialect` is its root's, for files that don't name one. */
 export interface StaleFile extends FileState {
   readonly dialect: Dialect;
 }
 
-/** From this many bytes on a second thread is worth its start. */
+/** From this many bytes on a second reading thread is worth its start. */
 const LARGE_BATCH_BYTES = 16 * 1024 * 1024;
 
 export const isLargeBatch = (files: readonly StaleFile[]): boolean => files.length > 1 && files.reduce((sum, { version }) => sum + version.size, 0) > LARGE_BATCH_BYTES;
 
-/** What the worker is told: some of the files of an `index` that comes, since many at once take long to be copied, or what it shall do. */
+/** A message to the writing thread: a request, or before an `index` request some of its files, since many at once take long to be copied. */
 export type IndexMessage = { readonly kind: 'files'; readonly id: number; readonly files: readonly StaleFile[] } | IndexRequest;
 
 export type IndexRequest =
-  /** `stop[0]` set to 1 ends it after what has been done is stored. `reader`: where another thread waits for files to read. */
+  /** Setting `stop[0]` to 1 ends it once what was read is stored. `reader`: port of a thread that waits for files to read. */
   | { readonly kind: 'index'; readonly id: number; readonly gone: readonly string[]; readonly stop: Int32Array<SharedArrayBuffer>; readonly reader?: MessagePort }
-  /** Opens the database where it isn't open, which checks it. `damaged`: number of the file in which a reader met damage. */
+  /** Opens the database if it isn't open, which checks it. `damaged`: inode of the file that a reader found damaged. */
   | { readonly kind: 'check'; readonly id: number; readonly damaged?: bigint }
   | { readonly kind: 'forget'; readonly id: number; readonly paths?: readonly string[] }
   | { readonly kind: 'close'; readonly id: number };
@@ -34,9 +43,36 @@ export type IndexResponse =
   /** The database was opened for this request, and is as it was written. */
   | { readonly kind: 'checked'; readonly id: number }
   | { readonly kind: 'progress'; readonly id: number; readonly files: readonly KnownFile[]; readonly gone: readonly string[]; readonly done: number }
-  /** `anew`: the database had to be made anew, so that what was in it must be read again. */
+  /** `anew`: the database was rebuilt, so everything that was in it must be read again. */
   | { readonly kind: 'done'; readonly id: number; readonly anew: boolean }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SerializedError };
+
+/** The search thread's methods. `search` yields to other requests while it runs; the others run to their end. */
+export interface WorkerMethods {
+  readonly search: { readonly params: { readonly query: string; readonly options: Omit<SearchOptions, 'signal'> }; readonly result: SearchHit[] };
+  readonly tools: { readonly params: undefined; readonly result: string[] };
+  readonly touching: { readonly params: string; readonly result: { path: string; entryId: string; kind: 'read' | 'write' }[] };
+  readonly usage: { readonly params: undefined; readonly result: SessionUsage[] };
+  /** Rows from the beginnings and ends of files. */
+  readonly looks: { readonly params: readonly StaleFile[]; readonly result: StoredRow[] };
+  readonly versions: { readonly params: readonly string[]; readonly result: SyncVersion[] };
+  readonly close: { readonly params: undefined; readonly result: undefined };
+}
+
+export type WorkerRequest = { readonly [K in keyof WorkerMethods]: { readonly id: number; readonly kind: K; readonly params: WorkerMethods[K]['params'] } }[keyof WorkerMethods];
+
+/** `stop`: the response isn't needed any more. */
+export type WorkerMessage = WorkerRequest | { readonly id: number; readonly kind: 'stop' };
+
+export type WorkerResponse =
+  | { readonly id: number; readonly result: WorkerMethods[keyof WorkerMethods]['result'] }
+  | { readonly id: number; readonly error: SerializedError }
+  /** `damaged`: inode of the damaged file. */
+  | { readonly id: number; readonly damaged: bigint | undefined }
+  /** The request was stopped. */
+  | { readonly id: number; readonly ended: true }
+  /** The request runs from now on, and nothing else runs in the thread until its response. */
+  | { readonly id: number; readonly started: true };
 
 export interface SerializedError {
   readonly message: string;

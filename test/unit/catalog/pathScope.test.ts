@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pathsWithin } from '../../../src/core/catalog/refresh/diskDiff';
+import { pathsWithin } from '../../../src/core/catalog/refresh/pathScope';
 
 describe('files at or under paths', () => {
   const files = new Map(['/a/x', '/a/y', '/ab', '/b'].map((path) => [path, true]));

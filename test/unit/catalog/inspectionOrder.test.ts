@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { RefreshOrder } from '../../../src/core/catalog/store/refreshOrder';
+import { InspectionOrder } from '../../../src/core/catalog/refresh/inspectionOrder';
 
 describe('Looks that go on at the same time', () => {
   it('of each path the one that began last counts, whichever ends last', () => {
-    const order = new RefreshOrder();
+    const order = new InspectionOrder();
     const [first, second] = [order.begin(), order.begin()];
     assert.equal(order.claim(second, 'a'), true);
     assert.equal(order.claim(first, 'a'), false);
@@ -13,7 +13,7 @@ describe('Looks that go on at the same time', () => {
   });
 
   it('leave nothing behind', () => {
-    const order = new RefreshOrder();
+    const order = new InspectionOrder();
     const look = order.begin();
     order.claim(look, 'a');
     order.end();

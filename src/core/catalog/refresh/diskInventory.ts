@@ -1,0 +1,179 @@
+/**
+ * The session files that are on the disk. Everything that lists folders, reads the versions of files and compares them
+ * with earlier ones is here; the store and the catalog both compare their rows with this.
+ */
+import { listFiles, type SessionPath } from '../../files/locate/listFiles';
+import type { Root } from '../../files/locate/roots';
+import { fileError } from '../../files/io/fileErrors';
+import { Yielder } from '../../files/io/eventLoop';
+import { sameVersion } from '../../files/read/compareVersions';
+import type { FileVersion } from '../../files/read/sessionFile';
+import type { FileVersionResult } from '../../files/read/statFiles';
+import { rootOf } from '../../files/locate/roots';
+import { normalizeRoot } from './catalogRoots';
+import { FileVersionReader, type VersionThread } from './fileVersionReader';
+import { InspectionOrder } from './inspectionOrder';
+import { listFilesAt } from './listFilesAt';
+import { isUnderAny, pathScope, pathsWithin } from './pathScope';
+
+export interface InventoryFile extends SessionPath {
+  /** `NO_VERSION` if there is an error. */
+  readonly version: FileVersion;
+  /** Why the version can't be read. */
+  readonly error?: unknown;
+  /** Number of the inspection that first found this version. */
+  readonly inspection: number;
+}
+
+/** A row, or whatever else was made from a file. */
+export interface ReadFile {
+  readonly version: FileVersion;
+  readonly owner?: string;
+}
+
+export interface Inspection {
+  /** The files at or under the inspected paths, in no particular order. */
+  readonly files: readonly InventoryFile[];
+  /** Folders that couldn't be listed. What was known about the files in them still stands. */
+  readonly failed: readonly { readonly path: string; readonly error: unknown }[];
+}
+
+/** The version of a file that can't be inspected. */
+export const NO_VERSION: FileVersion = { size: -1, mtimeMs: -1, ino: '' };
+
+/** Returns true if something was made from the file as it is on the disk. */
+export const isFromVersion = (read: ReadFile, file: Pick<InventoryFile, 'version' | 'owner'>): boolean => sameVersion(read.version, file.version) && read.owner === file.owner;
+
+export const isSameError = (a: unknown, b: unknown): boolean => String(a) === String(b);
+
+export class DiskInventory {
+  private readonly known = new Map<string, InventoryFile>();
+  private readonly order = new InspectionOrder();
+  private readonly versions = new FileVersionReader(() => this.roots().map(({ path }) => path));
+  /** The roots of the last complete inspection. */
+  private listedRoots: readonly Root[] = [];
+  private failedFolders: readonly string[] = [];
+  private fullInspection: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly currentRoots: () => readonly Root[]) {}
+
+  /** The roots as they are now, with normal paths. */
+  roots(): Root[] {
+    return this.currentRoots().map(normalizeRoot);
+  }
+
+  /** The files by path, as of the last inspections. */
+  files(): ReadonlyMap<string, InventoryFile> {
+    return this.known;
+  }
+
+  /** Lends a thread that reads the versions of many files at once. */
+  useThread(thread: VersionThread): void {
+    this.versions.useThread(thread);
+  }
+
+  /** Takes the thread back, unless another one was lent since. */
+  releaseThread(thread: VersionThread): void {
+    this.versions.releaseThread(thread);
+  }
+
+  /**
+   * Inspects everything, or what is at or under the paths. Inspections of everything run one after the other; an
+   * inspection of some paths doesn't wait for them, and its results aren't overwritten by one that began before it.
+   *
+   * @throws the signal's reason when it is aborted; files that were found to be gone until then are out of `files`.
+   */
+  inspect(paths?: readonly string[], signal?: AbortSignal): Promise<Inspection> {
+    if (paths !== undefined) return this.run(paths, signal);
+    const work = this.fullInspection.then(() => this.run(undefined, signal));
+    this.fullInspection = work.catch(() => undefined);
+    return work;
+  }
+
+  /** Returns true if a complete inspection covered the path and there is no file. False where nothing is known, as under folders that can't be listed. */
+  isGone(path: string): boolean {
+    return !this.known.has(path) && !this.isUnlisted(path) && rootOf(path, this.listedRoots) !== undefined;
+  }
+
+  /** Returns true if the path is in a folder that couldn't be listed. */
+  isUnlisted(path: string): boolean {
+    return isUnderAny(path, this.failedFolders);
+  }
+
+  /** Takes over the version that was found while `file` was read, `undefined` if it was gone. It counts unless the file was found in yet another version meanwhile. */
+  recordRead({ path, inspection: since }: Pick<InventoryFile, 'path' | 'inspection'>, version: FileVersion | undefined): void {
+    const file = this.known.get(path);
+    if (file?.inspection !== since || (version && sameVersion(file.version, version))) return;
+    const inspection = this.order.begin();
+    this.order.claim(inspection, path);
+    if (version) this.known.set(path, toFile(file, version, inspection));
+    else this.known.delete(path);
+    this.order.end();
+  }
+
+  private async run(paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<Inspection> {
+    const inspection = this.order.begin();
+    try {
+      const roots = this.roots();
+      const failed: { path: string; error: unknown }[] = [];
+      const onProblem = (path: string, error: unknown): void => void failed.push({ path, error: fileError(error, path) });
+      const { files: listed, failed: failedFolders } = await (paths ? listFilesAt(paths, roots, this.known, onProblem) : listFiles(roots, onProblem));
+      const inScope = pathScope(paths);
+      this.failedFolders = [...new Set([...this.failedFolders.filter((folder) => !inScope(folder)), ...failedFolders])];
+      const conflicts = await this.removeUnlisted(inspection, paths, listed);
+      const versions = await this.versions.read(listed.map(({ path }) => path), signal);
+      const pause = new Yielder(signal);
+      for (const [at, file] of listed.entries()) {
+        if (!this.apply(inspection, file, versions[at])) conflicts.push(file.path);
+        if (pause.isDue()) await pause.yieldIfDue();
+      }
+      if (paths === undefined) this.listedRoots = roots;
+      // A later inspection may have seen these files before this one did.
+      if (conflicts.length > 0) failed.push(...(await this.run(conflicts, signal)).failed);
+      return { files: listed.flatMap(({ path }) => this.known.get(path) ?? []), failed };
+    } finally {
+      this.order.end();
+    }
+  }
+
+  /** @returns the paths about which a later inspection says something else. */
+  private async removeUnlisted(inspection: number, paths: readonly string[] | undefined, listed: readonly SessionPath[]): Promise<string[]> {
+    const pause = new Yielder(undefined);
+    const there = new Set<string>();
+    let met = 0;
+    for (const { path } of listed) {
+      there.add(path);
+      if (this.known.has(path)) met++;
+      if (pause.isDue()) await pause.yieldIfDue();
+    }
+    if (met === this.known.size && paths === undefined) return [];
+    const conflicts: string[] = [];
+    for (const path of new Set([...pathsWithin(this.known, paths), ...(paths ?? [])])) {
+      if (there.has(path) || this.isUnlisted(path)) continue;
+      if (this.order.claim(inspection, path)) this.known.delete(path);
+      else if (this.known.has(path)) conflicts.push(path);
+    }
+    return conflicts;
+  }
+
+  /** @returns false if a later inspection found something else. */
+  private apply(inspection: number, file: SessionPath, result: FileVersionResult): boolean {
+    const { path } = file;
+    const before = this.known.get(path);
+    if (result === undefined ? !before : before && isSame(before, file, result)) return true;
+    if (!this.order.claim(inspection, path)) return false;
+    if (result === undefined) this.known.delete(path);
+    else this.known.set(path, toFile(file, result, inspection));
+    return true;
+  }
+}
+
+function toFile({ path, root, owner }: SessionPath, result: FileVersion | Error, inspection: number): InventoryFile {
+  const version = result instanceof Error ? { version: NO_VERSION, error: fileError(result, path) } : { version: result };
+  return { path, root, ...version, inspection, ...(owner === undefined ? {} : { owner }) };
+}
+
+function isSame(before: InventoryFile, { path, root, owner }: SessionPath, result: FileVersion | Error): boolean {
+  const isSamePlace = before.owner === owner && before.root.path === root.path && before.root.dialect === root.dialect;
+  return isSamePlace && (result instanceof Error ? isSameError(before.error, fileError(result, path)) : sameVersion(before.version, result));
+}

@@ -1,0 +1,25 @@
+/** Paths of files, and of folders with everything under them. */
+import { sep } from 'node:path';
+
+/** Returns true if a path is one of the given paths or lies under one; always, if they are `undefined`. */
+export function isUnderAny(path: string, paths: readonly string[] | undefined): boolean {
+  return paths === undefined || paths.some((at) => path === at || path.startsWith(at + sep));
+}
+
+/** `isUnderAny` for many paths on both sides: each path is looked up with its parent folders. */
+export function pathScope(paths: readonly string[] | undefined): (path: string) => boolean {
+  if (paths === undefined) return () => true;
+  const among = new Set(paths);
+  return (path) => {
+    for (let at = path, cut = 1; cut > 0; at = at.slice(0, cut)) {
+      if (among.has(at)) return true;
+      cut = at.lastIndexOf(sep);
+    }
+    return false;
+  };
+}
+
+/** Returns the keys of `files` that are one of the paths or lie under one. Doesn't walk `files` if each path is a file in it, which has nothing under it. */
+export function pathsWithin(files: ReadonlyMap<string, unknown>, paths: readonly string[] | undefined): readonly string[] {
+  return paths?.every((path) => files.has(path)) ? [...new Set(paths)] : [...files.keys()].filter(pathScope(paths));
+}
