@@ -195,11 +195,11 @@ describe('Messages read by their bytes', function () {
     for (const [index, text] of texts.entries()) {
       const path = await folder.write(`facts-${index}.jsonl`, text);
       for (const dialect of index < 40 ? (['pi'] as const) : (['pi', 'omp'] as const)) {
-        room.read.scanner!.begin(true);
+        room.read.scanner!.beginFile(true);
         assert.deepEqual(foundIn(path, dialect, room), foundIn(path, dialect, parsing), text);
         // Lines that were left have profiles behind those of messages by now.
-        const profiles = tableSize(room.read.scanner!.table('profiles'));
-        taken += room.read.scanner!.ints('profile').filter((profile) => profile >= 0 && profile < profiles).length;
+        const profiles = tableSize(room.read.scanner!.rows!.table('profiles'));
+        taken += room.read.scanner!.rows!.ints('profile').filter((profile) => profile >= 0 && profile < profiles).length;
       }
     }
     assert.ok(taken > 300, `${taken} were read so`);
@@ -214,9 +214,9 @@ describe('Messages read by their bytes', function () {
     moving.push(`{"type":"leaf","id":"l","parentId":"${entryId(2)}","targetId":"${entryId(1)}","timestamp":"2026-01-02T10:00:00.000Z"}`);
     for (const lines of [twice, moving]) {
       const path = await folder.write('odd.jsonl', `${lines.join('\n')}\n`);
-      room.read.scanner!.begin(true);
+      room.read.scanner!.beginFile(true);
       assert.deepEqual(foundIn(path, 'openclaw', room), foundIn(path, 'openclaw', parsing), lines.join('\n'));
-      assert.ok(room.read.scanner!.ints('profile').includes(0), 'one was taken');
+      assert.ok(room.read.scanner!.rows!.ints('profile').includes(0), 'one was taken');
     }
   });
 
@@ -288,9 +288,8 @@ describe('JSON by its bytes', function () {
   const isTaken = (text: string, tail = ''): boolean => isLineTaken(LINE.replace('"isError"', () => `"details":${text}${tail},"isError"`).replace('"parentId":"a0"', '"parentId":null'));
   const isLineTaken = (line: string): boolean => {
     const bytes = Buffer.from(`${line}\nx\n`);
-    scanner.begin(false);
-    scanner.setInput(bytes);
-    return scanner.scan(0, bytes.length - 1, 2, 0) === 1 && scanner.scanEnd === bytes.length - 2;
+    const scan = scanner.beginFile(false).scan(scanner.load(bytes), 0, bytes.length - 1, 2, 0);
+    return scan?.count === 1 && scan.end === bytes.length - 2;
   };
   const isJson = (text: string): boolean => {
     try {
@@ -346,13 +345,12 @@ describe('JSON by its bytes', function () {
     let taken = 0;
     fc.assert(fc.property(texts, (text) => {
       const bytes = Buffer.from(`${LINE.replace('1767348000000', text).replace('"parentId":"a0"', '"parentId":null')}\nx\n`);
-      scanner.begin(false);
-      scanner.setInput(bytes);
+      const rows = scanner.beginFile(false);
       const isNumber = isJson(text) && Math.abs(Number(text)) <= 8.64e15;
-      assert.equal(scanner.scan(0, bytes.length - 1, 2, 0), Number(isNumber), text);
+      assert.equal(rows.scan(scanner.load(bytes), 0, bytes.length - 1, 2, 0)?.count ?? 0, Number(isNumber), text);
       if (!isNumber) return;
       taken++;
-      assert.equal(scanner.doubles('messageTime')[0], Number(text));
+      assert.equal(rows.doubles('messageTime')[0], Number(text));
     }), { numRuns: 1000 });
     assert.ok(taken > 500, `${taken} were taken`);
   });
@@ -366,12 +364,11 @@ describe('JSON by its bytes', function () {
       const time = Date.parse(text);
       const isPlain = time >= 0 && new Date(time).toISOString() === text;
       const bytes = Buffer.from(`${LINE.replace('2026-01-02T10:00:00.000Z', text).replace('"parentId":"a0"', '"parentId":null')}\nx\n`);
-      scanner.begin(false);
-      scanner.setInput(bytes);
-      assert.equal(scanner.scan(0, bytes.length - 1, 2, 0), Number(isPlain), text);
+      const rows = scanner.beginFile(false);
+      assert.equal(rows.scan(scanner.load(bytes), 0, bytes.length - 1, 2, 0)?.count ?? 0, Number(isPlain), text);
       if (!isPlain) return;
       taken++;
-      assert.equal(scanner.doubles('time')[0], time);
+      assert.equal(rows.doubles('time')[0], time);
     }), { numRuns: 3000 });
     assert.ok(taken > 500, `${taken} were taken`);
   });

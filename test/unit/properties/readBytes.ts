@@ -31,9 +31,9 @@ export async function readBytes(bytes: Buffer, scanner?: Scanner): Promise<ReadB
   };
   const sink: LineSink = { add: into.add.bind(into), addLong, skip: into.skip.bind(into) };
   const scan: LineSink['scan'] = (...given) => {
-    const taken = into.scan(...given);
-    messages += taken;
-    return taken;
+    const scanned = into.scan(...given);
+    messages += scanned?.count ?? 0;
+    return scanned;
   };
   const lines = new LineSplitter({ offset: 0, line: 0 }, scanner ? { ...sink, scan } : sink);
   lines.take(bytes, lines.takeWhole(bytes, scanner), bytes.length, scanner);

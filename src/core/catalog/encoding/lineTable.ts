@@ -1,4 +1,5 @@
 /** The table of a session's searchable lines: position in the file, entry, role and time, in a few bytes per line. */
+import { BLOCK_LENGTH as ENTRY, BLOCK_LINES as BLOCK, BlockField, LINE_ROLE_UNIT as ROLE, LineFlag } from '../../format/columns/scannerLayout';
 import { ByteReader, ByteWriter } from './byteCodec';
 import { DamagedDatabase, parseStoredStrings } from '../database/databaseErrors';
 
@@ -19,11 +20,8 @@ export interface TableLine {
   readonly tools: readonly string[];
 }
 
-const [ACTIVE, TEXTLESS, HAS_TOOLS, ROLE] = [1, 2, 4, 8];
-/** Lines per block. Finding a line decodes one block instead of all the lines before it. */
-const BLOCK = 16;
-/** The numbers stored per block, and the index of the one that says where its lines begin. */
-const [ENTRY, START] = [3, 2];
+const { active: ACTIVE, textless: TEXTLESS, hasTools: HAS_TOOLS } = LineFlag;
+const START: number = BlockField.start;
 const NO_TOOLS: readonly string[] = [];
 /** The approximate size of a line as an object. */
 const LINE_OBJECT_BYTES = 150;

@@ -1,5 +1,6 @@
 /** The entries that read or wrote files, as bytes. A row for each would take longer to store than everything else of a session except its words. */
 import type { Touch } from '../../format/entry/fileTouches';
+import { TOUCH_FILE_UNIT as FILE, TouchFlag } from '../../format/columns/scannerLayout';
 import { ByteReader, ByteWriter } from './byteCodec';
 import { parseStoredStrings } from '../database/databaseErrors';
 
@@ -15,7 +16,7 @@ export interface EncodedTouches {
   readonly bytes: Uint8Array;
 }
 
-const [WRITES, SAME_ENTRY, FILE] = [1, 2, 4];
+const { writes: WRITES, sameEntry: SAME_ENTRY } = TouchFlag;
 
 /** Repetitions are dropped; the order is kept. */
 export function encodeTouches(touches: readonly EntryTouch[]): EncodedTouches {

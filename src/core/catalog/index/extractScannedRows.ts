@@ -5,7 +5,10 @@
 import { allTexts, allValues } from '../../format/columns/stringTable';
 import type { ModelRef } from '../../format/entry/entry';
 import { HeadTable } from '../../format/columns/headTable';
-import { COST_CELL_LENGTH, doublesOf, intsOf, ROLES, type Scanner } from '../../format/columns/scanner';
+import type { BuiltIndex, IndexBuilder, IndexInputs } from '../../format/columns/scannerIndex';
+import { doublesOf, intsOf } from '../../format/columns/scannerInstance';
+import { COST_CELL_LENGTH, CostField, NONE, TouchKind } from '../../format/columns/scannerLayout';
+import { ROLES, type ScannedRows } from '../../format/columns/scannerRows';
 import { headsOf } from '../../format/session/headsById';
 import type { Session } from '../../format/session/session';
 import { touchKindOfTool, type Touch } from '../../format/entry/fileTouches';
@@ -15,13 +18,12 @@ import type { CollectedLine, ExtractedLines } from './buildLineIndex';
 import type { LineWordsWriter } from './lineWords';
 import { dayName, namesOf, newestTips, type SessionFacts, type UsageFact } from './sessionFacts';
 
-const NONE = -1;
-const kindOf = (kind: Touch['kind'] | undefined): number => (kind === 'read' ? 1 : kind === 'write' ? 2 : 0);
+const kindOf = (kind: Touch['kind'] | undefined): TouchKind => TouchKind[kind ?? 'none'];
 
-/** Reserves memory in the scanner. Views of its rows that are taken after this stay valid. */
-export function prepareScannedRows(scanner: Scanner, collected: readonly CollectedLine[]): void {
+/** Seals the rows and reserves memory for the index of them and of the lines that the scanner left to the parser. */
+export function prepareIndex(rows: ScannedRows, collected: readonly CollectedLine[]): IndexBuilder {
   const notes = collected.reduce((sum, { tools, touches }) => sum + tools.length + touches.length, 0);
-  scanner.reserveIndex(notes, notes, collected.filter(({ role }) => role === LABEL).length);
+  return rows.prepareIndex({ names: notes, notes, labelTargets: collected.filter(({ role }) => role === LABEL).length });
 }
 
 const LABEL = 'label';
@@ -30,23 +32,23 @@ const LABEL = 'label';
  * @param collected the lines that the scanner left to the parser
  * @returns `undefined` if the session's heads aren't the scanner's rows; then the file has to be parsed
  */
-export function extractScannedRows(scanner: Scanner, session: Session, collected: readonly CollectedLine[], words: LineWordsWriter, toAbsolute: (path: string) => string): ExtractedLines | undefined {
+export function extractScannedRows(rows: ScannedRows, builder: IndexBuilder, session: Session, collected: readonly CollectedLine[], words: LineWordsWriter, toAbsolute: (path: string) => string): ExtractedLines | undefined {
   const table = headsOf(session);
   if (!(table instanceof HeadTable)) return undefined;
-  const base = words.append(scanner.part('words'));
-  const numbers = new ScannerTables(scanner, table);
+  const base = words.append(rows.part('words'));
+  const numbers = new ScannerTables(rows, table);
   numbers.addLeftLines(collected, base);
   const files = numbers.files.strings.map(toAbsolute);
-  numbers.passToScanner(files);
   const leaf = session.leafId === null ? NONE : table.ids.indexOf(session.leafId)!;
-  if (!scanner.buildIndex(leaf, base)) return undefined;
+  const built = builder.build(numbers.inputs(files), leaf, base);
+  if (!built) return undefined;
   return {
-    positions: intsOf(scanner.indexOutput('places')),
+    positions: intsOf(built.output('wordPositions')),
     lines: [],
-    encodedLines: { roles: numbers.roles.strings, tools: numbers.tools, blocks: intsOf(scanner.indexOutput('blocks')), bytes: scanner.indexOutput('table') },
-    touches: { paths: JSON.stringify(Array.from(intsOf(scanner.indexOutput('files')), (file) => files[file]!)), bytes: scanner.indexOutput('touches').slice() },
-    usage: numbers.usage(),
-    facts: numbers.facts(),
+    encodedLines: { roles: numbers.roles.strings, tools: numbers.toolsOf(built), blocks: intsOf(built.output('blocks')), bytes: built.output('lines') },
+    touches: { paths: JSON.stringify(Array.from(intsOf(built.output('usedFiles')), (file) => files[file]!)), bytes: built.output('touches').slice() },
+    usage: numbers.usage(built),
+    facts: numbers.facts(built),
   };
 }
 
@@ -75,18 +77,18 @@ class ScannerTables {
   private readonly usageModelOf: number[];
   private readonly profile: Int32Array;
   private readonly notes: number[] = [];
-  private readonly targets: number[] = [];
+  private readonly labelTargets: number[] = [];
 
   constructor(
-    private readonly scanner: Scanner,
+    private readonly rows: ScannedRows,
     private readonly table: HeadTable,
   ) {
     const { profiles, irregular } = table;
-    this.files = new StringTable(allTexts(scanner.table('files')));
-    this.toolNames = new StringTable(allTexts(scanner.table('tools')));
+    this.files = new StringTable(allTexts(rows.table('files')));
+    this.toolNames = new StringTable(allTexts(rows.table('tools')));
     this.roleOf = profiles.map(({ role }) => this.roles.numberOf(role ?? ''));
     this.usageModelOf = profiles.map((profile) => (profile.hasUsage && isCounted(profile) ? this.modelNumber(profile.model) : NONE));
-    this.profile = scanner.ints('profile');
+    this.profile = rows.ints('profile');
     for (const [row, head] of irregular) {
       this.profile[row] = this.roleOf.push(0) - 1;
       this.usageModelOf.push(head.usage && isCounted(head) ? this.modelNumber(head.model) : NONE);
@@ -95,9 +97,9 @@ class ScannerTables {
 
   /** Adds the lines that were left to the parser. @param base the offset that the scanner's word ranges are relative to */
   addLeftLines(collected: readonly CollectedLine[], base: number): void {
-    const { scanner, table } = this;
-    const offsets = scanner.doubles('offset');
-    const [wordsFrom, wordsTo] = [scanner.ints('wordsFrom'), scanner.ints('wordsTo')];
+    const { rows, table } = this;
+    const offsets = rows.doubles('offset');
+    const [wordsFrom, wordsTo] = [rows.ints('wordsFrom'), rows.ints('wordsTo')];
     let row = 0;
     for (const { offset, role, from, to, touches, tools } of collected) {
       row = rowAt(offsets, offset, row);
@@ -111,41 +113,42 @@ class ScannerTables {
       if (!head) continue;
       this.roleOf[this.profile[row]!] = this.roles.numberOf(role);
       const target = head.type === LABEL && typeof head.targetId === 'string' ? table.ids.indexOf(head.targetId) : undefined;
-      if (target !== undefined) this.targets.push(row, target);
+      if (target !== undefined) this.labelTargets.push(row, target);
     }
   }
 
-  /** @param paths the absolute paths of `files` */
-  passToScanner(paths: readonly string[]): void {
-    const { scanner } = this;
+  /** Returns the inputs of the index builder. `paths`: the absolute path of each file. */
+  inputs(paths: readonly string[]): IndexInputs {
     const first = new Map<string, number>();
     for (const [file, path] of paths.entries()) if (!first.has(path)) first.set(path, file);
-    scanner.setIndexInput('roles', this.roleOf);
-    scanner.setIndexInput('usageSources', this.usageModelOf);
-    scanner.setIndexInput('kinds', this.toolNames.strings.map((name) => kindOf(touchKindOfTool(name))));
-    scanner.setIndexInput('firsts', paths.map((path) => first.get(path)!));
-    scanner.setIndexInput('notes', this.notes);
-    scanner.setIndexInput('targets', this.targets);
+    return {
+      roles: this.roleOf,
+      usageSources: this.usageModelOf,
+      toolKinds: this.toolNames.strings.map((name) => kindOf(touchKindOfTool(name))),
+      canonicalFiles: paths.map((path) => first.get(path)!),
+      notes: this.notes,
+      labelTargets: this.labelTargets,
+    };
   }
 
-  get tools(): string[] {
-    return Array.from(intsOf(this.scanner.indexOutput('tools')), (tool) => this.toolNames.strings[tool]!);
+  toolsOf(built: BuiltIndex): string[] {
+    return Array.from(intsOf(built.output('usedTools')), (tool) => this.toolNames.strings[tool]!);
   }
 
-  usage(): UsageFact[] {
-    const cells = doublesOf(this.scanner.indexOutput('cells'));
+  usage(built: BuiltIndex): UsageFact[] {
+    const cells = doublesOf(built.output('costCells'));
     return Array.from({ length: cells.length / COST_CELL_LENGTH }, (_, index) => {
       const cell = cells.subarray(index * COST_CELL_LENGTH, (index + 1) * COST_CELL_LENGTH);
-      return { day: dayName(cell[0]!), model: this.models.strings[cell[1]!]!, ...totalsIn(cell) };
+      return { day: dayName(cell[CostField.day]!), model: this.models.strings[cell[CostField.usageSource]!]!, ...totalsIn(cell) };
     });
   }
 
-  facts(): SessionFacts {
-    const { scanner, table } = this;
-    const newest = newestTips([...intsOf(scanner.indexOutput('tips'))], (tip) => table.timeAt(tip));
-    const tips = newest.map((tip) => ({ entryId: table.ids.at(tip), time: table.timeAt(tip), usage: totalsIn(scanner.ownCost(tip)) }));
+  facts(built: BuiltIndex): SessionFacts {
+    const { table } = this;
+    const newest = newestTips([...intsOf(built.output('tips'))], (tip) => table.timeAt(tip));
+    const tips = newest.map((tip) => ({ entryId: table.ids.at(tip), time: table.timeAt(tip), usage: totalsIn(built.ownCost(tip)) }));
     const { profiles, irregular } = table;
-    const rows = allValues(scanner.table('profiles'));
+    const rows = allValues(this.rows.table('profiles'));
     const firsts = [...profiles.map((profile, number) => [rows[number]!, profile] as const), ...irregular].sort(([a], [b]) => a - b);
     return { tips, ...namesOf(firsts.map(([, first]) => first)) };
   }
@@ -155,8 +158,8 @@ class ScannerTables {
   }
 }
 
-function totalsIn([, , input, output, cacheRead, cacheWrite, cost]: Float64Array): Totals {
-  return { input: input!, output: output!, cacheRead: cacheRead!, cacheWrite: cacheWrite!, cost: cost! };
+function totalsIn(cell: Float64Array): Totals {
+  return { input: cell[CostField.input]!, output: cell[CostField.output]!, cacheRead: cell[CostField.cacheRead]!, cacheWrite: cell[CostField.cacheWrite]!, cost: cell[CostField.cost]! };
 }
 
 /** The first row at or after an offset, searched from a row on. */

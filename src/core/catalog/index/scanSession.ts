@@ -117,11 +117,11 @@ function scan(fd: number, path: string, version: FileVersion, { dialect, check, 
   const start = begin.offset;
   const sink = new ScanSink(reader, buffers.words, previous?.firstMessage);
   readLinesSync(fd, begin, sink, check, buffers.read);
-  sink.end();
+  const buildIndex = sink.finish();
   const session = reader.session();
   const { offset } = endOfLines(session);
   const table = previous?.table.filter((line) => line.offset < start) ?? [];
-  const found = sink.buildIndex(session, start, table);
+  const found = buildIndex(session, start, table);
   if (!found) return scan(fd, path, version, { dialect, check, buffers: { ...buffers, read: { ...buffers.read, scanner: undefined } } });
   const row = readableRow(withFileTime(summarize(session), version), sink.firstMessage);
   return {

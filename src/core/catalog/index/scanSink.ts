@@ -5,13 +5,13 @@ import type { LineLocation } from '../../format/parse/lineLocation';
 import type { LongLineResult } from '../../format/parse/longLineParser';
 import { objectLocations, readLine } from '../../format/parse/readLine';
 import type { SessionReader } from '../../format/session/sessionReader';
-import type { Scanner } from '../../format/columns/scanner';
+import type { LoadedBytes, ScannedLines, ScannedRows } from '../../format/columns/scannerRows';
 import type { Session } from '../../format/session/session';
 import { touchesOfLine } from '../../format/entry/fileTouches';
 import type { LineSink } from '../../files/read/lineSplitter';
 import { buildLineIndex, type CollectedLine, type LineIndex } from './buildLineIndex';
 import { extractParsedLines } from './extractParsedLines';
-import { extractScannedRows, prepareScannedRows } from './extractScannedRows';
+import { extractScannedRows, prepareIndex } from './extractScannedRows';
 import type { TableLine } from '../encoding/lineTable';
 import { LineWordsWriter } from './lineWords';
 import { textOfLine, toolsOfLine } from '../search/lineText';
@@ -25,7 +25,7 @@ const NO_WORDS = { from: 0, to: 0 };
 export class ScanSink implements LineSink {
   private readonly collected: CollectedLine[] = [];
   private readonly words: LineWordsWriter;
-  private scanner: Scanner | undefined;
+  private rows: ScannedRows | undefined;
   constructor(
     private readonly reader: SessionReader,
     buffer: Buffer,
@@ -34,12 +34,12 @@ export class ScanSink implements LineSink {
     this.words = new LineWordsWriter(buffer);
   }
 
-  scan(scanner: Scanner, at: number, end: number, first: Pick<LineLocation, 'line' | 'offset'>): number {
+  scan(input: LoadedBytes, from: number, to: number, first: Pick<LineLocation, 'line' | 'offset'>): ScannedLines | undefined {
     // The first user message is needed whole, so it has to be parsed.
-    if (this.firstMessage === undefined) return 0;
-    const taken = this.reader.scan(scanner, at, end, first, (offset) => this.collect({ type: 'message', message: scanner.lastMessage() }, offset));
-    if (taken > 0) this.scanner = scanner;
-    return taken;
+    if (this.firstMessage === undefined) return undefined;
+    const scanned = this.reader.scan(input, from, to, first, (message, offset) => this.collect({ type: 'message', message }, offset));
+    if (scanned) this.rows = scanned.rows;
+    return scanned;
   }
 
   add(text: string, location: LineLocation, bytes: Uint8Array): void {
@@ -72,16 +72,18 @@ export class ScanSink implements LineSink {
     if (isObject(message) && message['role'] === 'user') this.firstMessage = excerpt(textOf(message['content'], ' '), MAX_FIRST_MESSAGE_LENGTH) || undefined;
   }
 
-  /** To be called after the last line, before the reader's `session()`. */
-  end(): void {
-    if (this.scanner) prepareScannedRows(this.scanner, this.collected);
-  }
-
-  /** Calls `buildLineIndex`. If `undefined`, the file has to be read again without a scanner. */
-  buildIndex(session: Session, start: number, table: TableLine[]): LineIndex | undefined {
-    const { scanner, collected, words } = this;
-    return buildLineIndex(session, start, words, (toAbsolute) =>
-      scanner ? extractScannedRows(scanner, session, collected, words, toAbsolute) : extractParsedLines(session, collected, start, table, toAbsolute),
-    );
+  /**
+   * Ends the file. Call it after the last line and before the reader makes the session.
+   *
+   * @returns a function that builds the index as `buildLineIndex` does; if it returns `undefined`, the file has to be
+   * read again without a scanner
+   */
+  finish(): (session: Session, start: number, table: TableLine[]) => LineIndex | undefined {
+    const { rows, collected, words } = this;
+    const builder = rows && prepareIndex(rows, collected);
+    return (session, start, table) =>
+      buildLineIndex(session, start, words, (toAbsolute) =>
+        builder ? extractScannedRows(rows, builder, session, collected, words, toAbsolute) : extractParsedLines(session, collected, start, table, toAbsolute),
+      );
   }
 }

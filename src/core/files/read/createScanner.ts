@@ -2,9 +2,9 @@
 import { Scanner } from '../../format/columns/scanner';
 
 /** Returns a scanner, `undefined` without WebAssembly. Parameters as in the scanner's constructor. */
-export function createScanner(capacity: number, expected: number): Scanner | undefined {
+export function createScanner(capacity: number, expectedSize: number): Scanner | undefined {
   try {
-    return new Scanner(capacity, expected);
+    return new Scanner(capacity, expectedSize);
   } catch {
     return undefined;
   }

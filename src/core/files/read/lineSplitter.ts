@@ -4,6 +4,7 @@ import type { LineLocation } from '../../format/parse/lineLocation';
 import { readLine } from '../../format/parse/readLine';
 import { FINGERPRINT_BYTES } from '../../format/session/sessionReader';
 import type { Scanner } from '../../format/columns/scanner';
+import type { LoadedBytes, ScannedLines } from '../../format/columns/scannerRows';
 
 /** Bytes: lines of this length or more aren't held in memory if the sink has `addLong`. */
 export const LONG_LINE_BYTES = 4 * 1024 * 1024;
@@ -24,10 +25,10 @@ export interface LineSink {
    */
   addLong?(line: LongLineResult, place: LineLocation): void;
   /**
-   * Consumes messages by their bytes from `at`, an offset in the scanner's input; see `SessionReader.scan`. Lines that
-   * it doesn't consume are added, as are all lines to a sink without this method.
+   * Scans messages as `SessionReader.scan`. Lines that it doesn't take are added, as is every line to a sink without
+   * this method.
    */
-  scan?(scanner: Scanner, at: number, end: number, first: Pick<LineLocation, 'line' | 'offset'>): number;
+  scan?(input: LoadedBytes, from: number, to: number, first: Pick<LineLocation, 'line' | 'offset'>): ScannedLines | undefined;
   /** Reports a line that is too long for a string. */
   skip(place: LineLocation): void;
 }
@@ -81,18 +82,17 @@ export class LineSplitter {
       this.emitHeld(true);
       begin = newline + 1;
     }
-    const isScanned = scanner && this.sink.scan && begin < to;
-    if (isScanned) scanner.setInput(read);
+    const input = this.sink.scan && begin < to ? scanner?.load(read) : undefined;
     while (begin < to) {
-      const taken = isScanned && this.line > 0 ? this.sink.scan!(scanner, begin, to, { line: this.line + 1, offset: this.offset }) : 0;
-      if (taken > 0) {
-        this.line += taken;
-        this.offset += scanner!.scanEnd - begin;
-        begin = scanner!.scanEnd;
+      const scanned = input && this.line > 0 ? this.sink.scan?.(input, begin, to, { line: this.line + 1, offset: this.offset }) : undefined;
+      if (scanned) {
+        this.line += scanned.count;
+        this.offset += scanned.end - begin;
+        begin = scanned.end;
         if (begin >= to) break;
       }
       const newline = read.indexOf(NEWLINE, begin);
-      if (!isScanned || this.line === 0 || !this.emitTrimmed(scanner, read, begin, newline)) this.emit(read, begin, newline, true);
+      if (!input || this.line === 0 || !this.emitTrimmed(input, read, begin, newline)) this.emit(read, begin, newline, true);
       begin = newline + 1;
     }
     return begin;
@@ -140,12 +140,12 @@ export class LineSplitter {
    *
    * @returns false if the line contains no such values; then nothing is emitted.
    */
-  private emitTrimmed(scanner: Scanner, bytes: Buffer, from: number, to: number): boolean {
-    const extra = this.sink.addLong && to - from >= TRIM_MIN_BYTES ? scanner.findExtraData(from) : undefined;
+  private emitTrimmed(input: LoadedBytes, bytes: Buffer, from: number, to: number): boolean {
+    const extra = this.sink.addLong && to - from >= TRIM_MIN_BYTES ? input.findExtraData(from) : undefined;
     const read = extra && readLine(`${bytes.toString('utf8', from, extra.from)}null${bytes.toString('utf8', extra.to, to)}`);
     // A header keeps all of its values.
     if (read?.kind !== 'objects' || read.objects.length > 1 || read.rest || read.objects[0]!.value['type'] === 'session') return false;
-    this.sink.addLong!({ objects: [{ value: read.objects[0]!.value, start: 0, end: to - from }], hasUnreadable: false, ending: scanner.copyInput(Math.max(from, to - FINGERPRINT_BYTES), to) }, this.place(to - from, true));
+    this.sink.addLong!({ objects: [{ value: read.objects[0]!.value, start: 0, end: to - from }], hasUnreadable: false, ending: input.copy(Math.max(from, to - FINGERPRINT_BYTES), to) }, this.place(to - from, true));
     return true;
   }
 

@@ -2,7 +2,8 @@
 import type { ToolCallTexts, EntryHead } from '../entry/entryHead';
 import { ScannedHeads } from './scannedHeads';
 import type { HeadTable } from './headTable';
-import { PENDING_TEXT, PENDING_WORDS, type Scanner } from './scanner';
+import type { LoadedBytes, ScannedLines } from './scannerRows';
+import type { JsonObject } from '../entry/entry';
 
 export class HeadCollector {
   private readonly list: EntryHead[] = [];
@@ -37,19 +38,23 @@ export class HeadCollector {
   }
 
   /** As `SessionReader.scan`. */
-  scan(scanner: Scanner, at: number, end: number, line: number, offset: number, onLeft?: (offset: number) => void): number {
-    const rows = this.scanned ?? this.begin(scanner, onLeft !== undefined);
-    let taken = 0;
-    for (let from = at, left = PENDING_TEXT; rows && left !== 0; from = scanner.scanEnd) {
-      const more = scanner.scan(from, end, line + taken, offset + from - at);
-      if (more === 0) break;
-      rows.addScanned(more);
-      taken += more;
-      left = scanner.pendingWork;
-      if ((left & PENDING_TEXT) !== 0) rows.keepMessageText(scanner.lastMessage());
-      if ((left & PENDING_WORDS) !== 0) onLeft?.(scanner.lastOffset);
+  scan(input: LoadedBytes, from: number, to: number, line: number, offset: number, onPendingWords?: (message: JsonObject, offset: number) => void): ScannedLines | undefined {
+    const heads = this.scanned ?? this.begin(input, onPendingWords !== undefined);
+    if (!heads) return undefined;
+    const { rows } = heads;
+    let [count, end] = [0, from];
+    for (;;) {
+      const scan = rows.scan(input, end, to, line + count, offset + end - from);
+      if (!scan) break;
+      heads.addScanned(scan.count);
+      count += scan.count;
+      end = scan.end;
+      if (!scan.needsText && !scan.needsWords) break;
+      const message = scan.lastMessage();
+      if (scan.needsText) heads.keepMessageText(message);
+      if (scan.needsWords) onPendingWords?.(message, rows.lastOffset);
     }
-    return taken;
+    return count === 0 ? undefined : { rows, count, end };
   }
 
   /** What can be linked as it is, if all can. */
@@ -61,10 +66,9 @@ export class HeadCollector {
     return this.scanned?.heads() ?? [...this.list];
   }
 
-  private begin(scanner: Scanner, isSearched: boolean): ScannedHeads | undefined {
+  private begin(input: LoadedBytes, collectsWords: boolean): ScannedHeads | undefined {
     if (this.isIrregular) return undefined;
-    scanner.begin(isSearched);
-    const rows = (this.scanned = new ScannedHeads(scanner, this.home));
+    const rows = (this.scanned = new ScannedHeads(input.beginFile(collectsWords), this.home));
     for (const id of this.knownCalls.keys()) rows.set(id, this.knownCalls.get(id)!);
     this.knownCalls = rows;
     for (const head of this.list.splice(0)) this.add(head);

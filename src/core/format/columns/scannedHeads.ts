@@ -9,11 +9,9 @@ import { excerpt } from '../text/excerpt';
 import { recordToolCallTexts, type ToolCallTexts, type EntryHead } from '../entry/entryHead';
 import type { HeadColumns, IdIndex, HeadProfile } from './headColumns';
 import { HeadTable } from './headTable';
-import { doublesOf, parseJsonBytes, ROLES, type Scanner } from './scanner';
-
-const NO_CALL = -1;
-/** What a usage has of tokens, and of dollars. */
-const USAGE_NUMBERS = 5;
+import { doublesOf } from './scannerInstance';
+import { NONE, PROFILE_NAME_MARK, ProfileFlag, UsageField } from './scannerLayout';
+import { parseJsonBytes, ROLES, type ScannedRows } from './scannerRows';
 
 /**
  * The row's place is that of the head. What is made of it stays in the scanner's memory, and is good until that has
@@ -31,15 +29,15 @@ export class ScannedHeads implements ToolCallTexts {
   /** What the scanner has, once somebody asked for all of it. */
   private snapshot: WasmSnapshot | undefined;
 
-  /** `home`: written as `~` in rows. */
+  /** `rows`: those that the heads are made of. `home`: written as `~` in rows. */
   constructor(
-    private readonly scanner: Scanner,
+    readonly rows: ScannedRows,
     private readonly home: string,
   ) {}
 
   /** @returns whether it was taken. */
   add(head: EntryHead): boolean {
-    if (!this.scanner.addParsedEntry(head)) return false;
+    if (!this.rows.addParsedEntry(head)) return false;
     this.irregular.set(this.count, head);
     this.addScanned(1);
     return true;
@@ -59,23 +57,23 @@ export class ScannedHeads implements ToolCallTexts {
 
   /** The id of the last head. */
   get lastId(): string | undefined {
-    return this.count === 0 ? undefined : (this.irregular.get(this.count - 1)?.id ?? this.scanner.lastId);
+    return this.count === 0 ? undefined : (this.irregular.get(this.count - 1)?.id ?? this.rows.lastId);
   }
 
   get(id: string): string | undefined {
     const other = this.otherCalls.get(id);
     if (other !== undefined) return other;
-    const call = this.snapshot ? (lookUp(this.snapshot.calls, id) ?? NO_CALL) : this.scanner.findCall(id);
-    return call === NO_CALL ? undefined : this.callText(call, id);
+    const call = this.snapshot ? (lookUp(this.snapshot.calls, id) ?? NONE) : this.rows.findCall(id);
+    return call === NONE ? undefined : this.callText(call, id);
   }
 
   set(id: string, text: string): void {
-    if (this.snapshot || !this.scanner.putCall(id, -1 - this.callTexts.push(text))) this.otherCalls.set(id, text);
+    if (this.snapshot || !this.rows.putCall(id, -1 - this.callTexts.push(text))) this.otherCalls.set(id, text);
   }
 
   *keys(): Generator<string, undefined> {
     const { calls } = this.takeSnapshot();
-    for (const id of allTexts(calls)) if (!this.otherCalls.has(id) && lookUp(calls, id) !== NO_CALL) yield id;
+    for (const id of allTexts(calls)) if (!this.otherCalls.has(id) && lookUp(calls, id) !== NONE) yield id;
     yield* this.otherCalls.keys();
   }
 
@@ -83,7 +81,7 @@ export class ScannedHeads implements ToolCallTexts {
   table(): HeadTable | undefined {
     const { ids, count } = this.takeSnapshot();
     if (tableSize(ids) < count) return undefined;
-    for (const [place, { type, parentId }] of this.irregular) if (type === 'leaf' || (parentId !== null && (lookUp(ids, parentId) ?? NO_CALL) >= place)) return undefined;
+    for (const [place, { type, parentId }] of this.irregular) if (type === 'leaf' || (parentId !== null && (lookUp(ids, parentId) ?? NONE) >= place)) return undefined;
     return new HeadTable(this.columns(), this.ids());
   }
 
@@ -97,7 +95,7 @@ export class ScannedHeads implements ToolCallTexts {
   }
 
   private takeSnapshot(): WasmSnapshot {
-    return (this.snapshot ??= new WasmSnapshot(this.scanner, this.count));
+    return (this.snapshot ??= new WasmSnapshot(this.rows, this.count));
   }
 
   private ids(): IdIndex {
@@ -107,11 +105,11 @@ export class ScannedHeads implements ToolCallTexts {
 
   private columns(): HeadColumns {
     const kept = this.takeSnapshot();
-    const { scanner } = this;
-    const time = scanner.doubles('time');
+    const { rows } = this;
+    const time = rows.doubles('time');
     return {
-      profiles: kept.profiles, profile: kept.profile, irregular: this.irregular, parent: scanner.ints('parent'), line: scanner.ints('line'), offset: scanner.doubles('offset'), size: scanner.ints('size'),
-      time, messageTime: scanner.doubles('messageTime'), usage: scanner.ints('usage'), tokens: kept.usages, costs: kept.usages.subarray(USAGE_NUMBERS),
+      profiles: kept.profiles, profile: kept.profile, irregular: this.irregular, parent: rows.ints('parent'), line: rows.ints('line'), offset: rows.doubles('offset'), size: rows.ints('size'),
+      time, messageTime: rows.doubles('messageTime'), usage: rows.ints('usage'), tokens: kept.usages, costs: kept.usages.subarray(UsageField.inputCost),
       timestamp: (place) => new Date(time[place]!).toISOString(),
       text: (place) => this.text(place),
       toolCallId: (place) => textAt(kept.calls, kept.call[place]!),
@@ -123,12 +121,12 @@ export class ScannedHeads implements ToolCallTexts {
     const { role, toolName, stopReason } = kept.profiles[kept.profile[place]!]!;
     if (role !== 'toolResult') return describeMessage({ role, content: this.contents.get(place) ?? kept.content(place), stopReason }, undefined);
     const call = kept.callPlace[place]!;
-    return describeMessage({ role, toolName }, call === NO_CALL ? undefined : this.callText(call, textAt(kept.calls, kept.call[place]!)));
+    return describeMessage({ role, toolName }, call === NONE ? undefined : this.callText(call, textAt(kept.calls, kept.call[place]!)));
   }
 
   private callText(call: number, id: string): string {
-    if (call < NO_CALL) return this.callTexts[NO_CALL - 1 - call]!;
-    const content = this.snapshot ? this.snapshot.content(call) : this.scanner.contentOfRow(call);
+    if (call < NONE) return this.callTexts[NONE - 1 - call]!;
+    const content = this.snapshot ? this.snapshot.content(call) : this.rows.contentOf(call);
     // Of several with the same id the last counts.
     const block = (content as readonly JsonObject[]).findLast((one) => isObject(one) && one['type'] === 'toolCall' && one['id'] === id);
     return describeToolCall(asString(block?.['name']) ?? 'tool', block?.['arguments'], this.home);
@@ -153,21 +151,21 @@ class WasmSnapshot {
   private lastContent: { readonly place: number; readonly content: unknown } | undefined;
 
   constructor(
-    scanner: Scanner,
+    rows: ScannedRows,
     readonly count: number,
   ) {
-    this.ids = scanner.table('ids');
-    this.calls = scanner.table('calls');
-    this.usages = doublesOf(scanner.part('usages'));
-    this.profiles = allTexts(scanner.table('profiles')).map(parseProfile);
-    this.profile = scanner.ints('profile');
-    this.call = scanner.ints('call');
-    this.callPlace = scanner.ints('callPlace');
-    this.idFrom = scanner.ints('idFrom');
-    this.idSize = scanner.ints('idSize');
-    this.contents = scanner.part('contents');
-    this.contentFrom = scanner.ints('contentFrom');
-    this.contentSize = scanner.ints('contentSize');
+    this.ids = rows.table('ids');
+    this.calls = rows.table('calls');
+    this.usages = doublesOf(rows.part('usages'));
+    this.profiles = allTexts(rows.table('profiles')).map(parseProfile);
+    this.profile = rows.ints('profile');
+    this.call = rows.ints('call');
+    this.callPlace = rows.ints('callPlace');
+    this.idFrom = rows.ints('idFrom');
+    this.idSize = rows.ints('idSize');
+    this.contents = rows.part('contents');
+    this.contentFrom = rows.ints('contentFrom');
+    this.contentSize = rows.ints('contentSize');
   }
 
   idAt(place: number): string {
@@ -186,24 +184,24 @@ class WasmSnapshot {
   }
 }
 
-const [HAS_TEXT, USAGE, MESSAGE_TIME, CALL, ERROR] = [1, 2, 4, 8, 16];
+const NAME_MARK = String.fromCharCode(PROFILE_NAME_MARK);
 
-/** As `profileNumber` in `wasm/scanner.ts` writes it. */
+/** Reads a profile as `profileNumber` in `wasm/rows.ts` writes it. */
 function parseProfile(text: string): HeadProfile {
   const role = ROLES[text.charCodeAt(0)]!;
   const flags = text.charCodeAt(1);
-  // The first is what stands before the first NUL character.
-  const [provider, modelId, stopReason, toolName] = text.slice(2).split('\0').slice(1).map((name) => (name === '' ? undefined : name.slice(1)));
+  // Each name follows a NUL character.
+  const [provider, modelId, stopReason, toolName] = text.slice(2).split('\0').slice(1).map((name) => (name.startsWith(NAME_MARK) ? name.slice(1) : undefined));
   return {
     type: 'message',
     role,
-    ...(role === 'toolResult' ? {} : { hasText: (flags & HAS_TEXT) !== 0 }),
+    ...(role === 'toolResult' ? {} : { hasText: (flags & ProfileFlag.hasText) !== 0 }),
     ...(provider === undefined || modelId === undefined ? {} : { model: { provider, modelId } }),
     ...(stopReason === undefined ? {} : { stopReason }),
     ...(toolName === undefined ? {} : { toolName }),
-    ...((flags & ERROR) === 0 ? {} : { isError: true }),
-    hasUsage: (flags & USAGE) !== 0,
-    hasMessageTime: (flags & MESSAGE_TIME) !== 0,
-    hasCall: (flags & CALL) !== 0,
+    ...((flags & ProfileFlag.isError) === 0 ? {} : { isError: true }),
+    hasUsage: (flags & ProfileFlag.hasUsage) !== 0,
+    hasMessageTime: (flags & ProfileFlag.hasMessageTime) !== 0,
+    hasCall: (flags & ProfileFlag.hasToolCallId) !== 0,
   };
 }

@@ -1,12 +1,14 @@
-/** The scanner's program, running. */
+/** The scanner's program, running, and its memory. Only the other scanner modules use it. */
 import program from '../wasm/scanner.wasm';
+import { BYTES_LENGTH, BytesField, TABLE_LENGTH, TableField, type DoubleColumn, type IndexInput, type IndexOutput, type IntColumn, type NameTable, type Part } from './scannerLayout';
+import type { StringTable } from './stringTable';
 
-/** What it exports: as `wasm/scanner.ts` says. */
-export interface ScannerExports {
+/** Exports of `wasm/scanner.ts`, which describes them. Addresses and lengths are in bytes. */
+interface ScannerExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   allocate(capacity: number): number;
-  begin(searched: boolean, size: number): void;
-  scan(at: number, last: number, line: number, offset: number): number;
+  begin(withWords: boolean, size: number): void;
+  scan(at: number, limit: number, line: number, offset: number): number;
   scanEnd(): number;
   pendingWork(): number;
   findExtraData(at: number): number;
@@ -18,27 +20,70 @@ export interface ScannerExports {
   lastRole(): number;
   contentStart(): number;
   contentEnd(): number;
-  column(which: number): number;
+  doubleColumn(column: DoubleColumn): number;
+  intColumn(column: IntColumn): number;
   count(): number;
-  part(which: number): number;
-  table(which: number): number;
-  reserveIndex(more: number, notes: number, targets: number): void;
-  indexInput(which: number, count: number): number;
+  part(which: Part): number;
+  table(which: NameTable): number;
+  reserveIndex(moreNames: number, noteCount: number, labelTargetCount: number): void;
+  indexInput(which: IndexInput, count: number): number;
   buildIndex(leaf: number, base: number): number;
-  indexOutput(which: number): number;
+  indexOutput(which: IndexOutput): number;
   ownCost(tip: number): number;
 }
 
-/** As far as it is needed here: TypeScript's library for Node has no types for it. */
+/** The part of WebAssembly's API that is used here; TypeScript's library for Node doesn't declare it. */
 interface WasmHost {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: ScannerExports };
 }
 
-/** @throws where there is no WebAssembly, or no room for its memory. */
-export function instantiateScanner(): ScannerExports {
-  const host = (globalThis as unknown as { readonly WebAssembly: WasmHost }).WebAssembly;
-  const toNumber = (from: number, to: number): number => Number(new TextDecoder().decode(new Uint8Array(running.memory.buffer, from, to - from)));
-  const running = new host.Instance(new host.Module(program), { json: { toNumber } }).exports;
-  return running;
+export const intsOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Int32Array => new Int32Array(buffer, byteOffset, length / 4);
+
+export const doublesOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Float64Array => new Float64Array(buffer, byteOffset, length / 8);
+
+/** An instance of the program. All arrays it returns are views of its memory, valid until that grows or the data moves. */
+export class ScannerProgram {
+  readonly exports: ScannerExports;
+
+  /** @throws where there is no WebAssembly, or not enough memory. */
+  constructor() {
+    const host = (globalThis as unknown as { readonly WebAssembly: WasmHost }).WebAssembly;
+    const toNumber = (from: number, to: number): number => Number(new TextDecoder().decode(this.bytes(from, to)));
+    this.exports = new host.Instance(new host.Module(program), { json: { toNumber } }).exports;
+  }
+
+  /** Size of its memory in bytes. */
+  get memorySize(): number {
+    return this.exports.memory.buffer.byteLength;
+  }
+
+  bytes(from: number, to: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.exports.memory.buffer, from, to - from);
+  }
+
+  ints(at: number, count: number): Int32Array<ArrayBuffer> {
+    return new Int32Array(this.exports.memory.buffer, at, count);
+  }
+
+  doubles(at: number, count: number): Float64Array<ArrayBuffer> {
+    return new Float64Array(this.exports.memory.buffer, at, count);
+  }
+
+  /** The used bytes of a growable byte array at an address. */
+  growableBytes(at: number): Uint8Array<ArrayBuffer> {
+    const fields = new Uint32Array(this.exports.memory.buffer, at, BYTES_LENGTH);
+    return new Uint8Array(this.exports.memory.buffer, fields[BytesField.at], fields[BytesField.size]);
+  }
+
+  /** The table of strings at an address. */
+  stringTable(at: number): StringTable {
+    const { buffer } = this.exports.memory;
+    const fields = new Uint32Array(buffer, at, TABLE_LENGTH);
+    return {
+      slots: new Int32Array(buffer, fields[TableField.slots], fields[TableField.mask]! + 1),
+      entries: intsOf(this.growableBytes(fields[TableField.entries]!)),
+      bytes: this.growableBytes(fields[TableField.bytes]!),
+    };
+  }
 }

@@ -1,39 +1,43 @@
-/** Texts of ASCII that lie as bytes in one piece, each with a number, found by hash: as `wasm/memory.ts` makes them. */
-
-/** Of each: where it begins, its length, its hash, its number. */
-const ENTRY_SIZE = 4;
-const NOT_FOUND = -1;
+/** Tables of ASCII strings in one piece of memory, each with a number, found by hash: views of those that `wasm/memory.ts` makes. */
+import { HASH_MULTIPLIER, NONE, TABLE_ENTRY_LENGTH, TableEntry } from './scannerLayout';
 
 export interface StringTable {
-  /** Numbers of entries and one more; 0 where there is none. As many as a power of two. */
+  /** Indexes of entries plus one, or 0. The length is a power of two. */
   readonly slots: Int32Array;
+  /** `TABLE_ENTRY_LENGTH` numbers for each entry. */
   readonly entries: Int32Array;
   readonly bytes: Uint8Array;
 }
 
-export const tableSize = ({ entries }: StringTable): number => entries.length / ENTRY_SIZE;
+export const tableSize = ({ entries }: StringTable): number => entries.length / TABLE_ENTRY_LENGTH;
 
-/** The number that goes with a text; `undefined` if it is not there. */
+/** Returns the value of a string; `undefined` if the table doesn't have it. */
 export function lookUp(table: StringTable, text: string): number | undefined {
   const index = find(table, text);
-  return index === NOT_FOUND ? undefined : table.entries[index * ENTRY_SIZE + 3]!;
+  return index === NONE ? undefined : fieldOf(table, index, TableEntry.value);
 }
 
-/** All texts, by the number of their entry. */
-export function allTexts({ entries, bytes }: StringTable): string[] {
-  const letters = new TextDecoder().decode(bytes);
-  return Array.from({ length: entries.length / ENTRY_SIZE }, (_, index) => letters.substring(entries[index * ENTRY_SIZE]!, entries[index * ENTRY_SIZE]! + entries[index * ENTRY_SIZE + 1]!));
+/** Returns all strings by the index of their entry. */
+export function allTexts(table: StringTable): string[] {
+  const letters = new TextDecoder().decode(table.bytes);
+  return Array.from({ length: tableSize(table) }, (_, index) => {
+    const from = fieldOf(table, index, TableEntry.from);
+    return letters.substring(from, from + fieldOf(table, index, TableEntry.length));
+  });
 }
 
-/** The numbers that go with them, in the same order. */
-export const allValues = ({ entries }: StringTable): number[] => Array.from({ length: entries.length / ENTRY_SIZE }, (_, index) => entries[index * ENTRY_SIZE + 3]!);
+/** Returns all values by the index of their entry. */
+export const allValues = (table: StringTable): number[] => Array.from({ length: tableSize(table) }, (_, index) => fieldOf(table, index, TableEntry.value));
 
-export function textAt({ entries, bytes }: StringTable, index: number): string {
-  const from = entries[index * ENTRY_SIZE]!;
-  return String.fromCharCode(...bytes.subarray(from, from + entries[index * ENTRY_SIZE + 1]!));
+/** Returns the string of an entry. */
+export function textAt(table: StringTable, index: number): string {
+  const from = fieldOf(table, index, TableEntry.from);
+  return String.fromCharCode(...table.bytes.subarray(from, from + fieldOf(table, index, TableEntry.length)));
 }
 
-/** Slots for texts with these hashes, by their order. */
+const fieldOf = ({ entries }: StringTable, index: number, field: TableEntry): number => entries[index * TABLE_ENTRY_LENGTH + field]!;
+
+/** Returns the slots of a hash table for entries with these hashes. */
 export function buildSlots(hashes: Int32Array): Int32Array {
   const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * hashes.length + 2)));
   const mask = slots.length - 1;
@@ -45,22 +49,22 @@ export function buildSlots(hashes: Int32Array): Int32Array {
   return slots;
 }
 
-/** The first entry with that hash's place which is the one that is meant, or -1. */
-export function probe(slots: Int32Array, hash: number, isMeant: (index: number) => boolean): number {
+/** Returns the index of the first entry in the slots of a hash for which `isMatch` is true; `NONE` if there is none. */
+export function probe(slots: Int32Array, hash: number, isMatch: (index: number) => boolean): number {
   const mask = slots.length - 1;
-  for (let slot = hash & mask; slots[slot] !== 0; slot = (slot + 1) & mask) if (isMeant(slots[slot]! - 1)) return slots[slot]! - 1;
-  return NOT_FOUND;
+  for (let slot = hash & mask; slots[slot] !== 0; slot = (slot + 1) & mask) if (isMatch(slots[slot]! - 1)) return slots[slot]! - 1;
+  return NONE;
 }
 
 function find({ slots, entries, bytes }: StringTable, text: string): number {
   const hash = hashOf(text);
   return probe(slots, hash, (index) => {
-    const at = index * ENTRY_SIZE;
-    return entries[at + 2] === hash && entries[at + 1] === text.length && isAt(bytes, entries[at]!, text);
+    const at = index * TABLE_ENTRY_LENGTH;
+    return entries[at + TableEntry.hash] === hash && entries[at + TableEntry.length] === text.length && isAt(bytes, entries[at + TableEntry.from]!, text);
   });
 }
 
-/** As in `wasm/memory.ts`. */
+/** Hashes a string exactly as `hashOf` in `wasm/memory.ts`. */
 export function hashOf(text: string): number {
   let hash = text.length;
   let at = 0;
@@ -73,7 +77,7 @@ export function hashOf(text: string): number {
 
 function mixHash(hash: number, value: number): number {
   const both = hash ^ value;
-  return Math.imul((both << 13) | (both >>> 19), 0x9e3779b1);
+  return Math.imul((both << 13) | (both >>> 19), HASH_MULTIPLIER);
 }
 
 function isAt(bytes: Uint8Array, from: number, text: string): boolean {

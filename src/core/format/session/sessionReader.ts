@@ -15,7 +15,7 @@ import { givenId, withGivenIds } from '../parse/migrateLine';
 import { problem } from '../entry/problem';
 import { FullReadRequired, notASession } from '../parse/readErrors';
 import { objectLocations, readLine } from '../parse/readLine';
-import type { Scanner } from '../columns/scanner';
+import type { LoadedBytes, ScannedLines } from '../columns/scannerRows';
 import { linkSession } from './linkSession';
 import { readerStateOf, type LinesState } from './readerState';
 import type { Session } from './session';
@@ -119,20 +119,22 @@ export class SessionReader {
   }
 
   /**
-   * Takes messages from `at` on, a place in what was loaded, whose line breaks stand before `end`. The first
-   * is the line `line`, at `offset` in the file. `onLeft` is called behind one whose words are to be taken, with its offset.
-   * @returns how many lines were taken, up to `scanner.stopped`; of what stands there the line is to be added
+   * Scans messages from `from` to `to` in the loaded bytes. The line after them must be given to `add`.
+   *
+   * @param onPendingWords called for each message whose searchable words the scanner doesn't collect, with its offset;
+   *   without it no words are collected
+   * @returns `undefined` if the first line isn't one that the scanner takes
    */
-  scan(scanner: Scanner, at: number, end: number, { line, offset }: { readonly line: number; readonly offset: number }, onLeft?: (offset: number) => void): number {
-    // What is appended is little, and may hang off what the scanner does not know.
-    if (this.previous || this.isChain) return 0;
-    const taken = this.heads.scan(scanner, at, end, line, offset, onLeft);
+  scan(input: LoadedBytes, from: number, to: number, { line, offset }: { readonly line: number; readonly offset: number }, onPendingWords?: (message: JsonObject, offset: number) => void): ScannedLines | undefined {
+    // Appended lines are few, and their parents may not be among the rows.
+    if (this.previous || this.isChain) return undefined;
+    const scanned = this.heads.scan(input, from, to, line, offset, onPendingWords);
     this.headOptions.toolCallTexts = this.heads.calls;
-    if (taken === 0) return 0;
-    this.state.objects += taken;
-    this.size = offset + scanner.scanEnd - at;
-    this.endLine(line + taken - 1, scanner.copyInput(Math.max(at, scanner.scanEnd - 1 - FINGERPRINT_BYTES), scanner.scanEnd - 1));
-    return taken;
+    if (!scanned) return undefined;
+    this.state.objects += scanned.count;
+    this.size = offset + scanned.end - from;
+    this.endLine(line + scanned.count - 1, input.copy(Math.max(from, scanned.end - 1 - FINGERPRINT_BYTES), scanned.end - 1));
+    return scanned;
   }
 
   private endLine(line: number, text: string | Uint8Array): void {

@@ -1,14 +1,14 @@
-// AssemblyScript → WebAssembly, as the build and the mutations need it.
+// Compiles the AssemblyScript modules to WebAssembly, for the build and for the mutations.
 import asc from 'assemblyscript/asc';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 const folder = import.meta.dirname;
-/** Nothing of it is looked after by a collector, and there is nobody to tell of what can't be. */
+/** No garbage collector, because all memory is managed by hand; no abort handler, because assertions are off. */
 const OPTIONS = ['--outFile', 'scanner.wasm', '-O3', '--noAssert', '--runtime', 'minimal', '--enable', 'simd', '--use', 'abort='];
 
 /**
- * @param {{ path?: string, text?: string }} [changed] a source to be taken with another text
+ * @param {{ path?: string, text?: string }} [changed] the absolute path of a source to be replaced by `text`
  * @returns {Promise<Uint8Array>}
  */
 export async function assemble({ path, text } = {}) {
@@ -26,8 +26,8 @@ export async function assemble({ path, text } = {}) {
   return program;
 }
 
-/** Where what is not bundled looks for the program, under the folder that it is built into. */
+/** Path of the module that unbundled code imports, under the output folder. */
 export const MODULE_PATH = join('src', 'core', 'format', 'wasm', 'scanner.wasm.js');
 
-/** The program as a module of its own. */
+/** Returns the source of a CommonJS module that exports the program's bytes. */
 export const moduleSource = (program) => `exports.__esModule = true;\nexports.default = Buffer.from('${Buffer.from(program).toString('base64')}', 'base64');\n`;

@@ -1,14 +1,13 @@
-/** Which rows are on the active branch, and where branches end. Parents stand before their children. */
+/** The rows on the active branch, and the tips of all branches. Parents come before their children. */
+import { NONE } from '../columns/scannerLayout';
 import { createBytes, resetWithCapacity } from './memory';
 import { appendInt, intAt, resetToZeros } from './integers';
 import { parents, rowCount } from './rows';
 
-const NONE: i32 = -1;
-
-/** By row: whether it is on the branch; how many hang off it, up to two. */
+/** By row: 1 if it is on the active branch; the number of its children, counted up to two. */
 const active = createBytes(0);
 const children = createBytes(0);
-/** Rows that nothing hangs off. */
+/** Rows without children. */
 export const tips = createBytes(0);
 
 export function prepareTree(): void {
@@ -17,7 +16,7 @@ export function prepareTree(): void {
   resetWithCapacity(tips, <usize>rowCount << 2);
 }
 
-/** `leaf`: where the branch ends; -1 if there is none. */
+/** `leaf`: the last row of the active branch, or `NONE`. */
 export function findBranches(leaf: i32): void {
   for (let row = leaf; row != NONE; row = intAt(parents, row)) store<u8>(active.at + row, 1);
   for (let row = rowCount - 1; row >= 0; row--) {

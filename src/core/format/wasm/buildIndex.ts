@@ -1,10 +1,11 @@
 /**
- * What the catalog keeps of a file that was read: where its texts stand, which files its calls touch, what it cost and
- * when, where its branches end. Names, roles and payers are numbers here; the caller knows what they stand for.
+ * The catalog's data for a scanned file: the positions of its texts, the files its calls touch, its usage by day, and
+ * its tips. Names, roles and usage sources are numbers here; the caller maps them to strings.
  */
-import { cells, addRowCost, usageSources, prepareCosts } from './costs';
+import { IndexInput, IndexOutput, LABEL_TARGET_LENGTH, NONE, NOTE_LENGTH, TouchKind } from '../columns/scannerLayout';
+import { costCells, addRowCost, usageSources, prepareCosts } from './costs';
 import { Call, files, profiles, toolCalls, tools } from './storage';
-import { blocks, places, prepareLines, putLine, putPlace, roles, table } from './lineTable';
+import { blocks, wordPositions, prepareLines, putLine, putWordPosition, roles, table } from './lineTable';
 import { GrowableBytes, createBytes, Entry, resetWithCapacity, Table } from './memory';
 import { intAt } from './integers';
 import { parsedRowCount, rowCount, wordsFrom, wordsTo } from './rows';
@@ -13,7 +14,7 @@ import { findBranches, prepareTree, tips } from './branches';
 
 export { ownCost } from './costs';
 
-/** Of a line that the caller has read: a tool, or a file and what is done with it. */
+/** A note of the caller on a line that it parsed: a tool, or a file and its `TouchKind`. */
 @unmanaged
 class CallerNote {
   row: i32;
@@ -21,55 +22,89 @@ class CallerNote {
   file: i32;
   kind: i32;
 }
+if (offsetof<CallerNote>() != NOTE_LENGTH << 2) ERROR('CallerNote differs from NOTE_LENGTH');
 
-/** Given by the caller, both in the order of the rows: `Noted`, and pairs of rows of which the first stands for the second. */
-const noted = createBytes(0);
-const targets = createBytes(0);
+const LABEL_TARGET_BYTES: usize = LABEL_TARGET_LENGTH << 2;
 
-/** Makes room for all that follows, so that nothing in memory moves before the next file. Lines that the caller has read have profiles of their own, and `more` tools and files. */
-export function reserveIndex(more: usize, notes: usize, itsTargets: usize): void {
-  const calls = toolCalls.size / offsetof<Call>() + notes;
-  const profileBytes = intsFor(profiles, parsedRowCount);
-  resetWithCapacity(noted, notes * offsetof<CallerNote>());
-  resetWithCapacity(targets, itsTargets << 3);
+/** Inputs of the caller, both in row order: `CallerNote`s, and pairs of a label's row and its target's row. */
+const notes = createBytes(0);
+const labelTargets = createBytes(0);
+
+/**
+ * Reserves memory for all inputs and outputs, so that nothing moves before the next file. Lines that the caller parsed
+ * have profiles of their own.
+ *
+ * @param moreNames the most tools and the most files that the caller adds
+ */
+export function reserveIndex(moreNames: usize, noteCount: usize, labelTargetCount: usize): void {
+  const calls = toolCalls.size / offsetof<Call>() + noteCount;
+  const profileBytes = intBytes(profiles, parsedRowCount);
+  resetWithCapacity(notes, noteCount * offsetof<CallerNote>());
+  resetWithCapacity(labelTargets, labelTargetCount * LABEL_TARGET_BYTES);
   prepareTree();
   prepareCosts(profileBytes);
-  prepareTouches(intsFor(tools, more), intsFor(files, more), calls);
-  prepareLines(profileBytes, calls, itsTargets);
+  prepareTouches(intBytes(tools, moreNames), intBytes(files, moreNames), calls);
+  prepareLines(profileBytes, calls, labelTargetCount);
 }
 
-/** Where the caller puts so many numbers of 32 bits: roles, payers, kinds, firsts, what it noted, targets. */
+/** Returns the address for `count` 32-bit integers of an `IndexInput`. */
 export function indexInput(which: i32, count: usize): usize {
-  const into = which == 0 ? roles : which == 1 ? usageSources : which == 2 ? toolKinds : which == 3 ? canonicalFiles : which == 4 ? noted : targets;
-  into.size = count << 2;
-  return into.at;
+  const input = inputBytes(which);
+  input.size = count << 2;
+  return input.at;
 }
 
-/** Where the place, the room and the size stand: of the table of lines, its blocks, the places of words, the touches, the cells, the tips, the used tools and files. */
+function inputBytes(which: i32): GrowableBytes {
+  switch (which) {
+    case IndexInput.roles: return roles;
+    case IndexInput.usageSources: return usageSources;
+    case IndexInput.toolKinds: return toolKinds;
+    case IndexInput.canonicalFiles: return canonicalFiles;
+    case IndexInput.notes: return notes;
+    default: return labelTargets;
+  }
+}
+
+/** Returns the address of the `GrowableBytes` of an `IndexOutput`. */
 export function indexOutput(which: i32): usize {
-  return changetype<usize>(which == 0 ? table : which == 1 ? blocks : which == 2 ? places : which == 3 ? touches : which == 4 ? cells : which == 5 ? tips : which == 6 ? usedTools : usedFiles);
+  return changetype<usize>(outputBytes(which));
+}
+
+function outputBytes(which: i32): GrowableBytes {
+  switch (which) {
+    case IndexOutput.lines: return table;
+    case IndexOutput.blocks: return blocks;
+    case IndexOutput.wordPositions: return wordPositions;
+    case IndexOutput.touches: return touches;
+    case IndexOutput.costCells: return costCells;
+    case IndexOutput.tips: return tips;
+    case IndexOutput.usedTools: return usedTools;
+    default: return usedFiles;
+  }
 }
 
 /**
- * Makes all of it. `leaf`: the row where the active branch ends, or -1. `base`: where the words begin that were taken here.
+ * Makes all outputs.
  *
- * @returns whether it could: not if there are more days and payers than can be looked through
+ * @param leaf the last row of the active branch, or `NONE`
+ * @param base the offset of the scanner's words among all words of the file
+ * @returns false if there are too many days and usage sources to be searched one by one
  */
 export function buildIndex(leaf: i32, base: i32): bool {
   findBranches(leaf);
   let call = toolCalls.at;
-  let note = noted.at;
-  let target = targets.at;
+  let note = notes.at;
+  let target = labelTargets.at;
   const callsEnd = call + toolCalls.size;
-  const notesEnd = note + noted.size;
-  const targetsEnd = target + targets.size;
+  const notesEnd = note + notes.size;
+  const targetsEnd = target + labelTargets.size;
   for (let row = 0; row < rowCount; row++) {
     if (!addRowCost(row)) return false;
     let isCalling = isAtRow(note, notesEnd, row);
     rowTools.size = 0;
     for (; isAtRow(call, callsEnd, row); call += offsetof<Call>()) {
       const one = changetype<Call>(call);
-      addTouches(row, one.tool, one.file, one.tool < 0 ? 0 : intAt(toolKinds, one.tool));
+      addTouches(row, one.tool, one.file, one.tool == NONE ? TouchKind.none : intAt(toolKinds, one.tool));
     }
     for (; isAtRow(note, notesEnd, row); note += offsetof<CallerNote>()) {
       const one = changetype<CallerNote>(note);
@@ -79,22 +114,22 @@ export function buildIndex(leaf: i32, base: i32): bool {
     let entry = row;
     if (isAtRow(target, targetsEnd, row)) {
       entry = load<i32>(target, 4);
-      target += 8;
+      target += LABEL_TARGET_BYTES;
     }
     const hasText = intAt(wordsFrom, row) < intAt(wordsTo, row);
-    if (hasText) putPlace(row, base);
+    if (hasText) putWordPosition(row, base);
     if (!hasText && !isCalling) continue;
     putLine(row, entry, hasText);
   }
   return true;
 }
 
-/** Of what stands in the order of the rows: whether the next one is a row's. */
+/** Returns whether the next item of a list in row order belongs to `row`. */
 function isAtRow(at: usize, end: usize, row: i32): bool {
   return at < end && load<i32>(at) == row;
 }
 
-/** Bytes of a number of 32 bits for each of a table, and for some more. */
-function intsFor(ofTable: Table, more: usize): usize {
-  return (ofTable.entries.size / offsetof<Entry>() + more) << 2;
+/** Bytes of one 32-bit integer for each entry of a table, and for `more`. */
+function intBytes(table: Table, more: usize): usize {
+  return (table.entries.size / offsetof<Entry>() + more) << 2;
 }

@@ -1,8 +1,8 @@
-/** The content of a message: where its texts and its calls of tools stand. */
+/** The content of a message: positions of its texts and its tool calls. */
 import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACKET, valueEnd } from './json';
 import { BACKSLASH, byteAt, plainEnd, QUOTE, startsWith, stringEnd } from './strings';
 
-/** A text of a content, or a call of a tool. */
+/** A text block or a tool call; positions are 0 if the member is missing. */
 @unmanaged
 export class Block {
   isCall: bool;
@@ -16,7 +16,7 @@ export class Block {
   argumentsTo: usize;
 }
 
-/** A content of more is parsed. */
+/** Messages with more blocks are left to the parser. */
 const MAX_BLOCKS = 256;
 const blocks: usize = heap.alloc(MAX_BLOCKS * offsetof<Block>());
 export let blockCount = 0;
@@ -25,10 +25,10 @@ export function blockAt(index: i32): Block {
   return changetype<Block>(blocks + <usize>index * offsetof<Block>());
 }
 
-/** Whether any text has anything but space. */
+/** True if any text has a character that isn't white space. */
 export let hasText = false;
 
-/** The place of what is read. */
+/** The current position. */
 let p: usize = 0;
 
 export function resetContent(): void {
@@ -36,7 +36,7 @@ export function resetContent(): void {
   blockCount = 0;
 }
 
-/** Where the content ends that begins at `at`; 0 if it is not of the shape that programs write. */
+/** Returns the end of the content at `at`; 0 if it doesn't have the form that programs write. */
 export function contentEnd(at: usize): usize {
   p = at;
   return readBlocks() ? p : 0;
@@ -124,7 +124,7 @@ function addBlock(isCall: bool): Block {
   return block;
 }
 
-/** Looks whether a text has anything but space. @returns whether one can say so by its bytes. */
+/** Updates `hasText`. Returns false if the bytes don't tell: for characters that may be white space of other scripts. */
 function detectText(block: Block): bool {
   for (let at = block.textFrom; at < block.textTo; at++) {
     const byte = byteAt(at);
@@ -140,7 +140,7 @@ function detectText(block: Block): bool {
   return true;
 }
 
-/** Whether a character of another script may be one of those that count as space. */
+/** Returns whether a non-ASCII character may be white space. */
 function mayBeSpace(at: usize): bool {
   const next = byteAt(at + 1);
   switch (byteAt(at)) {
@@ -158,7 +158,7 @@ function skip(): bool {
   return p != 0;
 }
 
-/** Goes behind a string of plain characters. */
+/** Skips a string of plain characters. */
 function plain(): bool {
   const to = plainEnd(p);
   p = to + 1;

@@ -1,17 +1,16 @@
-/** What a file's messages cost, by the day and by who pays, and what the branch of a tip did. */
+/** Usage of a file's messages by day and usage source, and the usage of a tip's own branch. */
+import { COST_CELL_LENGTH, NONE, USAGE_LENGTH, UsageField } from '../columns/scannerLayout';
 import { usages } from './storage';
 import { createBytes, resetWithCapacity } from './memory';
-import { COST, USAGE_NUMBERS } from './message';
 import { intAt } from './integers';
 import { parents, profileOf, timeOf, usageOf } from './rows';
 import { childrenOf } from './branches';
 
-const NONE: i32 = -1;
 const DAY: f64 = 86_400_000;
-/** Cells: years of days. */
+/** Years of days, with a handful of usage sources. Cells are searched one by one. */
 const MAX_CELLS: usize = 2000;
 
-/** What one payer took on one day: tokens, and dollars. */
+/** Tokens and dollars of one usage source on one day, as `CostField` numbers them. */
 @unmanaged
 class CostCell {
   day: f64;
@@ -22,41 +21,42 @@ class CostCell {
   cacheWrite: f64;
   cost: f64;
 }
+if (offsetof<CostCell>() != COST_CELL_LENGTH << 3) ERROR('CostCell differs from CostField');
 
-/** Given by the caller, by profile: who pays; -1 if it doesn't count. */
+/** Input of the caller, by profile: the usage source, or `NONE` if the usage isn't counted. */
 export const usageSources = createBytes(0);
-export const cells = createBytes(0);
+export const costCells = createBytes(0);
 const ownCell = changetype<CostCell>(heap.alloc(offsetof<CostCell>()));
 
 export function prepareCosts(profileBytes: usize): void {
   resetWithCapacity(usageSources, profileBytes);
-  resetWithCapacity(cells, ((usages.size >> 3) / USAGE_NUMBERS) * offsetof<CostCell>());
+  resetWithCapacity(costCells, ((usages.size >> 3) / USAGE_LENGTH) * offsetof<CostCell>());
 }
 
-/** @returns whether it could be told: not if there are too many days and payers */
+/** Returns false if there are too many days and usage sources. */
 export function addRowCost(row: i32): bool {
-  const payer = usageSourceOf(row);
-  if (payer == NONE) return true;
+  const source = usageSourceOf(row);
+  if (source == NONE) return true;
   const day = Math.floor(timeOf(row) / DAY);
-  // Mostly it is that of the row before.
-  for (let at = cells.at + cells.size; at > cells.at; ) {
+  // The cell is mostly that of the row before.
+  for (let at = costCells.at + costCells.size; at > costCells.at; ) {
     at -= offsetof<CostCell>();
     const cell = changetype<CostCell>(at);
-    if (cell.day != day || cell.usageSource != payer) continue;
+    if (cell.day != day || cell.usageSource != source) continue;
     addUsage(cell, row);
     return true;
   }
-  if (cells.size >= MAX_CELLS * offsetof<CostCell>()) return false;
-  const cell = changetype<CostCell>(cells.at + cells.size);
-  cells.size += offsetof<CostCell>();
+  if (costCells.size >= MAX_CELLS * offsetof<CostCell>()) return false;
+  const cell = changetype<CostCell>(costCells.at + costCells.size);
+  costCells.size += offsetof<CostCell>();
   cell.day = day;
-  cell.usageSource = payer;
+  cell.usageSource = source;
   cell.input = cell.output = cell.cacheRead = cell.cacheWrite = cell.cost = 0;
   addUsage(cell, row);
   return true;
 }
 
-/** What a tip's entries took that no other branch has, as a cell. */
+/** Returns the address of a cell with the usage of a tip's entries that are on no other branch. */
 export function ownCost(tip: i32): usize {
   ownCell.input = ownCell.output = ownCell.cacheRead = ownCell.cacheWrite = ownCell.cost = 0;
   let row = tip;
@@ -74,9 +74,9 @@ function usageSourceOf(row: i32): i32 {
 
 function addUsage(cell: CostCell, row: i32): void {
   const at = usages.at + (<usize>intAt(usageOf, row) << 3);
-  cell.input += load<f64>(at);
-  cell.output += load<f64>(at, 8);
-  cell.cacheRead += load<f64>(at, 16);
-  cell.cacheWrite += load<f64>(at, 24);
-  cell.cost += load<f64>(at + (COST << 3));
+  cell.input += load<f64>(at, UsageField.input << 3);
+  cell.output += load<f64>(at, UsageField.output << 3);
+  cell.cacheRead += load<f64>(at, UsageField.cacheRead << 3);
+  cell.cacheWrite += load<f64>(at, UsageField.cacheWrite << 3);
+  cell.cost += load<f64>(at, UsageField.totalCost << 3);
 }

@@ -1,11 +1,14 @@
-/** What a line has that heads have no use for: the data of programs' own entries, the details of what they say. */
+/** The values of a line that heads don't need and that can be large: `data` of custom entries, and `details`. */
 import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, valueEnd } from './json';
 import { byteAt, plainEnd, QUOTE, startsWith } from './strings';
 
-/** Behind what was found last. */
+/** End of the value that was found last. */
 export let extraDataEnd: usize = 0;
 
-/** Where the `data` or the `details` begin of the object that begins at `at`, the last of them; 0 if it has none, or is not of the shape that programs write. */
+/**
+ * Returns the start of the last `data` or `details` value of the object at `at`; 0 if it has none, or isn't compact JSON
+ * with plain keys.
+ */
 export function findExtraData(at: usize): usize {
   let found: usize = 0;
   if (byteAt(at) != OPEN_BRACE) return 0;

@@ -1,7 +1,7 @@
-/** Lists of numbers in memory, and numbers as the catalog stores them: seven bits a byte, the low ones first. */
+/** Lists of numbers in memory, and variable-length integers as the catalog stores them: seven bits per byte, low bits first. */
 import { GrowableBytes, resetWithCapacity } from './memory';
 
-/** Bytes that a number takes at most: one of 32 bits, one of 53. */
+/** The most bytes of a variable-length integer of 32 bits, and of one of 53 bits. */
 export const MAX_VARINT32_BYTES: usize = 5;
 export const MAX_VARINT53_BYTES: usize = 8;
 
@@ -17,13 +17,13 @@ export function doubleAt(list: GrowableBytes, index: i32): f64 {
   return load<f64>(list.at + (<usize>index << 3));
 }
 
-/** At its end, where there must be room. */
+/** Appends without a capacity check; the caller has reserved the space. */
 export function appendInt(list: GrowableBytes, value: i32): void {
   store<i32>(list.at + list.size, value);
   list.size += 4;
 }
 
-/** Makes room for so many bytes, all of them 0. */
+/** Reserves `size` bytes and sets them to 0; the list itself is empty. */
 export function resetToZeros(bytes: GrowableBytes, size: usize): void {
   resetWithCapacity(bytes, size);
   memory.fill(bytes.at, 0, size);

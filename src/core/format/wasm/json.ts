@@ -1,6 +1,6 @@
 /**
- * JSON by its bytes, as programs write it: without space between values. A line's break must follow, at which
- * everything in here stops. 0 stands for what is no JSON, or is left to those who parse.
+ * A reader of compact JSON in memory, without white space between values. A line break must follow the text: every
+ * function stops there. A result of 0 means that the text isn't JSON, or is left to the parser.
  */
 import { byteAt, isDigit, QUOTE, stringEnd, ZERO } from './strings';
 
@@ -14,13 +14,13 @@ export const NEWLINE: u8 = 10;
 const MINUS: u8 = 0x2d;
 const PLUS: u8 = 0x2b;
 const DOT: u8 = 0x2e;
-/** As many levels as an integer has bits. */
+/** One bit of a 64-bit integer per level. */
 const MAX_DEPTH = 63;
 
-/** Where a value ends that begins at `at`. */
+/** Returns the end of the value at `at`. */
 export function valueEnd(at: usize): usize {
   let depth = 0;
-  /** A bit for each level: whether it is an object. */
+  /** One bit per level: set if it is an object. */
   let objects: u64 = 0;
   while (true) {
     const byte = byteAt(at);
@@ -53,7 +53,7 @@ export function valueEnd(at: usize): usize {
   }
 }
 
-/** Behind a key and its colon. */
+/** Returns the position after a key and its colon. */
 function keyEnd(at: usize): usize {
   if (byteAt(at) != QUOTE) return 0;
   const close = stringEnd(at + 1);
@@ -85,17 +85,17 @@ function digitsEnd(at: usize): usize {
   return at;
 }
 
-/** Numbers of so many digits are exact, and so is what a power of ten makes of them. */
+/** Integers of up to this many digits are exact in a float, and dividing one by a power of ten rounds correctly. */
 const EXACT_DIGITS = 15;
 const POWERS: StaticArray<f64> = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
-/** Behind the number that was read last. */
+/** End of the number that was read last. */
 export let numberEnd: usize = 0;
 
-/** Of the text of one, which is what JavaScript makes of it. */
+/** Imported: parses a number as JavaScript does. */
 declare function toNumber(from: usize, to: usize): f64;
 
-/** The number that begins at `at`; `NaN` if none does. */
+/** Returns the number at `at`, and sets `numberEnd`; `NaN` if there is none. */
 export function numberAt(at: usize): f64 {
   const from = at;
   let value: i64 = 0;
@@ -116,7 +116,7 @@ export function numberAt(at: usize): f64 {
   return numberEnd == 0 ? NaN : toNumber(from, numberEnd);
 }
 
-/** Milliseconds since 1970 of a timestamp of exactly the shape `2026-01-02T08:01:03.000Z"`; -1 of every other. */
+/** Returns the milliseconds since 1970 of a timestamp of exactly the form `2026-01-02T08:01:03.000Z"`; -1 for any other. */
 export function timestampAt(at: usize): f64 {
   const year = digits(at, 4);
   const month = digits(at + 5, 2);
@@ -132,7 +132,7 @@ export function timestampAt(at: usize): f64 {
   return <f64>(daysBefore(year, month) + day - 1) * 86400000 + <f64>(((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds);
 }
 
-/** -1 if they are none. */
+/** Returns -1 if they aren't all digits. */
 function digits(at: usize, count: i32): i32 {
   let value = 0;
   for (let index = 0; index < count; index++) {
@@ -148,7 +148,7 @@ function isLeap(year: i32): bool {
 }
 
 const MONTHS: StaticArray<i32> = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-/** Days of the year before each month. */
+/** Days of a year before each month. */
 const BEFORE: StaticArray<i32> = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 
 function daysOf(year: i32, month: i32): i32 {

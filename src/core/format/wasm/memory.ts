@@ -1,4 +1,5 @@
-/** Memory that grows, and byte strings that are kept once. */
+/** Growable byte arrays, and tables that hold each byte string once. Their field order is that of `columns/scannerLayout.ts`. */
+import { BYTES_LENGTH, HASH_MULTIPLIER, NONE, TABLE_ENTRY_LENGTH, TABLE_LENGTH } from '../columns/scannerLayout';
 
 @unmanaged
 export class GrowableBytes {
@@ -6,6 +7,7 @@ export class GrowableBytes {
   capacity: usize;
   size: usize;
 }
+if (offsetof<GrowableBytes>() != BYTES_LENGTH << 2) ERROR('GrowableBytes differs from BytesField');
 
 export function createBytes(room: usize): GrowableBytes {
   const bytes = changetype<GrowableBytes>(heap.alloc(offsetof<GrowableBytes>()));
@@ -15,10 +17,10 @@ export function createBytes(room: usize): GrowableBytes {
   return bytes;
 }
 
-/** Bytes are copied and compared sixteen at a time: so many may be read and written behind any. */
+/** Bytes are copied and compared sixteen at a time, so this many may be read and written after the end. */
 export const PADDING: usize = 16;
 
-/** Where the next bytes go, of which there are no more than `more`. */
+/** Makes room for `more` bytes at the end and returns its address. */
 export function reserve(bytes: GrowableBytes, more: usize): usize {
   const needed = bytes.size + more + PADDING;
   if (needed > bytes.capacity) {
@@ -34,13 +36,13 @@ export function append(bytes: GrowableBytes, from: usize, length: usize): void {
   bytes.size += length;
 }
 
-/** Makes room for so many bytes at once, where they are expected. */
+/** Empties the array and makes room for `size` bytes at once. */
 export function resetWithCapacity(bytes: GrowableBytes, size: usize): void {
   bytes.size = 0;
   reserve(bytes, size);
 }
 
-/** A string among those of a table: where it stands in its bytes, and a number that goes with it. */
+/** A string of a table: its position in the table's bytes, and a number that belongs to it. */
 @unmanaged
 export class Entry {
   from: u32;
@@ -48,8 +50,9 @@ export class Entry {
   hash: u32;
   value: i32;
 }
+if (offsetof<Entry>() != TABLE_ENTRY_LENGTH << 2) ERROR('Entry differs from TableEntry');
 
-/** Open addressing: a slot holds the number of an entry and one more, or nothing. */
+/** Hash table with open addressing: a slot holds the index of an entry plus one, or 0. */
 @unmanaged
 export class Table {
   slots: usize;
@@ -57,9 +60,9 @@ export class Table {
   entries: GrowableBytes;
   bytes: GrowableBytes;
 }
+if (offsetof<Table>() != TABLE_LENGTH << 2) ERROR('Table differs from TableField');
 
 const INITIAL_SLOTS: u32 = 1024;
-const NOT_FOUND: i32 = -1;
 
 export function createTable(): Table {
   const table = changetype<Table>(heap.alloc(offsetof<Table>()));
@@ -76,7 +79,7 @@ export function clear(table: Table): void {
   table.entries.size = table.bytes.size = 0;
 }
 
-/** Makes room in an empty table for so many entries, with so many bytes each. */
+/** Makes room in an empty table for `count` strings of `size` bytes each. */
 export function reserveEntries(table: Table, count: usize, size: usize): void {
   while (count * 2 > table.mask) enlarge(table);
   resetWithCapacity(table.entries, count * offsetof<Entry>());
@@ -87,16 +90,16 @@ export function entryOf(table: Table, index: i32): Entry {
   return changetype<Entry>(table.entries.at + <usize>index * offsetof<Entry>());
 }
 
-/** The number of an entry, or -1. */
+/** Returns the index of the entry, or `NONE`. */
 export function find(table: Table, from: usize, length: u32): i32 {
   return lookUp(table, from, length, hashOf(from, length));
 }
 
-/** The number of the entry, which is added if it is not there; then with this value. */
+/** Returns the index of the entry, which is added with this value if it is missing. */
 export function intern(table: Table, from: usize, length: u32, value: i32): i32 {
   const hash = hashOf(from, length);
   const known = lookUp(table, from, length, hash);
-  if (known != NOT_FOUND) return known;
+  if (known != NONE) return known;
   const index = <u32>(table.entries.size / offsetof<Entry>());
   if (index * 2 > table.mask) enlarge(table);
   const entry = changetype<Entry>(reserve(table.entries, offsetof<Entry>()));
@@ -110,13 +113,13 @@ export function intern(table: Table, from: usize, length: u32, value: i32): i32 
   return <i32>index;
 }
 
-/** Of four bytes at a time; `byteTable.ts` does the same. */
+/** Hashes four bytes at a time, exactly as `hashOf` in `columns/stringTable.ts`. */
 function hashOf(from: usize, length: u32): u32 {
   let hash: u32 = length;
   const end = from + length;
   let at = from;
-  for (; at + 4 <= end; at += 4) hash = rotl(hash ^ load<u32>(at), 13) * 0x9e3779b1;
-  for (; at < end; at++) hash = rotl(hash ^ load<u8>(at), 13) * 0x9e3779b1;
+  for (; at + 4 <= end; at += 4) hash = rotl(hash ^ load<u32>(at), 13) * <u32>HASH_MULTIPLIER;
+  for (; at < end; at++) hash = rotl(hash ^ load<u8>(at), 13) * <u32>HASH_MULTIPLIER;
   return hash ^ (hash >>> 15);
 }
 
@@ -136,7 +139,7 @@ function lookUp(table: Table, from: usize, length: u32, hash: u32): i32 {
     slot = (slot + 1) & table.mask;
     number = load<u32>(table.slots + (<usize>slot << 2));
   }
-  return NOT_FOUND;
+  return NONE;
 }
 
 function fillSlot(table: Table, hash: u32, number: u32): void {

@@ -1,13 +1,10 @@
-/** One line that is a message of exactly the shape that the programs write: where in it is what heads look at. */
+/** One line that is a message of exactly the form that the programs write: the positions of the members that heads need. */
+import { MAX_ID_LENGTH, Role, USAGE_LENGTH, UsageField } from '../columns/scannerLayout';
 import { contentEnd, resetContent } from './contentBlocks';
 import { CLOSE_BRACE, COLON, COMMA, NEWLINE, numberAt, numberEnd, timestampAt, valueEnd } from './json';
 import { byteAt, plainEnd, QUOTE, startsWith } from './strings';
 
-export const USER: i32 = 1;
-export const ASSISTANT: i32 = 2;
-export const TOOL_RESULT: i32 = 3;
-
-/** Where a text stands; 0 and 0 if there is none. */
+/** Position of a text; 0 and 0 if there is none. */
 @unmanaged
 export class Span {
   from: usize;
@@ -19,7 +16,7 @@ function span(): Span {
 }
 
 export const id = span();
-/** Empty if it is null. */
+/** 0 and 0 if it is null. */
 export const parent = span();
 export const provider = span();
 export const model = span();
@@ -27,42 +24,39 @@ export const stopReason = span();
 export const toolName = span();
 export const toolCall = span();
 export const content = span();
-export let role: i32 = 0;
+/** A `Role`. */
+export let role: i32 = Role.none;
 export let time: f64 = 0;
 export let messageTime: f64 = 0;
 export let isError = false;
 export let hasUsage = false;
 
-/** Tokens and dollars, in the order in which they are written. */
-export const USAGE_NUMBERS: usize = 10;
-/** Of them the last: dollars in all. */
-export const COST: usize = 9;
-export const usage: usize = heap.alloc(USAGE_NUMBERS << 3);
+/** `USAGE_LENGTH` numbers. */
+export const usage: usize = heap.alloc(USAGE_LENGTH << 3);
 
-/** In milliseconds since 1970, of what a date can tell. */
+/** The latest time of a JavaScript `Date`, in milliseconds since 1970. */
 const MAX_DATE: f64 = 8.64e15;
 
-/** As the caller has it: of longer ones it could not ask. */
-const MAX_ID_LENGTH: usize = 1024;
+const MAX_ID_BYTES: usize = MAX_ID_LENGTH;
 
-/** The place of the line that is being read. */
+/** The current position. */
 let p: usize = 0;
 
-/** The place of the line's break if a message begins at `at`; else 0. */
+/** Returns the position of the line break if the line at `at` is such a message; 0 if it isn't. */
 export function messageEnd(at: usize): usize {
   p = at;
-  if (!passes('{"type":"message","id":"') || !text(id) || id.from == id.to || id.to - id.from > MAX_ID_LENGTH) return 0;
+  if (!passes('{"type":"message","id":"') || !text(id) || id.from == id.to || id.to - id.from > MAX_ID_BYTES) return 0;
   if (!passes(',"parentId":')) return 0;
   if (passes('null')) parent.from = parent.to = 0;
-  else if (byteAt(p++) != QUOTE || !text(parent) || parent.to - parent.from > MAX_ID_LENGTH) return 0;
+  else if (byteAt(p++) != QUOTE || !text(parent) || parent.to - parent.from > MAX_ID_BYTES) return 0;
   if (!passes(',"timestamp":"')) return 0;
   time = timestampAt(p);
   if (time < 0) return 0;
   p += 25;
   if (!passes(',"message":{"role":"')) return 0;
-  if (passes('user"')) role = USER;
-  else if (passes('assistant"')) role = ASSISTANT;
-  else if (passes('toolResult"')) role = TOOL_RESULT;
+  if (passes('user"')) role = Role.user;
+  else if (passes('assistant"')) role = Role.assistant;
+  else if (passes('toolResult"')) role = Role.toolResult;
   else return 0;
   resetMessage();
   while (byteAt(p) == COMMA) {
@@ -88,7 +82,7 @@ function member(): bool {
   p = keyTo + 2;
   switch (<i32>(keyTo - key)) {
     case 4:
-      // What comes twice counts as the last of them: that is left to those who parse.
+      // Of a repeated key the last one counts: that is left to the parser.
       if (startsWith(key, 'role')) return false;
       break;
     case 5:
@@ -96,7 +90,7 @@ function member(): bool {
       if (startsWith(key, 'model')) return quoted(model);
       break;
     case 7:
-      if (startsWith(key, 'content')) return role == TOOL_RESULT ? skip() : readContent();
+      if (startsWith(key, 'content')) return role == Role.toolResult ? skip() : readContent();
       if (startsWith(key, 'isError')) return readIsError();
       break;
     case 8:
@@ -113,7 +107,7 @@ function member(): bool {
     case 10:
       if (startsWith(key, 'stopReason')) return quoted(stopReason);
       if (startsWith(key, 'toolCallId')) return quoted(toolCall);
-      // Heads look at this one and at the next, and few messages have them.
+      // Heads need this member and `errorMessage`, and few messages have them.
       if (startsWith(key, 'customType')) return false;
       break;
     case 12:
@@ -140,22 +134,24 @@ function readIsError(): bool {
   return isError || passes('false');
 }
 
-/** With its keys in the order in which the programs write them. */
+/** Reads a usage whose keys are in the order in which the programs write them. */
 function readUsage(): bool {
   if (hasUsage) return false;
   hasUsage = true;
   return (
-    amount('{"input":', 0) && amount(',"output":', 1) && amount(',"cacheRead":', 2) && amount(',"cacheWrite":', 3) && amount(',"totalTokens":', 4) &&
-    amount(',"cost":{"input":', 5) && amount(',"output":', 6) && amount(',"cacheRead":', 7) && amount(',"cacheWrite":', 8) && amount(',"total":', 9) && passes('}}')
+    amount('{"input":', UsageField.input) && amount(',"output":', UsageField.output) &&
+    amount(',"cacheRead":', UsageField.cacheRead) && amount(',"cacheWrite":', UsageField.cacheWrite) && amount(',"totalTokens":', UsageField.totalTokens) &&
+    amount(',"cost":{"input":', UsageField.inputCost) && amount(',"output":', UsageField.outputCost) &&
+    amount(',"cacheRead":', UsageField.cacheReadCost) && amount(',"cacheWrite":', UsageField.cacheWriteCost) && amount(',"total":', UsageField.totalCost) && passes('}}')
   );
 }
 
-function amount(key: string, index: usize): bool {
+function amount(key: string, field: i32): bool {
   if (!passes(key)) return false;
   const value = numberAt(p);
   if (!isFinite(value)) return false;
   p = numberEnd;
-  store<f64>(usage + (index << 3), value);
+  store<f64>(usage + (field << 3), value);
   return true;
 }
 
@@ -165,7 +161,7 @@ function passes(expected: string): bool {
   return true;
 }
 
-/** Goes behind a string of plain characters. */
+/** Reads a string of plain characters, from after its opening quote to after its closing one. */
 function text(into: Span): bool {
   into.from = p;
   into.to = plainEnd(p);

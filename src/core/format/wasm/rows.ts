@@ -1,47 +1,43 @@
-/** What is known of each line, by the number of its row: numbers, and places in what is kept, each in a column of its own. */
+/** One row per entry, in columns: numbers, and positions in the data of `storage.ts`. `columns/scannerLayout.ts` describes each column. */
+import { DOUBLE_COLUMN_COUNT, DoubleColumn, INT_COLUMN_COUNT, IntColumn, NONE } from '../columns/scannerLayout';
 import { ids } from './storage';
 import { GrowableBytes, createBytes, reserve } from './memory';
 import { intAt, doubleAt, putVarint } from './integers';
 
-const NONE: i32 = -1;
 const INITIAL_ROWS: usize = 1024;
 
 export const offsets = createBytes(8 * INITIAL_ROWS);
 export const times = createBytes(8 * INITIAL_ROWS);
-/** `NaN` if there is none. */
 export const messageTimes = createBytes(8 * INITIAL_ROWS);
 export const lines = createBytes(4 * INITIAL_ROWS);
 export const sizes = createBytes(4 * INITIAL_ROWS);
-/** The parent's row; -1 if it has none. */
 export const parents = createBytes(4 * INITIAL_ROWS);
-/** -1 of a line that is no such message, until the caller gives it one of its own. */
+/** `NONE` for a line that the caller parsed, until the caller gives it a profile of its own. */
 export const profileOf = createBytes(4 * INITIAL_ROWS);
-/** Its first number among the usages. */
 export const usageOf = createBytes(4 * INITIAL_ROWS);
 export const idFrom = createBytes(4 * INITIAL_ROWS);
 export const idSize = createBytes(4 * INITIAL_ROWS);
-/** Of a result: the number of its call among the calls, and what was known of that then: -1 if nothing. */
 export const callOf = createBytes(4 * INITIAL_ROWS);
 export const callPlace = createBytes(4 * INITIAL_ROWS);
 export const contentFrom = createBytes(4 * INITIAL_ROWS);
 export const contentSize = createBytes(4 * INITIAL_ROWS);
-/** Among the words that were taken here; the caller may set others, told from there on, too. */
+/** Relative to the start of the scanner's words. The caller sets those of the lines that it parsed. */
 export const wordsFrom = createBytes(4 * INITIAL_ROWS);
 export const wordsTo = createBytes(4 * INITIAL_ROWS);
 
 export let rowCount = 0;
-/** How many of them are no such messages. */
+/** Rows of lines that the caller parsed. */
 export let parsedRowCount = 0;
-/** How many rows there is room for. */
+/** Allocated rows. */
 let capacity = INITIAL_ROWS;
 
-/** Begins anew, with room for so many. */
+/** Removes all rows and makes room for `expected` ones. */
 export function beginRows(expected: usize): void {
   rowCount = parsedRowCount = 0;
   if (expected > capacity) growColumns(expected);
 }
 
-/** The next row, in which further values may be set. */
+/** Adds a row; further columns of it can be set until the next one is added. */
 export function addRow(onLine: i32, offset: f64, size: i32, parent: i32, profile: i32): void {
   if (rowCount == <i32>capacity) growColumns(capacity * 2);
   rowCount++;
@@ -67,13 +63,13 @@ export function setDouble(column: GrowableBytes, value: f64): void {
   store<f64>(column.at + (<usize>(rowCount - 1) << 3), value);
 }
 
-/** When a row's message says that it was, else when the row was written; always a date. */
+/** Returns the time that a row's message gives, otherwise that of its entry, in milliseconds since 1970. */
 export function timeOf(row: i32): f64 {
   const time = doubleAt(messageTimes, row);
   return time == time ? time : doubleAt(times, row);
 }
 
-/** Its length and its bytes, where there must be room. */
+/** Appends a row's id with its length, without a capacity check; the caller has reserved the space. */
 export function putId(bytes: GrowableBytes, row: i32): void {
   const size = intAt(idSize, row);
   putVarint(bytes, size);
@@ -81,36 +77,40 @@ export function putId(bytes: GrowableBytes, row: i32): void {
   bytes.size += size;
 }
 
-export function columnAt(index: i32): GrowableBytes {
-  switch (index) {
-    case 0: return offsets;
-    case 1: return times;
-    case 2: return messageTimes;
-    case 3: return lines;
-    case 4: return sizes;
-    case 5: return parents;
-    case 6: return profileOf;
-    case 7: return usageOf;
-    case 8: return idFrom;
-    case 9: return idSize;
-    case 10: return callOf;
-    case 11: return callPlace;
-    case 12: return contentFrom;
-    case 13: return contentSize;
-    case 14: return wordsFrom;
+export function doubleColumnAt(column: i32): GrowableBytes {
+  switch (column) {
+    case DoubleColumn.offset: return offsets;
+    case DoubleColumn.time: return times;
+    default: return messageTimes;
+  }
+}
+
+export function intColumnAt(column: i32): GrowableBytes {
+  switch (column) {
+    case IntColumn.line: return lines;
+    case IntColumn.size: return sizes;
+    case IntColumn.parent: return parents;
+    case IntColumn.profile: return profileOf;
+    case IntColumn.usage: return usageOf;
+    case IntColumn.idFrom: return idFrom;
+    case IntColumn.idSize: return idSize;
+    case IntColumn.call: return callOf;
+    case IntColumn.callPlace: return callPlace;
+    case IntColumn.contentFrom: return contentFrom;
+    case IntColumn.contentSize: return contentSize;
+    case IntColumn.wordsFrom: return wordsFrom;
     default: return wordsTo;
   }
 }
 
-const COLUMNS = 16;
-/** The first of them are numbers of 64 bits. */
-const DOUBLE_COLUMNS = 3;
-
 function growColumns(rows: usize): void {
   capacity = rows;
-  for (let index = 0; index < COLUMNS; index++) {
-    const bytes = columnAt(index);
-    bytes.size = <usize>rowCount << (index < DOUBLE_COLUMNS ? 3 : 2);
-    reserve(bytes, (rows << (index < DOUBLE_COLUMNS ? 3 : 2)) - bytes.size);
-  }
+  for (let column = 0; column < DOUBLE_COLUMN_COUNT; column++) growColumn(doubleColumnAt(column), 3);
+  for (let column = 0; column < INT_COLUMN_COUNT; column++) growColumn(intColumnAt(column), 2);
+}
+
+/** `shift`: the power of two of a number's bytes. */
+function growColumn(column: GrowableBytes, shift: usize): void {
+  column.size = <usize>rowCount << shift;
+  reserve(column, (capacity << shift) - column.size);
 }

@@ -1,28 +1,29 @@
-/** What of a message people search for: its texts, and those of its calls' arguments, as they are without JSON's escapes. */
+/** The searchable text of a message: its texts and the strings in its calls' arguments, without JSON's escapes. */
+import { NONE, Role } from '../columns/scannerLayout';
 import { Block, blockAt, blockCount } from './contentBlocks';
 import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, NEWLINE, OPEN_BRACE, OPEN_BRACKET } from './json';
 import { Call, files, toolCalls, tools, words } from './storage';
 import { intern, reserve } from './memory';
-import { ASSISTANT, role } from './message';
+import { role } from './message';
 import { BACKSLASH, byteAt, isDigit, QUOTE, SPACE, startsWith } from './strings';
 
-/** A message with more arguments than this, in bytes or in values of a call, is parsed. */
+/** Messages with more arguments, in bytes of all calls or in values of one, are left to the parser. */
 const MAX_ARGUMENT_BYTES: usize = 32 * 1024;
 const MAX_ARGUMENT_VALUES = 1000;
-/** The keys that name a file: of them the first that does counts. */
+/** Rank of a key that doesn't name a file. Of those that do, the lowest rank counts. */
 const NO_PATH_KEY = 4;
 
-/** Whether there is anything but space in what was put. */
+/** True if the message's words have a character that isn't white space. */
 export let hasWords = false;
 
-/** @returns whether it could be done so: it can't where anything is not plain ASCII. Then nothing is to be kept of it. */
+/** Appends the words and calls of the current message. Returns false where something isn't plain ASCII; the caller then drops what was appended. */
 export function putWords(message: i32): bool {
   hasWords = false;
   for (let index = 0; index < blockCount; index++) {
     const block = blockAt(index);
     if (!block.isCall && !putText(block.textFrom, block.textTo)) return false;
   }
-  if (role != ASSISTANT) return true;
+  if (role != Role.assistant) return true;
   let left = MAX_ARGUMENT_BYTES;
   for (let index = 0; index < blockCount; index++) {
     const block = blockAt(index);
@@ -34,7 +35,7 @@ export function putWords(message: i32): bool {
   return true;
 }
 
-/** A string of JSON, without its quotes, with a line break behind it. */
+/** Appends a JSON string, given without its quotes, and a line break. */
 function putText(from: usize, to: usize): bool {
   if (from == to) return true;
   let into = reserve(words, to - from + 1);
@@ -53,7 +54,7 @@ function putText(from: usize, to: usize): bool {
   return true;
 }
 
-/** 0 for a character by its number. */
+/** Returns the character of an escape by its letter; 0 for a `\u` escape. */
 function unescaped(letter: u8): u8 {
   switch (letter) {
     case 0x62: return 8;
@@ -72,7 +73,7 @@ function putCall(block: Block, message: i32): bool {
   let values = 0;
   let key = NO_PATH_KEY;
   let best = NO_PATH_KEY;
-  let file = -1;
+  let file = NONE;
   for (let at = from; at < block.argumentsTo; at++) {
     const byte = byteAt(at);
     if (byte == COMMA && ++values >= MAX_ARGUMENT_VALUES) return false;
@@ -87,7 +88,7 @@ function putCall(block: Block, message: i32): bool {
       at++;
     }
     if (byteAt(at + 1) == COLON) {
-      // Objects have their keys in the order of the file, but for those that are numbers; and what comes twice is the last of them.
+      // A parsed object has its keys in file order, except that numeric keys come first, and the last of a repeated key counts.
       if (isDigit(byteAt(text)) || !isPlain) return false;
       key = depth == 1 ? pathKeyRank(text, at) : NO_PATH_KEY;
       if (key < NO_PATH_KEY && key == best) return false;
@@ -102,7 +103,7 @@ function putCall(block: Block, message: i32): bool {
   const call = changetype<Call>(reserve(toolCalls, offsetof<Call>()));
   toolCalls.size += offsetof<Call>();
   call.message = message;
-  call.tool = block.nameTo > block.nameFrom ? intern(tools, block.nameFrom, <u32>(block.nameTo - block.nameFrom), 0) : -1;
+  call.tool = block.nameTo > block.nameFrom ? intern(tools, block.nameFrom, <u32>(block.nameTo - block.nameFrom), 0) : NONE;
   call.file = file;
   return true;
 }

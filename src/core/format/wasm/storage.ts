@@ -1,7 +1,7 @@
-/** What is kept of a file beside its rows. */
+/** Data of a file that its rows refer to. */
 import { createBytes, createTable } from './memory';
 
-/** Of a call: the number of its message, and those of its tool and of the file that it names; -1 if there is none. */
+/** A tool call: the row of its message, and the indexes of its tool and of the file that it names, or `NONE`. */
 @unmanaged
 export class Call {
   message: i32;
@@ -9,19 +9,19 @@ export class Call {
   file: i32;
 }
 
-/** By their ids; the number of an id's row goes with it. */
+/** Ids of entries. Values: their rows. */
 export const ids = createTable();
-/** What many messages have in common, with the row of the first that has it. */
+/** Properties that many messages have in common. Values: the row of the first message that has them. */
 export const profiles = createTable();
-/** By the ids of tool calls. Values: the call's row; below -1 what the caller says. */
+/** Ids of tool calls. Values: the call's row, or below `NONE` a number of the caller's. */
 export const calls = createTable();
-/** Names of tools, and files as calls name them. */
+/** Names of tools, and paths of files as the calls give them. */
 export const tools = createTable();
 export const files = createTable();
 
-/** Ten numbers each: tokens and dollars. */
+/** `USAGE_LENGTH` numbers for each usage. */
 export const usages = createBytes(64 * 1024);
 export const contents = createBytes(64 * 1024);
 export const words = createBytes(64 * 1024);
-/** In the order of the rows. */
+/** `Call`s in row order. */
 export const toolCalls = createBytes(1024 * offsetof<Call>());

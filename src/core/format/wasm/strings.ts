@@ -1,4 +1,4 @@
-/** Bytes and strings of JSON. A line's break must follow, at which everything in here stops; 0 stands for what is no string, or not such a one. */
+/** Bytes and JSON strings in memory. A line break must follow the text: every function stops there. A result of 0 means that there is no string of the expected kind. */
 export const QUOTE: u8 = 0x22;
 export const BACKSLASH: u8 = 0x5c;
 export const SPACE: u8 = 0x20;
@@ -13,7 +13,7 @@ export function isDigit(byte: u8): bool {
   return byte >= ZERO && byte <= NINE;
 }
 
-/** Whether a text of ASCII stands at a place. */
+/** Returns whether the ASCII text `expected` is at `at`. */
 export function startsWith(at: usize, expected: string): bool {
   let text = changetype<usize>(expected);
   let left = expected.length;
@@ -25,21 +25,21 @@ export function startsWith(at: usize, expected: string): bool {
   return (mismatchMask(at, text) & ((1 << left) - 1)) == 0;
 }
 
-/** A bit for each of sixteen bytes that is not the character of the text. */
+/** Returns one bit per byte of sixteen, set where it differs from the character of the text. */
 function mismatchMask(at: usize, text: usize): i32 {
   return i8x16.bitmask(i8x16.ne(v128.load(at), i8x16.narrow_i16x8_u(v128.load(text), v128.load(text, 16))));
 }
 
-/** What bytes are compared with, sixteen at a time. From memory each gets into a register once; a constant is made anew wherever it is used. */
+/** Bytes to compare with, sixteen at a time. Loaded from memory, each gets into a register once; a constant would be made again at each use. */
 const TWO = memory.data<u8>([2]);
 const BLANK = memory.data<u8>([SPACE]);
 const QUOTES = memory.data<u8>([QUOTE]);
 const BACKSLASHES = memory.data<u8>([BACKSLASH]);
 const LOW = memory.data<u8>([0x0f]);
-/** What mostly stands behind a backslash, by its low four bits: a quote, `t`, a backslash, `n`. Elsewhere what no byte with these bits is. */
+/** The common characters after a backslash (quote, `t`, backslash, `n`) by their low four bits. The other places hold a byte that has other low bits. */
 const LETTERS = memory.data<u8>([1, 0, QUOTE, 0, 0x74, 0, 0, 0, 0, 0, 0, 0, BACKSLASH, 0, 0x6e, 0]);
 
-/** `at`: behind a string's opening quote. @returns the place of the quote that closes it. */
+/** Returns the position of a string's closing quote. `at`: after the opening quote. */
 export function stringEnd(at: usize): usize {
   const block = v128.load(at);
   const mask = i8x16.bitmask(v128.or(endsIn(block, v128.load8_splat(TWO), v128.load8_splat(BLANK)), i8x16.eq(block, v128.load8_splat(BACKSLASHES))));
@@ -49,7 +49,7 @@ export function stringEnd(at: usize): usize {
   return byte == QUOTE ? at : byte == BACKSLASH ? longStringEnd(at) : 0;
 }
 
-/** Which are a quote or a control character: those are below 0x21 with one bit turned. */
+/** Marks quotes and control characters: those that are at most 0x20 after one bit is flipped. */
 function endsIn(block: v128, two: v128, blank: v128): v128 {
   const turned = v128.xor(block, two);
   return i8x16.eq(i8x16.min_u(turned, blank), turned);
@@ -59,27 +59,27 @@ function lettersIn(block: v128, letters: v128, low: v128): v128 {
   return i8x16.eq(block, i8x16.swizzle(letters, v128.and(block, low)));
 }
 
-/** A bit for each of sixty-four bytes. */
+/** Returns one bit per byte of sixty-four. */
 function bitmask64(first: v128, second: v128, third: v128, fourth: v128): u64 {
   const low = <u32>(i8x16.bitmask(first) | (i8x16.bitmask(second) << 16));
   const high = <u32>(i8x16.bitmask(third) | (i8x16.bitmask(fourth) << 16));
   return (<u64>high << 32) | low;
 }
 
-/** So many bytes are looked at in one go: from a line's break on they may be anything, but they must be there. */
+/** Bytes read at a time. Up to this many after the line break are read and ignored, so they must be allocated. */
 export const BLOCK: usize = 64;
 
-/** Every second bit, from the second on. */
+/** Every second bit, starting with the second. */
 const ODD: u64 = 0xaaaaaaaaaaaaaaaa;
 
-/** The same without a branch for each escape, sixty-four bytes at a time: texts have an escape in every other line. */
+/** Does the same without a branch per escape, sixty-four bytes at a time: texts have an escape in every other line. */
 function longStringEnd(at: usize): usize {
   const two = v128.load8_splat(TWO);
   const blank = v128.load8_splat(BLANK);
   const backslash = v128.load8_splat(BACKSLASHES);
   const low = v128.load8_splat(LOW);
   const letters = v128.load(LETTERS);
-  /** Whether the first of them is escaped by what stands before. */
+  /** 1 if the first byte is escaped by a backslash in the block before. */
   let carried: u64 = 0;
   while (true) {
     const a = v128.load(at);
@@ -89,7 +89,7 @@ function longStringEnd(at: usize): usize {
     const ends = bitmask64(endsIn(a, two, blank), endsIn(b, two, blank), endsIn(c, two, blank), endsIn(d, two, blank));
     const backslashes = bitmask64(i8x16.eq(a, backslash), i8x16.eq(b, backslash), i8x16.eq(c, backslash), i8x16.eq(d, backslash));
     const known = bitmask64(lettersIn(a, letters, low), lettersIn(b, letters, low), lettersIn(c, letters, low), lettersIn(d, letters, low));
-    // Of backslashes in a row every other one is escaped: a subtraction carries through the row from its first.
+    // In a run of backslashes every second one is escaped: a subtraction carries through the run from its first.
     const first = backslashes & ~carried;
     const codes = (((first << 1) | ODD) - first) ^ ODD;
     const escaped = codes ^ (backslashes | carried);
@@ -109,7 +109,7 @@ function longStringEnd(at: usize): usize {
   }
 }
 
-/** Bytes of the escape that begins at a backslash. */
+/** Returns the length in bytes of the escape that begins at a backslash; 0 if it is invalid. */
 function escapeLength(at: usize): usize {
   switch (byteAt(at + 1)) {
     case QUOTE: case BACKSLASH: case 0x2f: case 0x62: case 0x66: case 0x6e: case 0x72: case 0x74:
@@ -126,12 +126,12 @@ function isHex(byte: u8): bool {
   return isDigit(byte) || (letter >= 0x61 && letter <= 0x66);
 }
 
-/** `at`: behind a string's opening quote. @returns the place of the closing one, if all between are plain characters of ASCII. */
+/** Returns the position of a string's closing quote if it holds only unescaped printable ASCII. `at`: after the opening quote. */
 export function plainEnd(at: usize): usize {
   while (true) {
     const block = v128.load(at);
     const marks = v128.or(i8x16.eq(block, v128.load8_splat(QUOTES)), i8x16.eq(block, v128.load8_splat(BACKSLASHES)));
-    // What is not of ASCII is below zero.
+    // As signed numbers, bytes outside ASCII are negative.
     const mask = i8x16.bitmask(v128.or(marks, i8x16.lt_s(block, v128.load8_splat(BLANK))));
     if (mask == 0) {
       at += 16;

@@ -1,0 +1,229 @@
+/**
+ * Constants of the memory that TypeScript and the scanner's program share. Both compile this file: TypeScript reads it
+ * as a module, AssemblyScript imports it from `wasm/`. It therefore uses only what both languages have: constants and
+ * enums.
+ */
+
+/** The absence of a row, a profile, a call, a tool or a file, wherever its number would be. */
+export const NONE = -1;
+
+/** Columns of 64-bit floats, one number per row. */
+export enum DoubleColumn {
+  /** Offset of the line in the file, in bytes. */
+  offset = 0,
+  /** Time of the entry, in milliseconds since 1970. */
+  time = 1,
+  /** Time of the message, in milliseconds since 1970; `NaN` if it has none. */
+  messageTime = 2,
+}
+export const DOUBLE_COLUMN_COUNT = 3;
+
+/** Columns of 32-bit integers, one number per row. */
+export enum IntColumn {
+  /** Number of the line in the file, from 1. */
+  line = 0,
+  /** Length of the line in bytes, without its line break. */
+  size = 1,
+  /** Row of the parent, or `NONE`. */
+  parent = 2,
+  /** Index in the table of profiles, or `NONE` for a line that the caller parsed. */
+  profile = 3,
+  /** Index of the first of the row's `UsageField` numbers in `Part.usages`. */
+  usage = 4,
+  /** Start of the id in the bytes of the table of ids. */
+  idFrom = 5,
+  /** Length of the id in bytes. */
+  idSize = 6,
+  /** For a tool result: the index of its call in the table of calls, or `NONE`. */
+  call = 7,
+  /** For a tool result: the value of its call when the result was read, or `NONE`. */
+  callPlace = 8,
+  /** Start of the content in `Part.contents`. */
+  contentFrom = 9,
+  /** Length of the content in bytes; 0 if it isn't kept. */
+  contentSize = 10,
+  /** Start of the searchable words in `Part.words`. */
+  wordsFrom = 11,
+  /** End of the searchable words; equal to the start if there are none. */
+  wordsTo = 12,
+}
+export const INT_COLUMN_COUNT = 13;
+
+/** Growable byte arrays that the rows refer to. */
+export enum Part {
+  usages = 0,
+  contents = 1,
+  words = 2,
+}
+
+/** Tables of strings. */
+export enum NameTable {
+  ids = 0,
+  profiles = 1,
+  /** By the id of a tool call. The value is the call's row, or below `NONE` a number of the caller's. */
+  calls = 2,
+  tools = 3,
+  files = 4,
+}
+
+/** Integers that the caller passes to the index builder. */
+export enum IndexInput {
+  /** By profile: the number of its role. */
+  roles = 0,
+  /** By profile: the number of the model that is charged, or `NONE` if its usage isn't counted. */
+  usageSources = 1,
+  /** By tool: its `TouchKind`. */
+  toolKinds = 2,
+  /** By file: the first file with the same path. */
+  canonicalFiles = 3,
+  /** `NOTE_LENGTH` numbers for each note, in row order. */
+  notes = 4,
+  /** `LABEL_TARGET_LENGTH` numbers for each label, in row order. */
+  labelTargets = 5,
+}
+
+/** Byte arrays that the index builder makes. */
+export enum IndexOutput {
+  /** The lines, as `catalog/encoding/lineTable.ts` stores them. */
+  lines = 0,
+  /** `BLOCK_LENGTH` integers for each block of lines. */
+  blocks = 1,
+  /** Line, start and end of each line's words. */
+  wordPositions = 2,
+  /** The touched files, as `catalog/encoding/touchTable.ts` stores them. */
+  touches = 3,
+  /** `COST_CELL_LENGTH` floats for each day and usage source. */
+  costCells = 4,
+  /** Rows without children. */
+  tips = 5,
+  /** The tools and the files that occur, in the order of their first occurrence. */
+  usedTools = 6,
+  usedFiles = 7,
+}
+
+/** Work left to the caller after the last row of a scan, as bits. */
+export enum PendingWork {
+  none = 0,
+  /** The content is too long to be kept: the caller makes the row's text. */
+  text = 1,
+  /** The words aren't plain ASCII: the caller collects them. */
+  words = 2,
+}
+
+export enum Role {
+  none = 0,
+  user = 1,
+  assistant = 2,
+  toolResult = 3,
+}
+
+/** Bits of a profile's second byte. */
+export enum ProfileFlag {
+  hasText = 1,
+  hasUsage = 2,
+  hasMessageTime = 4,
+  hasToolCallId = 8,
+  isError = 16,
+  /** Always set, so that no byte of a profile is a control character but its separators. */
+  printable = 32,
+}
+/** A profile is its role, its flags, and four names, each after a NUL character, and an equals sign if it is there. */
+export const PROFILE_NAME_MARK = 0x3d;
+
+/** Numbers of a usage, in the order in which the programs write them: tokens, then dollars. */
+export enum UsageField {
+  input = 0,
+  output = 1,
+  cacheRead = 2,
+  cacheWrite = 3,
+  totalTokens = 4,
+  inputCost = 5,
+  outputCost = 6,
+  cacheReadCost = 7,
+  cacheWriteCost = 8,
+  totalCost = 9,
+}
+export const USAGE_LENGTH = 10;
+
+/** Numbers of a cost cell: usage of one source on one day (days since 1970). */
+export enum CostField {
+  day = 0,
+  usageSource = 1,
+  input = 2,
+  output = 3,
+  cacheRead = 4,
+  cacheWrite = 5,
+  cost = 6,
+}
+export const COST_CELL_LENGTH = 7;
+
+/** A note on a line that the caller parsed: its row, a tool, or a file with its `TouchKind`. */
+export const NOTE_LENGTH = 4;
+/** The row of a label, and the row of the entry that it labels. */
+export const LABEL_TARGET_LENGTH = 2;
+
+/** The action of a tool on the file that it names. */
+export enum TouchKind {
+  none = 0,
+  read = 1,
+  write = 2,
+}
+
+/** Bits of a line in the stored table of lines; the number of its role follows above them. */
+export enum LineFlag {
+  active = 1,
+  textless = 2,
+  hasTools = 4,
+}
+/** One unit of the role's number in a line's flags. */
+export const LINE_ROLE_UNIT = 8;
+/** Lines in a block: one line is found without decoding all those before it. */
+export const BLOCK_LINES = 16;
+
+/** Integers of a block. */
+export enum BlockField {
+  firstLine = 0,
+  lineCount = 1,
+  /** Start of its lines, in bytes. */
+  start = 2,
+}
+export const BLOCK_LENGTH = 3;
+
+/** Bits of a stored touch; the number of its file follows above them. */
+export enum TouchFlag {
+  writes = 1,
+  sameEntry = 2,
+}
+/** One unit of the file's number in a touch. */
+export const TOUCH_FILE_UNIT = 4;
+
+/** 32-bit fields of a growable byte array. */
+export enum BytesField {
+  at = 0,
+  capacity = 1,
+  size = 2,
+}
+export const BYTES_LENGTH = 3;
+
+/** 32-bit fields of a table of strings. `entries` and `bytes` are addresses of growable byte arrays. */
+export enum TableField {
+  slots = 0,
+  mask = 1,
+  entries = 2,
+  bytes = 3,
+}
+export const TABLE_LENGTH = 4;
+
+/** 32-bit fields of an entry in a table of strings. */
+export enum TableEntry {
+  from = 0,
+  length = 1,
+  hash = 2,
+  value = 3,
+}
+export const TABLE_ENTRY_LENGTH = 4;
+/** Multiplier of the tables' hash, as a signed integer (0x9e3779b1). The hashes are stored in the catalog. */
+export const HASH_MULTIPLIER = -1640531535;
+
+/** Lines with longer ids are parsed by the caller, and longer ids of calls are kept by it. */
+export const MAX_ID_LENGTH = 1024;

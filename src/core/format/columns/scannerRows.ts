@@ -1,0 +1,200 @@
+/** The rows of one file in the scanner's memory: one row per entry, in file order. */
+import type { JsonObject } from '../entry/entry';
+import type { EntryHead } from '../entry/entryHead';
+import { IndexBuilder, type IndexLimits } from './scannerIndex';
+import { DoubleColumn, IntColumn, MAX_ID_LENGTH, NameTable, NONE, Part, PendingWork, Role } from './scannerLayout';
+import type { ScannerProgram } from './scannerInstance';
+import { tableSize, type StringTable } from './stringTable';
+
+/** From this size of its memory on the scanner takes no further lines: an array grows to twice its size, and memory ends at 4 GiB. */
+const MAX_MEMORY = 2 ** 28;
+
+/** Names of roles by `Role`. */
+export const ROLES: readonly string[] = ['', Role[Role.user], Role[Role.assistant], Role[Role.toolResult]];
+
+/** Consecutive lines that became rows. */
+export interface ScannedLines {
+  readonly rows: ScannedRows;
+  readonly count: number;
+  /** Position after the last line, in the loaded bytes. */
+  readonly end: number;
+}
+
+/** The result of one scan, with the work that it leaves to the caller for its last line. */
+export interface Scan extends ScannedLines {
+  /** The row's text must be made now, because its content isn't kept. */
+  readonly needsText: boolean;
+  /** The searchable words must be collected now, because they aren't plain ASCII. */
+  readonly needsWords: boolean;
+  /** Returns the last message, with its role and content only. Call it before the next scan. */
+  lastMessage(): JsonObject;
+}
+
+export function parseJsonBytes(json: Uint8Array): unknown {
+  return json.length === 0 ? undefined : (JSON.parse(new TextDecoder().decode(json)) as unknown);
+}
+
+/** Bytes in the scanner's memory, until the next ones are loaded. Positions are relative to their start. */
+export class LoadedBytes {
+  constructor(
+    private readonly program: ScannerProgram,
+    /** Address of the first byte. */
+    readonly address: number,
+    /** As `Scanner.beginFile`. */
+    readonly beginFile: (collectsWords: boolean) => ScannedRows,
+  ) {}
+
+  copy(from: number, to: number): Uint8Array {
+    return this.program.bytes(this.address + from, this.address + to).slice();
+  }
+
+  /** Returns the range of the `data` or `details` value, which heads don't need, of the line at `at`. */
+  findExtraData(at: number): { readonly from: number; readonly to: number } | undefined {
+    const from = this.program.exports.findExtraData(this.address + at);
+    return from === 0 ? undefined : { from: from - this.address, to: this.program.exports.extraDataEnd.value - this.address };
+  }
+}
+
+/**
+ * Rows are added until `prepareIndex`. Arrays that the accessors return are views of the scanner's memory, valid until
+ * the next row or `prepareIndex`, and after that until the scanner begins another file.
+ */
+export class ScannedRows {
+  private parsedCount = 0;
+  private isSealed = false;
+
+  /**
+   * @param idAddress memory for two ids
+   * @param isCurrent returns whether the scanner still has these rows, and these bytes
+   */
+  constructor(
+    private readonly program: ScannerProgram,
+    private readonly idAddress: number,
+    private readonly isCurrent: (rows: ScannedRows, input?: LoadedBytes) => boolean,
+  ) {}
+
+  /** Returns the address of memory for two ids. */
+  static allocateIds(program: ScannerProgram): number {
+    return program.exports.allocate(2 * MAX_ID_LENGTH);
+  }
+
+  /**
+   * Scans messages from `from` to `to` in the loaded bytes; the byte before `to`, or the one at it, must be a line break.
+   * Stops at a line that isn't such a message, and after one that leaves work to the caller.
+   *
+   * @param line the number of the first line
+   * @param offset its offset in the file
+   * @returns `undefined` if the first line isn't such a message
+   */
+  scan(input: LoadedBytes, from: number, to: number, line: number, offset: number): Scan | undefined {
+    this.assertOpen(input);
+    const { exports } = this.program;
+    if (this.program.memorySize > MAX_MEMORY) return undefined;
+    const count = exports.scan(input.address + from, input.address + to, line, offset);
+    if (count === 0) return undefined;
+    const pending = exports.pendingWork();
+    return {
+      rows: this,
+      count,
+      end: exports.scanEnd() - input.address,
+      needsText: (pending & PendingWork.text) !== 0,
+      needsWords: (pending & PendingWork.words) !== 0,
+      lastMessage: () => ({ role: ROLES[exports.lastRole()], content: parseJsonBytes(this.program.bytes(exports.contentStart(), exports.contentEnd())) }),
+    };
+  }
+
+  /** Adds the row of an entry that the caller parsed. Returns false if its id is too long or not ASCII. */
+  addParsedEntry({ id, parentId, line, offset, length, time, messageTime, usage }: EntryHead): boolean {
+    this.assertOpen();
+    if (!this.writeId(id)) return false;
+    const parentAddress = this.idAddress + MAX_ID_LENGTH;
+    const parentLength = parentId !== null && this.writeId(parentId, parentAddress) ? parentId.length : 0;
+    this.program.exports.addParsedEntry(this.idAddress, id.length, parentAddress, parentLength, line, offset, length, time, messageTime ?? NaN);
+    if (usage) this.program.exports.putUsage(usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.cost?.total ?? 0);
+    this.parsedCount++;
+    return true;
+  }
+
+  /** Returns the value of a tool call: its row, or below `NONE` the number given to `putCall`; `NONE` if there is no such call. */
+  findCall(id: string): number {
+    this.assertCurrent();
+    return this.writeId(id) ? this.program.exports.findCall(this.idAddress, id.length) : NONE;
+  }
+
+  /** Sets the value of a tool call. Returns false if its id is too long or not ASCII. */
+  putCall(id: string, value: number): boolean {
+    this.assertOpen();
+    if (!this.writeId(id)) return false;
+    this.program.exports.putCall(this.idAddress, id.length, value);
+    return true;
+  }
+
+  /** The id of the last row. */
+  get lastId(): string {
+    const from = this.ints('idFrom').at(-1)!;
+    return String.fromCharCode(...this.table('ids').bytes.subarray(from, from + this.ints('idSize').at(-1)!));
+  }
+
+  /** Offset of the last row's line in the file. */
+  get lastOffset(): number {
+    return this.doubles('offset').at(-1)!;
+  }
+
+  /** Returns the content of a message by its row; `undefined` if it isn't kept. */
+  contentOf(row: number): unknown {
+    const from = this.ints('contentFrom')[row]!;
+    return parseJsonBytes(this.part('contents').subarray(from, from + this.ints('contentSize')[row]!));
+  }
+
+  doubles(column: keyof typeof DoubleColumn): Float64Array<ArrayBuffer> {
+    this.assertCurrent();
+    return this.program.doubles(this.program.exports.doubleColumn(DoubleColumn[column]), this.program.exports.count());
+  }
+
+  ints(column: keyof typeof IntColumn): Int32Array<ArrayBuffer> {
+    this.assertCurrent();
+    return this.program.ints(this.program.exports.intColumn(IntColumn[column]), this.program.exports.count());
+  }
+
+  part(part: keyof typeof Part): Uint8Array<ArrayBuffer> {
+    this.assertCurrent();
+    return this.program.growableBytes(this.program.exports.part(Part[part]));
+  }
+
+  table(table: keyof typeof NameTable): StringTable {
+    this.assertCurrent();
+    return this.program.stringTable(this.program.exports.table(NameTable[table]));
+  }
+
+  /**
+   * Seals the rows and reserves memory for the index. Call it after the last row and before the views that are to last:
+   * building the index doesn't move them.
+   */
+  prepareIndex(limits: IndexLimits): IndexBuilder {
+    this.assertOpen();
+    this.isSealed = true;
+    const [profiles, tools, files] = (['profiles', 'tools', 'files'] as const).map((name) => tableSize(this.table(name))) as [number, number, number];
+    return new IndexBuilder(this.program, { profiles: profiles + this.parsedCount, tools: tools + limits.names, files: files + limits.names }, limits);
+  }
+
+  private assertCurrent(): void {
+    if (!this.isCurrent(this)) throw new Error('The scanner has begun another file.');
+  }
+
+  private assertOpen(input?: LoadedBytes): void {
+    if (!this.isCurrent(this, input)) throw new Error('The scanner has other bytes or another file.');
+    if (this.isSealed) throw new Error('The rows are sealed.');
+  }
+
+  /** Writes an id into the memory for ids. Returns false if it is too long or not ASCII. */
+  private writeId(id: string, at = this.idAddress): boolean {
+    if (id.length > MAX_ID_LENGTH) return false;
+    const bytes = this.program.bytes(at, at + MAX_ID_LENGTH);
+    for (let index = 0; index < id.length; index++) {
+      const code = id.charCodeAt(index);
+      if (code >= 0x80) return false;
+      bytes[index] = code;
+    }
+    return true;
+  }
+}
