@@ -1,42 +1,42 @@
-/** A session's tree taken apart into lines: each entry is on exactly one, from where it begins or forks off down to a tip. */
+/** Splits a session's tree into lines. Each entry is on exactly one line, which begins at a root or a fork and ends at a tip. */
 import { isVisible } from '../session/entryFilter';
 import type { EntryHead } from '../entry/entryHead';
 import type { Session } from '../session/session';
 import { activityTime, pathTo } from '../session/treeTraversal';
 
 export interface BranchLine {
-  /** From its start to its tip. */
+  /** From the first entry to the tip. */
   readonly heads: readonly EntryHead[];
-  /** The line that it forks off; none at a root. */
+  /** The line that it forks off; absent at a root. */
   readonly parent?: BranchLine;
-  /** The entry that it hangs off; `null` at a root. */
+  /** The parent of its first entry; `null` at a root. */
   readonly forkId: string | null;
-  /** What forks off it, by entry, oldest first. */
+  /** The lines that fork off it, by entry, oldest first. */
   readonly forks: ReadonlyMap<string, readonly BranchLine[]>;
-  /** It has the leaf. */
+  /** True if it has the leaf. */
   readonly isActive: boolean;
-  /** It has entries of the way to the place. */
+  /** True if it has entries of the path to the current entry. */
   readonly isOnCurrentPath: boolean;
-  /** Lines that a reader would call a branch: this one, if it says anything, and all that fork off it. */
+  /** The number of branches: this line, if it has visible entries, and all that fork off it. */
   readonly branchCount: number;
-  /** Its newest message, in milliseconds since 1970; 0 if there is none. What forks off it has no newer ones, unless it has the leaf. */
+  /** Time of its newest message, in milliseconds since 1970; 0 if there is none. Lines that fork off it have no newer ones, unless this line has the leaf. */
   readonly newestTime: number;
 }
 
 export interface BranchLines {
-  /** Each before those that fork off it. */
+  /** Each line before those that fork off it. */
   readonly lines: readonly BranchLine[];
-  /** The ids on the way to the leaf, and to the place. */
+  /** The ids on the paths to the leaf and to the current entry. */
   readonly activePath: ReadonlySet<string>;
   readonly currentPath: ReadonlySet<string>;
 }
 
 type MutableLine = { -readonly [K in Exclude<keyof BranchLine, 'heads' | 'forks' | 'parent'>]: BranchLine[K] } & { heads: EntryHead[]; forks: Map<string, MutableLine[]>; parent?: MutableLine };
 
-/** The active path is one line; elsewhere a line goes on to where the newest message is, as in the Sessions view. */
-export function branchLines(session: Session, placeId: string | null): BranchLines {
+/** The active path is one line; elsewhere a line continues to the newest message, as in the Sessions view. */
+export function branchLines(session: Session, currentId: string | null): BranchLines {
   const active = new Set(pathTo(session, session.leafId).map((head) => head.id));
-  const way = placeId === session.leafId ? active : new Set(pathTo(session, placeId).map((head) => head.id));
+  const currentPath = currentId === session.leafId ? active : new Set(pathTo(session, currentId).map((head) => head.id));
   const next = preferredChildren(session, active);
   const lines: MutableLine[] = [];
   const starts: { id: string; parent?: MutableLine }[] = session.roots.map((id) => ({ id })).reverse();
@@ -63,22 +63,22 @@ export function branchLines(session: Session, placeId: string | null): BranchLin
       line.heads.push(head);
       line.newestTime = Math.max(line.newestTime, activityTime(head) ?? 0);
       line.isActive ||= id === session.leafId;
-      line.isOnCurrentPath ||= way.has(id);
+      line.isOnCurrentPath ||= currentPath.has(id);
       if (line.branchCount === 0 && isVisible(session, head, 'default')) line.branchCount = 1;
       const children: readonly string[] = session.children.get(id) ?? [];
-      const on: string | undefined = children.length > 1 ? next.get(id) : children[0];
-      for (let i = children.length - 1; i >= 0; i--) if (children[i] !== on) starts.push({ id: children[i]!, parent: line });
-      id = on;
+      const continued: string | undefined = children.length > 1 ? next.get(id) : children[0];
+      for (let i = children.length - 1; i >= 0; i--) if (children[i] !== continued) starts.push({ id: children[i]!, parent: line });
+      id = continued;
     }
   }
   for (let i = lines.length - 1; i >= 0; i--) {
     const { parent, branchCount } = lines[i]!;
     if (parent) parent.branchCount += branchCount;
   }
-  return { lines, activePath: active, currentPath: way };
+  return { lines, activePath: active, currentPath };
 }
 
-/** The child that a line goes on with where there is more than one, by the entry's id. */
+/** Returns, for each entry with several children, the child that its line continues with. */
 function preferredChildren(session: Session, active: ReadonlySet<string>): Map<string, string> {
   const order: { readonly head: EntryHead; readonly children: readonly string[] }[] = [];
   const stack = [...session.roots];
@@ -88,7 +88,7 @@ function preferredChildren(session: Session, active: ReadonlySet<string>): Map<s
     for (const child of children) stack.push(child);
   }
   const next = new Map<string, string>();
-  // Of those that have siblings. An only child stands right behind its parent, and what is newest in a chain is carried up.
+  // Times of entries that have siblings. An only child comes right after its parent, so the newest time of a chain is carried along.
   const newest = new Map<string, number>();
   for (const { children } of order) if (children.length > 1) for (const child of children) newest.set(child, 0);
   let below = 0;

@@ -1,4 +1,4 @@
-/** Two ways through sessions side by side: where they part, and what was done on each since. Over heads alone. */
+/** Compares two branches: their common ancestor, and the activity on each since then. Needs heads only. */
 import type { EntryHead } from '../entry/entryHead';
 import { SessionError } from '../entry/problem';
 import { requireEntry } from '../session/requireEntry';
@@ -6,17 +6,17 @@ import type { Session } from '../session/session';
 import { activityTime, forkPoint, pathTo } from '../session/treeTraversal';
 import { totalsOf, type UsageTotals } from '../session/usageTotals';
 
-/** A place to compare: an entry, or without one the session's leaf. */
+/** A branch to compare. It ends at the entry, by default at the session's leaf. */
 export interface ComparedBranch {
   readonly session: Session;
   readonly entryId?: string;
 }
 
 /**
- * The last entry that both ways have; `null` if they have nothing in common. In two files an entry is the same
- * one if it was copied by a fork, which keeps its id, its kind and its time.
+ * Returns the last entry that both branches have; `null` if they have none in common. Entries of two files are the same
+ * if a fork copied them, which keeps the id, the type and the time.
  *
- * @throws {SessionError} `unknown-entry`; `invalid` where both are the same place.
+ * @throws {SessionError} `unknown-entry`; `invalid` if both are the same entry of the same session.
  */
 export function commonAncestor(left: ComparedBranch, right: ComparedBranch): string | null {
   const [a, b] = [pathOf(left), pathOf(right)];
@@ -26,16 +26,16 @@ export function commonAncestor(left: ComparedBranch, right: ComparedBranch): str
 }
 
 /**
- * What comes after a parting on the way to a place: everything behind the last entry that the way shares with the
- * one to `since`. `null` is before the first entry.
+ * Returns the entries of a branch after the last one that it shares with the path to `since`; all of them if that is
+ * `null`.
  *
  * @throws {SessionError} `unknown-entry`
  */
 export function entriesSince(side: ComparedBranch, since: string | null): EntryHead[] {
-  const way = pathOf(side);
-  if (since === null) return way;
-  const shared = forkPoint(way, pathTo(side.session, since));
-  return way.slice(way.findIndex((head) => head.id === shared) + 1);
+  const path = pathOf(side);
+  if (since === null) return path;
+  const shared = forkPoint(path, pathTo(side.session, since));
+  return path.slice(path.findIndex((head) => head.id === shared) + 1);
 }
 
 function pathOf({ session, entryId }: ComparedBranch): EntryHead[] {
@@ -43,7 +43,7 @@ function pathOf({ session, entryId }: ComparedBranch): EntryHead[] {
   return pathTo(session, entryId ?? session.leafId);
 }
 
-/** Ids are only eight characters, and those of old files come from places: an id alone proves nothing between files. */
+/** Compares more than ids, which are only eight characters long and in old files derived from an entry's index in its file. */
 function commonAncestorAcrossFiles(a: readonly EntryHead[], b: readonly EntryHead[]): string | null {
   const inB = new Map(b.map((head) => [head.id, head]));
   const shared = a.findLast((head) => {
@@ -53,27 +53,26 @@ function commonAncestorAcrossFiles(a: readonly EntryHead[], b: readonly EntryHea
   return shared?.id ?? null;
 }
 
-/** What was done in some entries. */
+/** The activity of a list of entries. */
 export interface ActivitySummary {
-  /** User messages. */
   readonly userMessages: number;
   readonly messages: number;
-  /** By how often they answered, the busiest first. */
+  /** By the number of results, highest first. */
   readonly tools: readonly { readonly name: string; readonly calls: number; readonly failed: number }[];
   readonly usage: UsageTotals;
-  /** When the first and the last of them was made, in milliseconds since 1970; absent where none has a time. */
+  /** The earliest and the latest time, in milliseconds since 1970; absent if no entry has a time. */
   readonly timeRange?: { readonly from: number; readonly to: number };
 }
 
 export function activitySummary(heads: readonly EntryHead[]): ActivitySummary {
-  let turns = 0;
+  let userMessages = 0;
   let messages = 0;
   let from = Infinity;
   let to = 0;
   const tools = new Map<string, { name: string; calls: number; failed: number }>();
   for (const head of heads) {
     if (head.type === 'message') messages++;
-    if (head.role === 'user') turns++;
+    if (head.role === 'user') userMessages++;
     if (head.role === 'toolResult') {
       const name = head.toolName ?? '?';
       let tool = tools.get(name);
@@ -87,7 +86,7 @@ export function activitySummary(heads: readonly EntryHead[]): ActivitySummary {
     to = Math.max(to, time);
   }
   return {
-    userMessages: turns,
+    userMessages,
     messages,
     tools: [...tools.values()].sort((a, b) => b.calls - a.calls),
     usage: totalsOf(heads),

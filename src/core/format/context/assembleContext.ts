@@ -1,18 +1,18 @@
-/** A plan and the bodies that it names → the messages. */
+/** Assembles the messages of a context from its plan and the bodies that the plan needs. */
 import type { Entry, Message } from '../entry/entry';
 import type { ContextPlan, ContextSettings } from './contextPlan';
 import { entryMessages, withoutFailedTurns, type SourcedMessage } from './contextMessages';
 import type { Dialect } from '../entry/dialect';
 
-/** The entries whose bodies a plan needs. */
+/** Returns the ids of the entries whose bodies a plan needs. */
 export function requiredBodies(plan: ContextPlan): string[] {
   return plan.steps.flatMap(({ id, editId }) => (editId === undefined ? [id] : [id, editId]));
 }
 
-/** What the model would see, and the settings that would hold. */
+/** The messages that the model sees, and the settings that apply. */
 export interface SourcedContext extends ContextSettings {
   readonly messages: readonly Message[];
-  /** The entry that each message came from. */
+  /** The entry of each message. */
   readonly sources: readonly string[];
 }
 

@@ -1,37 +1,37 @@
-/** How a context grew over a branch, by what its answers recorded. Over heads alone. */
+/** Growth of a context over a branch, from the usage that its answers recorded. Needs heads only. */
 import type { ContextPlan } from './contextPlan';
 import type { Usage } from '../entry/entry';
 import type { FirstAnswerTokens, RecordedTokens } from './contextUsage';
 import type { EntryHead } from '../entry/entryHead';
 
-/** After an answer the context had this many tokens. */
+/** The number of tokens in the context after an answer. */
 export interface GrowthPoint {
   readonly id: string;
-  /** Its place on the branch, from 0. */
+  /** The answer's index on the branch. */
   readonly at: number;
   readonly tokens: number;
 }
 
 export interface ContextGrowth {
   readonly points: readonly GrowthPoint[];
-  /** Where the context became another one: compactions and resets. */
+  /** Compactions and resets, with their indexes on the branch. */
   readonly resets: readonly { readonly id: string; readonly at: number }[];
-  /** How many entries the branch has. */
+  /** The number of entries of the branch. */
   readonly length: number;
 }
 
 export function contextGrowth(path: readonly EntryHead[]): ContextGrowth {
   const points: GrowthPoint[] = [];
-  const cuts: { id: string; at: number }[] = [];
+  const resets: { id: string; at: number }[] = [];
   path.forEach((head, at) => {
-    if (head.type === 'compaction' || head.type === 'reset_boundary') cuts.push({ id: head.id, at });
+    if (head.type === 'compaction' || head.type === 'reset_boundary') resets.push({ id: head.id, at });
     const tokens = recordedTokens(head);
     if (tokens > 0) points.push({ id: head.id, at, tokens });
   });
-  return { points, resets: cuts, length: path.length };
+  return { points, resets, length: path.length };
 }
 
-/** At most about `limit` points: of many that stand close together the smallest and the largest. */
+/** Returns at most about `limit` points: of each stretch the smallest and the largest. */
 export function downsample(points: readonly GrowthPoint[], limit: number): readonly GrowthPoint[] {
   if (points.length <= limit) return points;
   const buckets = Math.max(1, Math.floor((limit - 2) / 2));
@@ -49,16 +49,17 @@ export function downsample(points: readonly GrowthPoint[], limit: number): reado
   return [...kept].sort((a, b) => a.at - b.at);
 }
 
-/** How many tokens the context had after an entry; 0 if that was not recorded, or by an answer that failed. */
+/** Returns the number of tokens in the context after an entry; 0 if it wasn't recorded, or if the answer failed. */
 export function recordedTokens(head: EntryHead | undefined): number {
   if (head?.role !== 'assistant' || !head.usage || hasFailed(head)) return 0;
   return head.usage.totalTokens ?? inputTokens(head.usage) + head.usage.output;
 }
 
 /**
- * The last record that is true of a plan's context: of an answer in it after which nothing was compacted, edited or reset.
+ * Returns the last record that is valid for a plan's context: of an answer after which nothing was compacted, edited or
+ * reset.
  *
- * @param ids the entries of the context's messages, in order.
+ * @param ids the entries of the context's messages, in order
  */
 export function lastRecordedTokens({ path }: ContextPlan, byId: ReadonlyMap<string, EntryHead>, ids: readonly string[]): RecordedTokens | undefined {
   const changed = path.findLastIndex(({ type }) => type === 'compaction' || type === 'context_edit' || type === 'reset_boundary');
@@ -71,10 +72,10 @@ export function lastRecordedTokens({ path }: ContextPlan, byId: ReadonlyMap<stri
   return undefined;
 }
 
-/** Branches that begin with more entries than this before an answer don't tell how large the prompt was. */
+/** With more entries before the first answer, its usage doesn't show the size of the prompt. */
 const MAX_ENTRIES_BEFORE_ANSWER = 50;
 
-/** The entries before the branch's first answer, and what that answer read of them and of the prompt; `undefined` if it does not tell. */
+/** Returns the entries before a branch's first answer, and the tokens that it read for them and the prompt; `undefined` if that isn't known. */
 export function firstAnswer(path: readonly EntryHead[]): (Omit<FirstAnswerTokens, 'chars'> & { readonly before: readonly EntryHead[] }) | undefined {
   const at = path.findIndex((head) => head.role === 'assistant' && !hasFailed(head));
   const head = path[at];

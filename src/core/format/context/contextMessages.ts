@@ -1,15 +1,13 @@
-/**
- * Entries → the messages that they are in the model's context, in the shapes that the programs build.
- */
+/** Turns entries into the messages of the model's context, in the form that the programs build. */
 import { isObject, type AssistantMessage, type Content, type Entry, type Message, type ToolCallBlock } from '../entry/entry';
 
-/** A message and the entry that it came from. */
+/** A message and the id of its entry. */
 export interface SourcedMessage {
   readonly message: Message;
   readonly source: string;
 }
 
-/** What an entry contributes; `edit` is the `context_edit` that holds for it. */
+/** Returns the messages of an entry. `edit`: the `context_edit` that applies to it. */
 export function entryMessages(entry: Entry, edit?: Entry): readonly Message[] {
   const messages = unchangedMessages(entry);
   const content = edit === undefined ? undefined : replacementOf(edit);
@@ -22,7 +20,7 @@ function unchangedMessages(entry: Entry): readonly Message[] {
     case 'message':
       return [entry.message];
     case 'custom_message':
-      // Fields that the line lacks are there as undefined, as in the programs' own messages.
+      // Missing fields are present as undefined, as in the programs' own messages.
       return [
         { role: 'custom', customType: entry.customType, content: entry.content, display: entry.display, details: entry.details, timestamp } as Message,
       ];
@@ -40,7 +38,7 @@ function unchangedMessages(entry: Entry): readonly Message[] {
 
 const isMessage = (value: unknown): value is Message => isObject(value) && typeof value['role'] === 'string';
 
-/** The content that an edit puts in; `undefined` if the line says none. */
+/** Returns the content of an edit; `undefined` if it has none. */
 function replacementOf(edit: Entry): Content | undefined {
   const replacement = edit['replacement'];
   const content = isObject(replacement) ? replacement['content'] : undefined;
@@ -56,37 +54,37 @@ function withContent(message: Message, content: Content): Message {
 }
 
 /**
- * oh-my-pi, for the model: tool calls that no result answers are taken out, then answers that failed or were
- * stopped, with the results of their calls (FORMAT section 4, rule 7).
+ * Does what oh-my-pi does before it sends messages to the model: removes tool calls without a result, and answers that
+ * failed or were stopped, with the results of their calls (FORMAT section 4, rule 7).
  */
 export function withoutFailedTurns(messages: readonly SourcedMessage[]): SourcedMessage[] {
   const answered = new Set(messages.map(({ message }) => (message.role === 'toolResult' ? message.toolCallId : undefined)));
-  const dead = new Set<string | undefined>();
-  const alive: SourcedMessage[] = [];
+  const failedCalls = new Set<string | undefined>();
+  const kept: SourcedMessage[] = [];
   for (const sourced of messages) {
     const { message } = sourced;
-    if (message.role === 'toolResult' && message.toolCallId !== undefined && dead.has(message.toolCallId)) continue;
+    if (message.role === 'toolResult' && message.toolCallId !== undefined && failedCalls.has(message.toolCallId)) continue;
     if (message.role !== 'assistant') {
-      alive.push(sourced);
+      kept.push(sourced);
       continue;
     }
     const calls = toolCalls(message);
-    if (message.stopReason === 'error' || message.stopReason === 'aborted') for (const call of calls) dead.add(call.id);
-    else if (calls.every((call) => answered.has(call.id))) alive.push(sourced);
+    if (message.stopReason === 'error' || message.stopReason === 'aborted') for (const call of calls) failedCalls.add(call.id);
+    else if (calls.every((call) => answered.has(call.id))) kept.push(sourced);
     else {
       const content = withoutCalls(message, answered);
-      if (content.length > 0) alive.push({ ...sourced, message: { ...message, content } });
+      if (content.length > 0) kept.push({ ...sourced, message: { ...message, content } });
     }
   }
-  return alive;
+  return kept;
 }
 
-/** A message's calls of tools, in order. */
+/** Returns the tool calls of a message, in order. */
 export function toolCalls(message: AssistantMessage): ToolCallBlock[] {
   return typeof message.content === 'string' ? [] : message.content.filter((block) => block.type === 'toolCall');
 }
 
-/** Reasoning was signed for the answer as it was: in a changed one the signatures go, and what cannot be read without them. */
+/** Removes calls without results. Reasoning was signed for the original answer, so the signatures go too, and reasoning that can't be read without them. */
 function withoutCalls(message: AssistantMessage, answered: ReadonlySet<string | undefined>): Exclude<Content, string> {
   if (typeof message.content === 'string') return [];
   return message.content

@@ -1,7 +1,7 @@
 /**
- * What the model sees from a place in the tree: which entries contribute, in which order, under which edits,
- * and which settings hold. Decided over heads alone; the bodies that a plan names are read afterwards.
- * FORMAT section 4; the rules are those of the programs' own context builders.
+ * Plans the context that the model sees at an entry: the entries that contribute, their order, their edits, and the
+ * settings. Needs heads only; the bodies are read afterwards. FORMAT section 4; the rules are those of the programs' own
+ * context builders.
  */
 import type { ModelRef } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
@@ -12,35 +12,35 @@ import { pathTo } from '../session/treeTraversal';
 /** One entry's contribution. */
 export interface ContextStep {
   readonly id: string;
-  /** The `context_edit` whose replacement stands in for the entry's content. */
+  /** The `context_edit` whose replacement is used instead of the entry's content. */
   readonly editId?: string;
 }
 
-/** Where a compaction cut the path. */
+/** The compaction that applies to a path. */
 export interface ContextCompaction {
   readonly compactionId: string;
-  /** The oldest entry before the compaction that is still there; `null` if the summary stands for all of them. */
+  /** The oldest entry before the compaction that is kept; `null` if the summary replaces all of them. */
   readonly firstKeptEntryId: string | null;
-  /** How many messages and summaries of the path the compaction's summary stands for. */
+  /** The number of messages and summaries that the summary replaces. */
   readonly summarized: number;
 }
 
 export interface ContextSettings {
-  /** `off` unless the header or an entry says otherwise. */
+  /** `off` unless the header or an entry sets it. */
   readonly thinkingLevel: string;
   readonly model: ModelRef | null;
   /** oh-my-pi: the model of each role, as `provider/id`. */
   readonly models?: Readonly<Record<string, string>>;
-  /** oh-my-pi: names of the rules that were injected, each once, in order. */
+  /** oh-my-pi: names of the injected rules, each once, in order. */
   readonly injectedTtsrRules?: readonly string[];
-  /** oh-my-pi: `none`, or the mode that was entered. */
+  /** oh-my-pi: the current mode, or `none`. */
   readonly mode?: string;
 }
 
 export interface ContextPlan {
-  /** The entry that the path ends at; `null` before the first one. */
+  /** The last entry of the path; `null` before the first one. */
   readonly leafId: string | null;
-  /** Root to leaf. */
+  /** From the root to the leaf. */
   readonly path: readonly EntryHead[];
   readonly steps: readonly ContextStep[];
   readonly compaction?: ContextCompaction;
@@ -50,7 +50,7 @@ export interface ContextPlan {
 }
 
 /**
- * The plan for the context at an entry; by default at the session's leaf, `null` is before the first entry.
+ * Plans the context at an entry, by default at the session's leaf; `null` is before the first entry.
  *
  * @throws {SessionError} `unknown-entry`
  */
@@ -64,7 +64,7 @@ export function contextPlan(session: Session, leafId: string | null = session.le
   if (compaction < 0 || reset > compaction) return { ...plan, steps: stepsOf(path.slice(reset + 1)) };
 
   const summary = path[compaction]!;
-  // An own id, or one that is not before it, keeps nothing.
+  // The compaction's own id, or one that isn't before it on the path, keeps nothing.
   const named = path.findIndex((head, index) => index < compaction && head.id === summary.firstKeptEntryId);
   const first = named < 0 || summary.retainedTail ? compaction : Math.max(named, reset + 1);
   const kept = path.slice(first, compaction).filter((head) => head.role !== 'system' || session.dialect === 'omp');
@@ -79,12 +79,12 @@ export function contextPlan(session: Session, leafId: string | null = session.le
   };
 }
 
-/** Whether an entry adds messages by its kind. Compactions are a matter of their place: only the newest one does. */
+/** Returns whether an entry's type adds messages. Compactions aren't included: only the newest one adds any. */
 function addsMessages(head: EntryHead): boolean {
   return head.type === 'message' || head.type === 'custom_message' || (head.type === 'branch_summary' && head.hasText === true);
 }
 
-/** Entries in context order → what they contribute. A compaction counts in the first place alone; only edits among the entries apply. */
+/** Returns the contributions of entries in context order. A compaction contributes only in first place; only edits among the entries apply. */
 function stepsOf(entries: readonly EntryHead[]): ContextStep[] {
   const edits = new Map<string, EntryHead>();
   for (const head of entries) if (head.type === 'context_edit' && typeof head.targetId === 'string') edits.set(head.targetId, head);
@@ -114,7 +114,7 @@ function ompSettings({ header }: Session, path: readonly EntryHead[]): ContextSe
   const models = new Map<string, ModelRef>();
   const rules = new Set<string>();
   if (header.provider !== undefined && header.modelId !== undefined) models.set('default', { provider: header.provider, modelId: header.modelId });
-  // A default that was chosen is not overwritten by the models that answered: those may be fallbacks.
+  // Models of answers don't overwrite a chosen default, because they may be fallbacks.
   let chosen = false;
   for (const head of path) {
     if (head.type === 'thinking_level_change') thinkingLevel = head.thinkingLevel ?? 'off';
@@ -136,7 +136,7 @@ function ompSettings({ header }: Session, path: readonly EntryHead[]): ContextSe
   };
 }
 
-/** `provider/id`, or the id alone where no provider is known. */
+/** Returns `provider/id`, or only the id if the provider is unknown. */
 export function modelName({ provider, modelId }: ModelRef): string {
   return provider === '' ? modelId : `${provider}/${modelId}`;
 }

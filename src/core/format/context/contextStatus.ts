@@ -1,20 +1,24 @@
-/** What became of each entry of a branch in the model's context: it is there, or why it is not. Over heads alone. */
+/** The status of each entry of a branch in the model's context: included, or the reason why not. Needs heads only. */
 import type { ContextPlan } from './contextPlan';
 import type { EntryHead } from '../entry/entryHead';
 import type { Session } from '../session/session';
 
 /**
- * `in`: the model gets it as it is. `edited`: with another content. `omitted`: an edit took it out.
- * `compacted`: a summary stands for it. `reset`: it is before a reset. `failed`: oh-my-pi does not send answers
- * that failed, nor their calls' results. `state`: it is no message.
+ * - `in`: included unchanged
+ * - `edited`: included with the content of an edit
+ * - `omitted`: removed by an edit
+ * - `compacted`: replaced by a summary
+ * - `reset`: before a reset
+ * - `failed`: an answer that failed, or a result of its calls, which oh-my-pi doesn't send
+ * - `state`: not a message
  */
 export type ContextStatus = 'in' | 'edited' | 'omitted' | 'compacted' | 'reset' | 'failed' | 'state';
 
-/** The fate of each entry of the plan's path, in its order. */
+/** Returns the status of each entry of the plan's path, in its order. */
 export function contextStatuses(session: Pick<Session, 'dialect'>, plan: ContextPlan): ContextStatus[] {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const reset = plan.resetId === undefined ? -1 : plan.path.findIndex((head) => head.id === plan.resetId);
-  // What is before the first that was kept, the summary stands for.
+  // The summary replaces everything before the first kept entry.
   const firstKept = plan.compaction ? plan.compaction.firstKeptEntryId ?? plan.compaction.compactionId : undefined;
   const kept = firstKept === undefined ? 0 : plan.path.findIndex((head) => head.id === firstKept);
   let afterFailed = false;
@@ -27,12 +31,12 @@ export function contextStatuses(session: Pick<Session, 'dialect'>, plan: Context
       return step.editId === undefined ? 'in' : 'edited';
     }
     if (index < reset) return 'reset';
-    // Of what was kept pi sends no system messages: the summary brings its own.
+    // pi sends no system messages of the kept entries: the compaction has its own.
     return index < kept || head.type === 'compaction' || (plan.compaction && head.role === 'system') ? 'compacted' : 'omitted';
   });
 }
 
-/** Whether an entry is, by its kind, something that a model reads. */
+/** Returns whether an entry's type is one that models read. */
 function isModelInput(head: EntryHead): boolean {
   return head.type === 'message' || head.type === 'custom_message' || head.type === 'compaction' || (head.type === 'branch_summary' && head.hasText === true);
 }

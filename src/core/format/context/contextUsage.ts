@@ -1,28 +1,28 @@
 /**
- * What fills a model's context, by kind. Characters are counted as pi estimates tokens (four to a token, an image
- * as 4,800 characters); what answers recorded of the true number of tokens then sets the scale.
+ * Usage of a model's context by kind. Characters are counted as pi estimates tokens (four per token, 4,800 for an
+ * image); the number of tokens that an answer recorded then sets the scale.
  */
 import { isObject, textOf, type AssistantMessage, type JsonObject, type Message } from '../entry/entry';
 import { jsonText } from '../text/jsonText';
 
-/** `prompt`: the system prompt and the tools, as far as they are in no message. In the order in which they are shown. */
+/** In display order. `prompt`: the system prompt and the tools that no message contains. */
 export const CONTEXT_USAGE_KINDS = ['prompt', 'system', 'summary', 'user', 'command', 'custom', 'assistant', 'thinking', 'call', 'result', 'image'] as const;
 export type ContextUsageKind = (typeof CONTEXT_USAGE_KINDS)[number];
 
-/** Characters of one kind; of results also whose. */
+/** Characters of one kind; for results, of one tool. */
 export interface MessageShare {
   readonly kind: ContextUsageKind;
   readonly tool?: string;
   readonly chars: number;
 }
 
-/** A recorded number of tokens, and the message after which it was true. */
+/** A recorded number of tokens, and the index of the message after which it was valid. */
 export interface RecordedTokens {
   readonly index: number;
   readonly tokens: number;
 }
 
-/** What the first answer of a branch read, and how many characters the messages before it have: the rest is the prompt. */
+/** The tokens that a branch's first answer read, and the characters of the messages before it; the difference is the prompt. */
 export interface FirstAnswerTokens {
   readonly tokens: number;
   readonly chars: number;
@@ -37,20 +37,20 @@ export interface ContextUsagePart {
 export interface ContextUsage {
   /** Tokens; the sum of the parts. */
   readonly total: number;
-  /** Whether an answer recorded how many there were; else all is estimated. */
+  /** False if no answer recorded the number of tokens, so that all is estimated. */
   readonly isRecorded: boolean;
-  /** Tokens for each character of a message. */
+  /** Tokens per character of a message. */
   readonly tokensPerChar: number;
-  /** By kind in their order, tools largest first; nothing empty. */
+  /** In the order of the kinds, tools largest first, without empty parts. */
   readonly parts: readonly ContextUsagePart[];
 }
 
 const CHARS_PER_TOKEN = 4;
 const IMAGE_CHARS = 4800;
-/** A prompt that leaves the messages less of their estimate than this is not believed. */
+/** The prompt from the first answer is used only if it leaves the messages at least this share of their estimate. */
 const MIN_MESSAGE_RATIO = 0.25;
 
-/** What a message has of each kind; several portions may be of the same. */
+/** Returns the characters of a message by kind; several shares can have the same kind. */
 export function messageShares(message: Message): MessageShare[] {
   switch (message.role) {
     case 'system':
@@ -75,7 +75,7 @@ export function messageShares(message: Message): MessageShare[] {
   }
 }
 
-/** Of what a model was told beside the text: sections and tools. */
+/** Returns the characters of a system message's sections and tools. */
 function systemChars(message: JsonObject): number {
   const sections = isObject(message['sections']) ? Object.values(message['sections']) : [];
   const tools = Array.isArray(message['toolsAdded']) ? jsonText(message['toolsAdded']).length : 0;
@@ -107,18 +107,18 @@ function imageShares(content: unknown): MessageShare[] {
 
 const length = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
 
-export const totalChars = (portions: readonly MessageShare[]): number => portions.reduce((sum, { chars }) => sum + chars, 0);
+export const totalChars = (shares: readonly MessageShare[]): number => shares.reduce((sum, { chars }) => sum + chars, 0);
 
 /**
- * @param messages the portions of each message, in context order.
- * @param recorded the last record that is still true; messages after it are estimated at the same scale.
+ * @param messages the shares of each message, in context order
+ * @param recorded the last valid record; messages after it are estimated at the same scale
  */
 export function contextUsage(messages: readonly (readonly MessageShare[])[], recorded?: RecordedTokens, first?: FirstAnswerTokens): ContextUsage {
   const { prompt, scale } = calibrate(messages, recorded, first);
   const sums = new Map<string, { kind: ContextUsageKind; tool?: string; tokens: number }>();
   if (prompt > 0) sums.set('prompt', { kind: 'prompt', tokens: prompt });
-  for (const portions of messages) {
-    for (const { kind, tool, chars } of portions) {
+  for (const shares of messages) {
+    for (const { kind, tool, chars } of shares) {
       const key = tool === undefined ? kind : `${kind}/${tool}`;
       const sum = sums.get(key);
       if (sum) sum.tokens += chars * scale;
@@ -134,14 +134,14 @@ function calibrate(messages: readonly (readonly MessageShare[])[], recorded: Rec
   const plain = 1 / CHARS_PER_TOKEN;
   const prompt = first ? Math.max(0, first.tokens - first.chars * plain) : 0;
   if (!recorded) return { prompt, scale: plain };
-  const estimated = messages.slice(0, recorded.index + 1).reduce((sum, portions) => sum + totalChars(portions), 0) * plain;
+  const estimated = messages.slice(0, recorded.index + 1).reduce((sum, shares) => sum + totalChars(shares), 0) * plain;
   if (estimated === 0) return { prompt: recorded.tokens, scale: plain };
-  // Without a first answer to tell, what is more than the estimate counts as the prompt.
-  const believed = first && recorded.tokens - prompt >= estimated * MIN_MESSAGE_RATIO ? prompt : Math.max(0, recorded.tokens - estimated);
-  return { prompt: believed, scale: ((recorded.tokens - believed) / estimated) * plain };
+  // Without a usable first answer, the tokens beyond the estimate count as the prompt.
+  const promptTokens = first && recorded.tokens - prompt >= estimated * MIN_MESSAGE_RATIO ? prompt : Math.max(0, recorded.tokens - estimated);
+  return { prompt: promptTokens, scale: ((recorded.tokens - promptTokens) / estimated) * plain };
 }
 
-/** Whole tokens whose sum is the total; what rounding leaves over goes to the largest part. */
+/** Rounds to whole tokens whose sum is the total; the largest part takes the difference. */
 function roundParts(parts: readonly ContextUsagePart[], total: number): ContextUsagePart[] {
   const whole = parts.map((part) => ({ ...part, tokens: Math.round(part.tokens) }));
   const largest = whole.reduce<(typeof whole)[number] | undefined>((best, part) => (!best || part.tokens > best.tokens ? part : best), undefined);

@@ -1,8 +1,8 @@
-/** Messages as the model gets them: the programs' own kinds become user messages with the text that stands for them. */
+/** Messages as the model receives them: the programs' own kinds become user messages with the programs' text for them. */
 import { textOf, type Content, type ExecutionMessage, type Message } from '../entry/entry';
 import { jsonText } from '../text/jsonText';
 
-/** The roles that models know. */
+/** A message with one of the roles of the model APIs. */
 export interface LlmMessage {
   readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'toolResult';
   readonly content: Content;
@@ -12,7 +12,7 @@ export interface LlmMessage {
 const COMPACTION_WRAPPER = ['The conversation history before this point was compacted into the following summary:\n\n<summary>\n', '\n</summary>'] as const;
 const BRANCH_WRAPPER = ['The following is a summary of a branch that this conversation came back from:\n\n<summary>\n', '</summary>'] as const;
 
-/** What is sent, in order; messages that are kept from the model are left out. */
+/** Returns the messages that are sent, in order, without those that are excluded from the context. */
 export function toLlmMessages(messages: readonly Message[]): LlmMessage[] {
   return messages.flatMap((message) => {
     const sent = toLlmMessage(message);
@@ -46,7 +46,7 @@ function asUser({ timestamp }: Message, content: Content): LlmMessage {
   return { role: 'user', content: typeof content === 'string' ? [{ type: 'text', text: content }] : content, timestamp };
 }
 
-/** A command that the person ran, as the model reads it. */
+/** Returns the text that the model reads for a command that the user ran. */
 export function executionText(message: ExecutionMessage): string {
   const { command, code, output, cancelled, exitCode, truncated, fullOutputPath } = message;
   const parts = [`Ran \`${command ?? code ?? ''}\`\n${output ? `\`\`\`\n${output}\n\`\`\`` : '(no output)'}`];
@@ -56,7 +56,7 @@ export function executionText(message: ExecutionMessage): string {
   return parts.join('\n\n');
 }
 
-/** The same as text: each message under its role; images and tool calls in brackets. */
+/** Returns the messages that are sent as text: each under its role, with images and tool calls in brackets. */
 export function toLlmText(messages: readonly Message[]): string {
   return toLlmMessages(messages)
     .map(({ role, content }) => `[${role}]\n${contentText(content)}\n`)

@@ -1,9 +1,9 @@
-/** pi's system messages: each adds to the prompt, to its named sections and to the tools; together they say what holds now. */
+/** pi's system messages. Each changes the prompt, its named sections and the tools; all of them together give the current state. */
 import { asString, isObject, textOf, type JsonObject, type Message } from '../entry/entry';
 
 /**
- * The system messages of a context as one, which pi writes into a compaction that drops them; `undefined` if
- * there are none. `timestamp`: milliseconds since 1970.
+ * Merges the system messages of a context into one, as pi writes it into a compaction that drops them. Returns
+ * `undefined` if there are none. `timestamp`: milliseconds since 1970.
  */
 export function currentSystemMessage(messages: readonly Message[], timestamp: number): JsonObject | undefined {
   const system: readonly JsonObject[] = messages.filter((message) => message.role === 'system');

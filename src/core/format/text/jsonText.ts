@@ -1,6 +1,6 @@
-/** JSON of values that files brought along: a file can nest deeper than anything can be written again. */
+/** JSON of values from files, which can be nested more deeply than `JSON.stringify` can write. */
 
-/** A value as JSON; an ellipsis for one that is nested too deeply, by thousands of levels. */
+/** Returns a value as JSON; an ellipsis if it is nested too deeply, by thousands of levels. */
 export function jsonText(value: unknown, indent = 0): string {
   try {
     return JSON.stringify(value, undefined, indent);

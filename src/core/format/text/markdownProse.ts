@@ -1,7 +1,7 @@
 /**
- * A message that was written as Markdown, written anew so that every renderer reads the same in it. Emphasis, lists,
- * quotes, tables and code stay. Headings become bold lines. HTML, images, links and maths become text, addresses
- * become code: a link's text can lie about where it leads, and previews look up the links that they show.
+ * Rewrites the Markdown of messages so that every renderer shows the same. Emphasis, lists, quotes, tables and code
+ * stay. Headings become bold lines. HTML, images, links and maths become text, and addresses become code: a link's text
+ * can lie about its target, and previews fetch the links that they show.
  */
 import { ADDRESS_RUN, cleanText, escapeMarkup, escapeText, codeBlock, inlineCode, inlineText, joinMarkdown, blockQuote, addressAsCode } from './markdownText';
 
@@ -9,7 +9,7 @@ export function normalizeMarkdown(text: string): string {
   return withoutBlankEnd(blocks(cleanText(text).split('\n'), 0)).join('\n');
 }
 
-/** Quotes within quotes deeper than this are left to the renderer, line by line. */
+/** More deeply nested quotes are rewritten line by line and left to the renderer. */
 const DEEPEST_QUOTE = 8;
 
 const FENCE = /^([ \t]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
@@ -19,7 +19,7 @@ const INDENTED = /^(?: {4}| {0,3}\t)/;
 const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 const BLANK = /^\s*$/;
 
-/** Lines of Markdown → the lines that are written in their place. */
+/** Rewrites lines of Markdown. */
 function blocks(lines: readonly string[], depth: number): string[] {
   const out: string[] = [];
   let paragraph: string[] = [];
@@ -74,7 +74,7 @@ function endOf(lines: readonly string[], from: number, belongs: (line: string) =
   return end;
 }
 
-/** The line that closes a fence, or the end of the lines. */
+/** Returns the index of the line that closes a fence, or the number of lines. */
 function endOfFence(lines: readonly string[], from: number, marks: string): number {
   return endOf(lines, from, (line) => {
     const trimmed = line.trim();
@@ -89,8 +89,8 @@ function withoutBlankEnd(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * Languages that fences keep. Previews draw others (`mermaid`, `math`, `geojson`, `plantuml`), and plugins add to
- * them, so that only names of languages that are known to be code may stand there.
+ * Languages that fences keep: only those known to be code. Previews draw some others (`mermaid`, `math`, `geojson`,
+ * `plantuml`), and plugins add to them.
  */
 const LANGUAGES = new Set(
   ('bash bat c c# c++ clojure cmake console cpp cs csharp css csv dart diff dockerfile elixir erlang fish fsharp go graphql groovy h haskell hcl hpp html http ' +
@@ -104,7 +104,7 @@ function languageOf(info: string): string {
   return LANGUAGES.has(name.toLowerCase()) ? name : '';
 }
 
-/** A heading's text without the number signs that may close it. By hand: a pattern would take the square of a long line's time. */
+/** Returns a heading's text without its closing number signs. A regular expression would take quadratic time on a long line. */
 function withoutClosing(text: string): string {
   const trimmed = text.trimEnd();
   let end = trimmed.length;
@@ -112,14 +112,14 @@ function withoutClosing(text: string): string {
   return end < trimmed.length && /[ \t]/.test(trimmed.charAt(end - 1)) ? trimmed.slice(0, end).trimEnd() : trimmed;
 }
 
-/** Spaces and what lists and quotes put before their content, any number of times. */
+/** White space and the markers of lists and quotes, any number of times. */
 const CONTAINER = String.raw`(?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*`;
-/** What begins a heading, an underline or a container of a plugin (`::: mermaid`) behind it. */
+/** The start of a heading or of a plugin's container (`::: mermaid`), and below it the underline of a heading. */
 const OPENING = new RegExp(`^(${CONTAINER})(?=#{1,6}(?:[ \\t]|$)|:::)`);
 const UNDERLINE = new RegExp(`^(${CONTAINER})(?=(?:=+|-+)[ \\t]*$)`);
 const DELIMITERS = /^[\s>*+.)\d|:-]*$/;
 
-/** Lines without a blank one among them. */
+/** Rewrites lines of a paragraph; none of them is blank. */
 function proseLines(lines: readonly string[]): string[] {
   const isTable = lines.some((line) => line.includes('-') && DELIMITERS.test(line));
   return lines.map((line, index) => {
@@ -129,15 +129,15 @@ function proseLines(lines: readonly string[]): string[] {
 }
 
 interface InlineOptions {
-  /** Marks of emphasis are text. */
+  /** Emphasis marks are text. */
   readonly isHeading: boolean;
-  /** Cells end at a vertical bar, in code too. */
+  /** Cells end at a vertical bar, even in code. */
   readonly isTable: boolean;
 }
 
 const TOKENS = new RegExp(`(${ADDRESS_RUN})|(\`+)|\\\\([\\\\\`*_[\\]<>#|~(){}$&.!+-])|[^]`, 'gu');
 
-/** A line of Markdown → one whose code and emphasis every renderer reads alike, and nothing else in it. */
+/** Rewrites a line so that every renderer reads the same code and emphasis in it, and nothing else. */
 function inline(line: string, { isHeading, isTable }: InlineOptions): string {
   const escape = isHeading ? escapeText : escapeMarkup;
   const pieces = [...line.matchAll(TOKENS)];
@@ -157,7 +157,7 @@ function inline(line: string, { isHeading, isTable }: InlineOptions): string {
   return joinMarkdown(out);
 }
 
-/** Which run of backticks closes which: the next one that is as long. */
+/** Maps each run of backticks to the one that closes it: the next of the same length. */
 function closingTicks(pieces: readonly RegExpExecArray[]): Map<number, number> {
   const closing = new Map<number, number>();
   const next = new Map<number, number>();
@@ -171,5 +171,5 @@ function closingTicks(pieces: readonly RegExpExecArray[]): Map<number, number> {
   return closing;
 }
 
-/** A character that its writer escaped. */
+/** Escapes a character that was escaped in the source. */
 const escapeAny = (character: string): string => (/[(){}.!+-]/.test(character) ? `\\${character}` : escapeText(character));

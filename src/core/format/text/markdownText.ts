@@ -1,14 +1,14 @@
 /**
  * Untrusted text as Markdown. Each function returns Markdown that every renderer shows as text or code, and that
- * ends where it ends: it opens no heading, HTML, image, link or maths, and no fence that it doesn't close.
+ * affects nothing after it: it opens no heading, HTML, image, link or maths, and no fence that it doesn't close.
  *
- * The escapes don't depend on context: outside code, `<`, backtick, `$` and `&` are only written as entities, square
- * brackets only behind a backslash, and what a linkifier could take for an address only as code. So there is nothing
- * that could swallow an escape, and renderers that differ in their grammar see the same.
+ * The escapes don't depend on context. Outside code, `<`, backtick, `$` and `&` are written only as entities, square
+ * brackets only after a backslash, and anything that a linkifier could take for an address only as code. So nothing can
+ * swallow an escape, and renderers with different grammars show the same.
  */
 import { sanitizeText } from './sanitizeText';
 
-/** As `plain`, and every line end, those of Unicode included, is `\n`. */
+/** Sanitizes a text and turns every line end, including those of Unicode, into `\n`. */
 export function cleanText(text: string): string {
   return sanitizeText(text).replace(/[\u2028\u2029]/g, '\n');
 }
@@ -16,20 +16,20 @@ export function cleanText(text: string): string {
 const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '`': '&#96;', $: '&#36;' };
 const escapeCharacter = (mark: string): string => ENTITIES[mark] ?? mark.replace(/[^]/g, '\\$&');
 
-/** Text without line breaks and addresses as Markdown that shows it as it is. */
+/** Escapes text without line breaks and addresses. */
 export const escapeText = (text: string): string => text.replace(/[<>&`$\\*_[\]#|~]/g, escapeCharacter);
 
-/** As `escapeText`, but what emphasis, quotes and tables are made of stays. */
+/** Escapes like `escapeText`, but keeps the characters of emphasis, quotes and tables. */
 export const escapeMarkup = (text: string): string => text.replace(/[<&`$\\[\]]|~{3,}/g, escapeCharacter);
 
 /**
- * A run of what addresses consist of. Linkifiers only act on `//`, `www.` and `@`
+ * Matches a run of characters that occur in addresses. Linkifiers act only on `//`, `www.` and `@`
  * (GFM 6.9; linkify-it without `fuzzyLink`, as VS Code sets it).
  */
 export const ADDRESS_RUN = '[\\w\\-.~:/?#@!$&+,;=%\\u00c0-\\u024f]+';
 const ADDRESS_MARK = /\/\/|@|www\./i;
 
-/** A run with its address, if it has one, as code; `escape` writes the rest. */
+/** Returns a run with its address, if it has one, as code; `escape` is applied to the rest. */
 export function addressAsCode(run: string, escape: (text: string) => string): string {
   if (!ADDRESS_MARK.test(run)) return escape(run);
   let from = 0;
@@ -39,10 +39,10 @@ export function addressAsCode(run: string, escape: (text: string) => string): st
   return `${escape(run.slice(0, from))}${inlineCode(run.slice(from, to))}${escape(run.slice(to))}`;
 }
 
-/** Punctuation of the sentence that an address stands in, and marks of emphasis. */
+/** Punctuation of the surrounding sentence, and emphasis marks. */
 const ADDRESS_PUNCTUATION = new Set('_~.,:;!?');
 
-/** Joins pieces of Markdown; the backticks of two pieces of code never become one run. */
+/** Joins pieces of Markdown without merging the backticks of two pieces of code into one run. */
 export function joinMarkdown(pieces: Iterable<string>): string {
   const line: string[] = [];
   for (const piece of pieces) {
@@ -54,14 +54,14 @@ export function joinMarkdown(pieces: Iterable<string>): string {
 
 const RUNS = new RegExp(`(${ADDRESS_RUN})|[^]`, 'gu');
 
-/** Text as one line in which Markdown reads nothing. */
+/** Returns text as one line without any Markdown meaning. */
 export function inlineText(text: string): string {
   const pieces = Array.from(oneLine(text).matchAll(RUNS), ([piece, run]) => (run === undefined ? escapeText(piece) : addressAsCode(run, escapeText)));
   // At the start of a line these would begin a list, or underline a heading.
   return joinMarkdown(pieces).replace(/^(\d{0,9})([-+=.)])(?=[\s=-]|$)/, '$1\\$2');
 }
 
-/** Text as inline code, in one line; empty if there is nothing to see. */
+/** Returns text as inline code in one line; empty if it is blank. */
 export function inlineCode(text: string): string {
   const line = oneLine(text);
   if (line === '') return '';
@@ -72,7 +72,7 @@ export function inlineCode(text: string): string {
 
 const oneLine = (text: string): string => cleanText(text).replace(/\s+/g, ' ').trim();
 
-/** Text between fences that are longer than any in it. `language` is a word of ours, never of the text's. */
+/** Returns text between fences that are longer than any in it. `language` must not come from untrusted text. */
 export function codeBlock(text: string, language = ''): string {
   const clean = cleanText(text);
   const fence = '`'.repeat(Math.max(3, longestRun(clean, '`') + 1));
@@ -87,8 +87,8 @@ export function blockQuote(markdown: string): string {
 }
 
 /**
- * A text in the middle of which something is left out when it is longer than `limit` UTF-16 units:
- * two thirds from its start, one third from its end. `note` says how many were left out.
+ * Shortens a text that is longer than `limit` UTF-16 units: keeps two thirds of the limit from its start and one third
+ * from its end. `note` returns the text in between, for the number of units left out.
  */
 export function truncateMiddle(text: string, limit: number, note: (characters: number) => string): string {
   if (text.length <= limit) return text;
@@ -97,7 +97,7 @@ export function truncateMiddle(text: string, limit: number, note: (characters: n
   return `${text.slice(0, start)}\n${note(end - start)}\n${text.slice(end)}`;
 }
 
-/** An index that does not part a surrogate pair. */
+/** Returns the next index that doesn't split a surrogate pair. */
 function codePointBoundary(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return code >= 0xdc00 && code <= 0xdfff ? index + 1 : index;

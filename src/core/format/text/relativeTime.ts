@@ -1,4 +1,4 @@
-/** How long ago something was, in a person's language: the one way in which rows, lists and the page say it. Pure. */
+/** Relative times in the user's language, as rows, lists and the page show them. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -11,16 +11,17 @@ const UNITS = [
   ['minute', MINUTE],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
-/** Both in milliseconds since 1970; empty where there is no time, or none that a date can have (ECMAScript, Time Range). */
+/** Takes both times in milliseconds since 1970. Returns an empty string for 0 and for times that a `Date` can't have (ECMAScript, Time Range). */
 export type RelativeTimeFormatter = (time: number, now: number) => string;
 
 /**
- * `now`, `3 min. ago`, `yesterday`; after a week it is a date. What lies a little ahead (another machine's clock) is now.
+ * Creates a formatter: `now`, `3 min. ago`, `yesterday`; a date after a week. Times up to a day ahead, as from another
+ * computer's clock, are `now`.
  *
- * @param language as BCP 47 names it: what the window speaks
+ * @param language the display language as a BCP 47 tag
  */
 export function relativeTimeFormatter(language: string): RelativeTimeFormatter {
-  // The first of a kind takes milliseconds to be made: not before something is to be said.
+  // Creating the first one of a kind takes milliseconds, so it's created on first use.
   let relative: Intl.RelativeTimeFormat | undefined;
   let date: Intl.DateTimeFormat | undefined;
   return (time, now) => {

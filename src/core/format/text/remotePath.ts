@@ -1,7 +1,7 @@
 /**
- * Whether merely looking at a path may contact another computer. Pure: the platform and the mounts are passed in.
- * Anyone who writes a session file chooses its `cwd` and the paths in it. Looking at `\\host\share` sends Windows'
- * credentials to that host, and looking below an automounter's folder mounts what the name says.
+ * Detects paths whose mere inspection may contact another computer. The platform and the mounts are passed in.
+ * The writer of a session file chooses its `cwd` and the paths in it. Inspecting `\\host\share` sends Windows
+ * credentials to that host, and inspecting a path below an automounter's folder mounts it.
  */
 
 /** A file system as `/proc/self/mountinfo` lists it. */
@@ -12,12 +12,12 @@ export interface Mount {
 
 /** Folders that automounters serve by convention: autofs' maps, AFS' cells, and those of macOS. */
 const AUTOMOUNTED = ['/net', '/misc', '/afs', '/Network/Servers'];
-/** macOS has an automounter's map there; its people live in `/Users`. */
+/** On macOS `/home` is an automounter's map; home folders are in `/Users`. */
 const AUTOMOUNTED_ON_MACOS = [...AUTOMOUNTED, '/home'];
 
 /**
- * Whether a path names a share (UNC), a Windows device or namespace (`\\?\`, `\\.\`), or something that an automounter
- * serves and that isn't mounted yet. Folders of WSL below `/mnt` aren't remote; `\\wsl$\` is UNC.
+ * Returns whether a path names a share (UNC), a Windows device or namespace (`\\?\`, `\\.\`), or a path that an
+ * automounter serves and that isn't mounted yet. Folders of WSL below `/mnt` aren't remote; `\\wsl$\` is UNC.
  *
  * @param mounts in the order of `/proc/self/mountinfo`; empty where there is none
  */
@@ -28,10 +28,10 @@ export function mayContactServer(path: string, platform: NodeJS.Platform, mounts
   return folders.some((folder) => isAtOrUnder(path, folder)) || mountOf(path, mounts)?.type === 'autofs';
 }
 
-/** Whether a path begins with two slashes of either kind, which on Windows name another computer. */
+/** Returns whether a path begins with two slashes of either kind, which on Windows name another computer. */
 export const isUnc = (path: string): boolean => /^[\\/]{2}/.test(path);
 
-/** The mount that a path is in: the innermost, and of several at one point the last. */
+/** Returns the innermost mount that contains a path; of several at one point the last. */
 function mountOf(path: string, mounts: readonly Mount[]): Mount | undefined {
   let found: Mount | undefined;
   for (const mount of mounts) if (isAtOrUnder(path, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;

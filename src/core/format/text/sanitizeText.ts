@@ -1,8 +1,8 @@
-/** Session text as it may be shown: no terminal colours, nothing that changes how its surroundings read. */
+/** Cleans session text for display: no terminal escapes, and nothing that changes how its surroundings read. */
 
 // CSI (colors, cursor moves), strings (OSC titles and links, DCS, SOS, PM, APC) that end with BEL or ST, and short escapes:
-// ECMA-48, 5.3 to 5.6. A string that doesn't end, or begins another one first, stays visible: the model read its text.
-// No sequence can contain the character that begins one, so a search that fails ends before the next one starts.
+// ECMA-48, 5.3 to 5.6. A string that doesn't end, or in which another one begins, stays visible: the model read its text.
+// No sequence can contain the character that begins one, so a failing match ends before the next one starts.
 const CSI = '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]';
 const STRING = '(?:\\u001b[\\]P^_X]|[\\u0090\\u0098\\u009d-\\u009f])[^\\u0007\\u001b\\u0090\\u0098\\u009b-\\u009f\\n]{0,4096}(?:\\u0007|\\u001b\\\\|\\u009c)';
 const SHORT = '\\u001b(?:[78@-OQ-WYZ\\\\a-z=>]|[()#][0-9A-B]?)';
@@ -25,18 +25,18 @@ const BIDI: Readonly<Record<string, string>> = {
 const BIDI_CHARACTERS = new RegExp(`[${Object.keys(BIDI).join('')}]`, 'g');
 
 /**
- * Tag characters: copies of ASCII that no font draws, but a model reads. Only the flag of a region may use them:
+ * Tag characters are copies of ASCII that no font draws, but that a model reads. Only the flag of a region may use them:
  * a black flag, the region's code (`gbeng`) and a cancel tag (UTS #51, 1.4.9).
  */
 const TAGS = /(\u{1f3f4}?)([\u{e0020}-\u{e007e}]+)(\u{e007f}?)/gu;
 const REGION = /^[a-z]{2}[a-z0-9]{1,3}$/;
 
-/** Takes out what only a terminal understands: colours, titles, links, cursor moves. */
+/** Removes terminal escape sequences: colors, titles, links, cursor moves. */
 export function stripTerminalEscapes(text: string): string {
   return text.includes('\u001b') || /[\u0090-\u009f]/.test(text) ? text.replace(ESCAPES, '') : text;
 }
 
-/** Makes visible what reorders the text around it, and what nobody would see: `⟦RLO⟧`. */
+/** Replaces characters that reorder the surrounding text, and invisible tag characters, by visible ones: `⟦RLO⟧`. */
 export function withVisibleBidi(text: string): string {
   const shown = text.replace(BIDI_CHARACTERS, (character) => `⟦${BIDI[character] ?? ''}⟧`);
   if (!shown.includes('\udb40')) return shown;
@@ -46,10 +46,10 @@ export function withVisibleBidi(text: string): string {
   });
 }
 
-// eslint-disable-next-line no-control-regex -- control characters are what this is about
+// eslint-disable-next-line no-control-regex -- control characters are what it matches
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-/** Terminal colours and titles go; line ends become `\n`; control and bidi characters become visible. */
+/** Removes terminal escapes, turns line ends into `\n`, and makes control and bidi characters visible. */
 export function sanitizeText(text: string): string {
   return withVisibleBidi(
     stripTerminalEscapes(text)

@@ -1,5 +1,5 @@
 /**
- * A change is a value: here it becomes the exact lines to append, or a refusal that says why. FORMAT section 6.
+ * Turns a change, which is a value, into the exact lines to append, or refuses it with a reason. FORMAT section 6.
  */
 import { DIALECT_FACTS } from '../entry/dialect';
 import { CURRENT_VERSION, type JsonObject } from '../entry/entry';
@@ -11,7 +11,7 @@ import type { Session } from '../session/session';
 import { endOfLines, endsWithNewline, isIdTaken, titleSlot } from '../session/fileState';
 import { BRANCH_MARK } from '../session/treeTraversal';
 
-/** A line that is to be appended. What is absent is filled in: a new id, the leaf (or the line before) as parent, the time. */
+/** A line to append. Missing members are filled in: a new id, the leaf (or the line before) as parent, the current time. */
 export interface NewLine {
   readonly type: string;
   readonly id?: string;
@@ -21,24 +21,24 @@ export interface NewLine {
 }
 
 export type Change =
-  /** An empty label clears. */
+  /** Sets a label; an empty one clears it. */
   | { readonly kind: 'label'; readonly entryId: string; readonly label: string }
-  /** The session goes on at this entry; at a user or custom message: before it, so that it can be asked anew. */
+  /** Continues the session at this entry; at a user or custom message, before it, so that it can be asked again. */
   | { readonly kind: 'branch'; readonly entryId: string; readonly summary?: string }
-  /** An empty name clears. */
+  /** Sets the name; an empty one clears it. */
   | { readonly kind: 'rename'; readonly name: string }
-  /** One or more lines in one write; with `title`, what oh-my-pi's title slot is to say after it. */
+  /** Appends lines in one write. `title`: the new content of oh-my-pi's title slot. */
   | { readonly kind: 'append'; readonly lines: readonly NewLine[]; readonly title?: string };
 
 export interface ChangePlan {
   readonly lines: readonly JsonObject[];
   /** The id of the last line. */
   readonly entryId: string;
-  /** oh-my-pi: what its title slot is to say. */
+  /** oh-my-pi: the new content of the title slot. */
   readonly titleSlot?: TitleSlot;
 }
 
-/** Why nothing may be appended to this file, whatever it is; `undefined` if something may. */
+/** Returns the reason why no change at all may be appended to this file; `undefined` if there is none. */
 export function writeRefusal(session: Session): SessionError | undefined {
   const { path, version } = session;
   const program = DIALECT_FACTS[session.dialect];
@@ -65,9 +65,9 @@ export function writeRefusal(session: Session): SessionError | undefined {
 const LAST_LINE_PROBLEMS: ReadonlySet<string> = new Set(['torn-line', 'bad-line', 'glued-line', 'long-line']);
 
 /**
- * What to append for a change.
+ * Plans the lines to append for a change.
  *
- * @throws {SessionError} what `writeRefusal` says; `unknown-entry`, `invalid`.
+ * @throws {SessionError} that of `writeRefusal`; `unknown-entry`, `invalid`.
  */
 export function planChange(session: Session, change: Change, stamp: Stamp): ChangePlan {
   const refusal = writeRefusal(session);
@@ -91,12 +91,12 @@ export function planChange(session: Session, change: Change, stamp: Stamp): Chan
   }
 }
 
-/** Whether an entry is something that was asked, so that choosing it means: before it. */
+/** Returns whether an entry is a prompt, so that a branch at it begins before it. */
 export function isPrompt(head: Pick<EntryHead, 'type' | 'role'>): boolean {
   return head.type === 'custom_message' || head.role === 'user' || head.role === 'custom';
 }
 
-/** Where a new branch at this entry begins: the entry that the next line hangs off. */
+/** Returns the parent of the next line of a branch at this entry. */
 export function branchPoint(session: Session, head: EntryHead): string | null {
   if (!isPrompt(head)) return head.id;
   return head.parentId !== null && session.byId.has(head.parentId) ? head.parentId : null;
@@ -105,7 +105,7 @@ export function branchPoint(session: Session, head: EntryHead): string | null {
 function branchLine(session: Session, head: EntryHead, summary: string): NewLine {
   const parentId = branchPoint(session, head);
   if (summary.trim() === '') return { type: 'custom', parentId, customType: BRANCH_MARK, data: { from: session.leafId, at: head.id } };
-  // pi names the leaf that was left, the programs that came from older ones the place where the branch begins.
+  // pi records the previous leaf; the programs that descend from its older versions record the branch point.
   const from = session.dialect === 'pi' ? session.leafId : parentId;
   return { type: 'branch_summary', parentId, fromId: from ?? 'root', summary };
 }
@@ -152,5 +152,5 @@ function planLines(session: Session, lines: readonly NewLine[], stamp: Stamp): C
   return { lines: result, entryId: leafId };
 }
 
-/** A text that goes into one line: a name or a label. */
+/** Turns a name or a label into one line. */
 export const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ').trim();

@@ -1,4 +1,4 @@
-/** What a fork holds: which entries, at which place, and the labels that still apply. FORMAT section 6, rule 6. */
+/** The content of a fork: its entries with their ids, and the labels that still apply. FORMAT section 6, rule 6. */
 import { branchPoint, isPrompt } from './change';
 import { CURRENT_VERSION, type JsonObject } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
@@ -10,26 +10,26 @@ import type { Session } from '../session/session';
 import { BRANCH_MARK, pathTo } from '../session/treeTraversal';
 
 export interface ForkRequest {
-  /** Without it: the whole active branch, or with `cwd` the whole session. */
+  /** If absent, the whole active branch, or with `cwd` the whole session, is forked. */
   readonly entryId?: string;
-  /** By default `before` on user and custom messages, else `at`. */
+  /** Default: `before` for user and custom messages, otherwise `at`. */
   readonly position?: 'before' | 'at';
-  /** The project that the fork belongs to, if it is another one. */
+  /** The project of the fork, if it differs from the session's. */
   readonly cwd?: string;
 }
 
 export interface ForkPlan {
   readonly header: JsonObject;
-  /** The entries to take over, in order; their bodies are read when the file is written. */
+  /** The entries to copy, in order; their bodies are read when the file is written. */
   readonly entries: readonly { readonly head: EntryHead; readonly target: LineIds }[];
-  /** Lines of our own, written after the entries. */
+  /** New lines, written after the entries. */
   readonly addedLines: readonly JsonObject[];
-  /** The message that the fork stands before, so that it can be asked anew. */
+  /** The prompt that the fork ends before, so that it can be asked again. */
   readonly prompt?: EntryHead;
 }
 
 /**
- * Plans a fork of any session that can be read, up to version 3.
+ * Plans a fork of any readable session up to version 3.
  *
  * @throws {SessionError} `version`, `unknown-entry`.
  */
@@ -49,7 +49,7 @@ export function planFork(session: Session, request: ForkRequest, stamp: Stamp): 
   return { header, ...forkBranch(session, isPrompt(head) ? branchPoint(session, head) : head.parentId, stamp), ...(isPrompt(head) ? { prompt: head } : {}) };
 }
 
-/** What the header says of this session alone; the rest (settings at the start, keys that are not known) is taken over. */
+/** Header keys of this session alone. The rest (initial settings, unknown keys) is copied. */
 const OWN_KEYS = new Set(['type', 'version', 'id', 'timestamp', 'cwd', 'parentSession', 'branchedFrom', 'title', 'titleSource', 'previousSessionFiles', 'payloadSha256']);
 
 function forkHeader(session: Session, cwd: string | undefined, stamp: Stamp): JsonObject {
@@ -67,15 +67,15 @@ function forkHeader(session: Session, cwd: string | undefined, stamp: Stamp): Js
 
 type ForkLines = Pick<ForkPlan, 'entries' | 'addedLines'>;
 
-/** The path to an entry without its label lines, chained anew; then the labels that stand on it. */
+/** Takes the path to an entry without its label lines, with new parent ids, and adds the labels of these entries. */
 function forkBranch(session: Session, id: string | null, stamp: Stamp): ForkLines {
   const path = pathTo(session, id);
   const kept = path.filter((head) => head.type !== 'label');
   const ids = new Set(kept.map((head) => head.id));
-  const instead = labelReplacements(path);
+  const replacements = labelReplacements(path);
   let parentId: string | null = null;
   const entries = kept.map((head) => {
-    const firstKept = head.firstKeptEntryId === undefined ? undefined : (instead.get(head.firstKeptEntryId) ?? head.firstKeptEntryId);
+    const firstKept = head.firstKeptEntryId === undefined ? undefined : (replacements.get(head.firstKeptEntryId) ?? head.firstKeptEntryId);
     const target = lineIds(session, head, parentId, firstKept);
     parentId = head.id;
     return { head, target };
@@ -83,16 +83,16 @@ function forkBranch(session: Session, id: string | null, stamp: Stamp): ForkLine
   return { entries, addedLines: labelLines(session, ids, parentId, stamp) };
 }
 
-/** For each label line of a path the next entry that is none: a compaction may have named it as the first that it keeps. */
+/** Maps each label line of a path to the next entry that isn't a label: a compaction may keep entries from a label line on. */
 function labelReplacements(path: readonly EntryHead[]): Map<string, string> {
-  const instead = new Map<string, string>();
+  const replacements = new Map<string, string>();
   let next: string | undefined;
   for (let i = path.length - 1; i >= 0; i--) {
     const head = path[i]!;
     if (head.type !== 'label') next = head.id;
-    else if (next !== undefined) instead.set(head.id, next);
+    else if (next !== undefined) replacements.set(head.id, next);
   }
-  return instead;
+  return replacements;
 }
 
 function labelLines(session: Session, ids: ReadonlySet<string>, last: string | null, stamp: Stamp): JsonObject[] {
@@ -111,7 +111,7 @@ function labelLines(session: Session, ids: ReadonlySet<string>, last: string | n
   return lines;
 }
 
-/** All entries with all branches. If the leaf is not the last of them, a line at the end keeps it. */
+/** Takes all entries with all branches. If the leaf isn't the last of them, a line at the end preserves it. */
 function forkWholeSession(session: Session, stamp: Stamp): ForkLines {
   const entries = session.entries.map((entry) => {
     const head = session.byId.get(entry.id) ?? entry;
@@ -123,7 +123,7 @@ function forkWholeSession(session: Session, stamp: Stamp): ForkLines {
   return { entries, addedLines: [{ type: 'custom', id, parentId: session.leafId, timestamp: stamp.now().toISOString(), customType: BRANCH_MARK, data }] };
 }
 
-/** Where a line of version 3 stands. Version 1's `firstKeptEntryIndex` may point at nothing: then nothing is kept. */
+/** Returns the ids of a line of version 3. `firstKeptEntryIndex` of version 1 may refer to no entry: then nothing is kept. */
 export function lineIds(session: Session, head: EntryHead, parentId: string | null, firstKeptEntryId: string | undefined): LineIds {
   const dangling = session.version < 2 && firstKeptEntryId !== undefined && !session.byId.has(firstKeptEntryId);
   return { id: head.id, parentId, ...(firstKeptEntryId === undefined || dangling ? {} : { firstKeptEntryId }) };

@@ -1,17 +1,17 @@
-/** Names that the programs give: ids, file names, folders, and oh-my-pi's title slot. */
+/** Names as the programs make them: ids, file names, folders, and oh-my-pi's title slot. */
 import type { Dialect } from '../entry/dialect';
 import { asString, isObject } from '../entry/entry';
 import { SessionError } from '../entry/problem';
 import { TITLE_SLOT_BYTES } from '../session/sessionReader';
 
-/** Where new ids and times come from; passed in, so that everything here stays a function of its arguments. */
+/** The source of new ids and times, passed in so that planning stays a pure function. */
 export interface Stamp {
   /** Eight random hex digits. */
   readonly id: () => string;
   readonly now: () => Date;
 }
 
-/** An entry id that is not taken yet. */
+/** Returns an unused entry id. */
 export function newEntryId(stamp: Stamp, taken: { has(id: string): boolean }): string {
   for (let tries = 0; tries < 100; tries++) {
     const id = stamp.id();
@@ -20,7 +20,7 @@ export function newEntryId(stamp: Stamp, taken: { has(id: string): boolean }): s
   throw new SessionError('invalid', 'No free entry id was found.');
 }
 
-/** A session id: a UUID of version 7, whose beginning is the time. */
+/** Returns a session id: a UUID of version 7, which begins with the time. */
 export function newSessionId(stamp: Stamp): string {
   const time = stamp.now().getTime().toString(16).padStart(12, '0');
   const random = `${stamp.id()}${stamp.id()}${stamp.id()}`;
@@ -28,7 +28,7 @@ export function newSessionId(stamp: Stamp): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
 }
 
-/** The name of a new session's file. OpenClaw's carry no time. */
+/** Returns the name of a new session's file. OpenClaw's have no time. */
 export function sessionFileName(dialect: Dialect, timestamp: string, sessionId: string): string {
   return dialect === 'openclaw' ? `${sessionId}.jsonl` : `${timestamp.replace(/[:.]/g, '-')}_${sessionId}.jsonl`;
 }
@@ -38,7 +38,7 @@ export interface HomeAndTemp {
   readonly temp: string;
 }
 
-/** The folder of a root that a project's sessions lie in. Names lose information: only the header's `cwd` says for sure. */
+/** Returns the name of a project's session folder in a root. It loses information: only the header's `cwd` identifies the project. */
 export function projectFolderName(cwd: string, dialect: Dialect, { home, temp }: HomeAndTemp): string {
   if (dialect === 'omp') {
     const inTemp = relativeTo(cwd, temp);
@@ -51,7 +51,7 @@ export function projectFolderName(cwd: string, dialect: Dialect, { home, temp }:
 
 const dashes = (path: string): string => path.replace(/[/\\:]/g, '-');
 
-/** `path` seen from `folder`, empty if it is the folder itself; `undefined` if it lies elsewhere. */
+/** Returns `path` relative to `folder`, empty if it's the folder itself; `undefined` if it's outside. */
 function relativeTo(path: string, folder: string): string | undefined {
   if (folder === '') return undefined;
   if (path === folder) return '';
@@ -68,7 +68,7 @@ export interface TitleSlot {
 
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
-/** oh-my-pi's first line, with its line break exactly 256 bytes. A title that does not fit is cut between characters. */
+/** Returns oh-my-pi's first line, exactly 256 bytes with its line break. A title that doesn't fit is cut between characters. */
 export function titleSlotLine(slot: TitleSlot): string {
   const title = Array.from(slot.title).slice(0, TITLE_SLOT_BYTES);
   for (;;) {
@@ -80,7 +80,7 @@ export function titleSlotLine(slot: TitleSlot): string {
   }
 }
 
-/** Whether a line is a slot that oh-my-pi would take as one, so that it may be overwritten in place. */
+/** Returns whether oh-my-pi recognizes a line as its title slot, so that it may be overwritten in place. */
 export function isTitleSlotLine(line: string): boolean {
   if (bytes(line) !== TITLE_SLOT_BYTES || !line.endsWith('\n') || line.indexOf('\n') !== line.length - 1) return false;
   let value: unknown;
