@@ -9,7 +9,7 @@ import { SessionReader } from '../../src/core/format/session/sessionReader';
 import { parseSessionEntries, SessionError, type Session } from '../../src/core/index';
 import { generateSession } from '../fixtures/generate';
 import { sessionValues } from '../fixtures/shape';
-import { askTheTree } from '../unit/properties/exerciseSession';
+import { exerciseTree } from '../unit/properties/exerciseSession';
 import { realLine } from './realisticLines';
 import type { FuzzTarget, Random } from './target';
 
@@ -76,7 +76,7 @@ function checkSession(bytes: Buffer, random: Random): void {
   assert.deepEqual(values(read(pieces)), values(whole), 'in pieces');
   if (!whole) return;
   checkAccount(whole, bytes);
-  askTheTree(whole);
+  exerciseTree(whole);
   checkGrowth(whole, bytes, random);
 }
 

@@ -5,7 +5,7 @@ import type { Session } from '../../../src/core/format/session/session';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 
-/** Each row in a line: its lane as indentation, what it is, and where its edge comes from. */
+/** Formats each row as a line: its lane as indentation, its kind, and the start of its edge. */
 function picture(of: Session | SessionBuilder, options?: BranchMapOptions): string[] {
   return branchMap('entries' in of ? of : read(of), options).rows.map((row, index) => `${'  '.repeat(row.lane)}${textOf(row)}${row.parentRow === undefined ? '' : row.parentRow === index - 1 ? '' : ` ^${String(row.parentRow)}`}`);
 }
@@ -19,31 +19,31 @@ function textOf(row: MapRow): string {
 const branched = (): SessionBuilder =>
   session().user('1', { id: 'a' }).assistant('2', { id: 'b' }).user('3', { id: 'c' }).assistant('4', { id: 'd' }).branchFrom('b').user('5', { id: 'e' }).assistant('6', { id: 'f' }).user('7', { id: 'g' });
 
-describe('A map of branches', () => {
-  it('draws what forks off before the line that it left goes on', () => {
+describe('branchMap', () => {
+  it('draws a line that forks off before its parent line continues', () => {
     assert.deepEqual(picture(branched()), ['a', 'b fork', '  d +1 tip', 'g +2 tip leaf here ^1']);
     assert.deepEqual(picture(branched().branchFrom('d').user('8', { id: 'h' })), ['a', 'b fork', '  g +2 tip', 'h +2 tip leaf here ^1']);
   });
 
-  it('goes straight on to the leaf, though another branch is newer', () => {
+  it('continues straight to the leaf, even if another branch is newer', () => {
     assert.deepEqual(picture(branched().leaf('d')), ['a', 'b fork', '  g +2 tip', 'd +1 tip leaf here ^1']);
     assert.deepEqual(picture(branched().branchFrom('d').user('8', { id: 'h' }).leaf('g')), ['a', 'b fork', '  h +2 tip', 'g +2 tip leaf here ^1']);
   });
 
-  it('counts messages on an edge, and tells at a tip what its line is and what it has alone', () => {
+  it('counts the messages on an edge, and gives a tip the entries of its line and its own ones', () => {
     const built = session().user('1', { id: 'a' }).custom('x').assistant('2', { id: 'b' }).name('n').user('3', { id: 'c' }).branchFrom('b').user('4', { id: 'd' });
     assert.deepEqual(picture(built), ['a', 'b fork', '  c tip', 'd tip leaf here ^1']);
     const ends = branchMap(read(built)).rows.flatMap((row) => (row.kind === 'entry' && row.isTip ? [[row.line?.length, row.own?.length]] : []));
     assert.deepEqual(ends, [[2, 2], [4, 1]]);
   });
 
-  it('is a line of two where nothing forks, and nothing where nothing is', () => {
+  it('has two rows for an unbranched session, and none for an empty one', () => {
     assert.deepEqual(picture(session().user('1', { id: 'a' }).assistant('2').user('3', { id: 'c' })), ['a', 'c +1 tip leaf here']);
     assert.deepEqual(picture(session().user('1', { id: 'a' })), ['a tip leaf here']);
     assert.deepEqual(branchMap(read(session())), { rows: [], laneCount: 0, branchCount: 0 });
   });
 
-  it('shows labels, compactions and the place one is at, and marks the ways to the leaf and to the place', () => {
+  it('shows labels, compactions and the current entry, and marks the paths to the leaf and to the current entry', () => {
     const built = branched().compaction('s', 'e', { id: 'k' }).user('8').user('9', { id: 'i' }).label('a', 'start', { id: 'l' });
     assert.deepEqual(picture(built, { currentId: 'c' }), ['a [start]', 'b fork', '  c here', '  d tip', 'k +3 ^1', 'l +2 tip leaf']);
     const { rows } = branchMap(read(built), { currentId: 'c' });
@@ -51,44 +51,44 @@ describe('A map of branches', () => {
     assert.deepEqual([ids('isActive'), ids('isOnCurrentPath')], ['abkl', 'abc']);
   });
 
-  it('puts forks of forks further in, and counts branches, not bookkeeping', () => {
+  it('indents forks of forks, and counts branches without bookkeeping entries', () => {
     const built = branched().branchFrom('c').user('8', { id: 'h' }).branchFrom('h').label('h', 'x', { id: 'm' }).branchFrom('h').assistant('9', { id: 'i' }).branchFrom('g').user('10', { id: 'j' });
     assert.deepEqual(picture(built), ['a', 'b fork', '  c fork', '    d tip', '  h [x] ^2', '  i tip', 'j +3 tip leaf here ^1']);
     assert.equal(branchMap(read(built)).branchCount, 3);
     assert.deepEqual(picture(built, { currentId: 'm' }).slice(4, 6), ['  h fork [x] ^2', '    m tip here']);
   });
 
-  it('has several roots, the one with the leaf last', () => {
+  it('shows several roots, the one with the leaf last', () => {
     const built = session().user('1', { id: 'a' }).branchFrom(null).user('2', { id: 'b' }).branchFrom(null).user('3', { id: 'c' });
     assert.deepEqual(picture(built), ['  a tip', '  b tip', 'c tip leaf here']);
     // Before the first entry.
     assert.deepEqual(picture(session().user('1', { id: 'a' }).leaf(null)), ['a tip']);
   });
 
-  it('goes on below a leaf that is no tip', () => {
+  it('continues below a leaf that is not a tip', () => {
     assert.deepEqual(picture(session().user('1', { id: 'a' }).user('2', { id: 'b' }).user('3', { id: 'c' }).leaf('b')), ['a', 'b leaf here', 'c tip']);
   });
 
-  describe('of very many branches', () => {
+  describe('with very many branches', () => {
     const many = (count: number): SessionBuilder => {
       const built = session().user('1', { id: 'a' });
       for (let i = 0; i < count; i++) built.branchFrom('a').user('x', { id: `t${String(i)}` });
       return built;
     };
 
-    it('folds the oldest, fork by fork', () => {
+    it('collapses the oldest ones, fork by fork', () => {
       assert.deepEqual(picture(many(6), { limit: 2 }), ['a fork', '  3 more', '  t3 tip ^0', '  t4 tip ^0', 't5 tip leaf here ^0']);
       assert.equal(branchMap(read(many(6)), { limit: 2 }).branchCount, 6);
     });
 
-    it('keeps the place, and unfolds some more of one fork', () => {
+    it('keeps the current entry, and expands more branches of one fork', () => {
       assert.deepEqual(picture(many(6), { limit: 0, currentId: 't1' }), ['a fork', '  4 more', '  t1 tip here ^0', 't5 tip leaf ^0']);
       assert.deepEqual(picture(many(6), { limit: 1, expandedIds: new Set(['t0', 'none']) }), ['a fork', '  3 more', '  t0 tip ^0', '  t4 tip ^0', 't5 tip leaf here ^0']);
       const [, more] = branchMap(read(many(40)), { limit: 0 }).rows;
       assert.ok(more?.kind === 'more' && more.branchCount === 39 && more.startIds.length === 25 && more.startIds[0] === 't38');
     });
 
-    it('folds forks of which nothing is drawn into one', () => {
+    it('collapses consecutive forks without drawn branches into one row', () => {
       const built = session().user('1', { id: 'a' });
       for (let i = 0; i < 5; i++) built.user('2', { id: `m${String(i)}` }).user('x', { id: `t${String(i)}` }).branchFrom(`m${String(i)}`);
       built.user('3', { id: 'z' });
@@ -96,14 +96,14 @@ describe('A map of branches', () => {
       assert.deepEqual(picture(built, { limit: 1 }), ['a', '  4 more', 'm4 fork +4 ^0', '  t4 tip', 'z tip leaf here ^2'].map((row) => row.replace('fork +4', '+4 fork')));
     });
 
-    it('brings the lines that a chosen one hangs off', () => {
+    it('also shows the parent lines of an expanded line', () => {
       const built = session().user('1', { id: 'a' }).user('old', { id: 'o1' }).user('old', { id: 'o2' }).user('old', { id: 'o3' }).branchFrom('a');
       for (let i = 0; i < 5; i++) built.branchFrom('a').user('x', { id: `t${String(i)}` });
       built.branchFrom('o1').user('new', { id: 'n1' }).branchFrom('t4').user('leaf', { id: 'z' });
       assert.deepEqual(picture(built, { limit: 1 }), ['a fork', '  4 more', '  o1 fork ^0', '    1 more', '  n1 tip ^2', 'z +1 tip leaf here ^0']);
     });
 
-    it('shows the newest of very many labels', () => {
+    it('shows only the newest of very many labels', () => {
       const built = session();
       for (let i = 0; i < 400; i++) built.user('x', { id: `t${String(i)}` });
       for (let i = 0; i < 400; i++) built.label(`t${String(i)}`, 'l');
@@ -113,7 +113,7 @@ describe('A map of branches', () => {
     });
   });
 
-  it('has each entry of a tree on one line, and takes 100,000 of them with 500 branches', function () {
+  it('has each entry of a tree on one line, and handles 100,000 entries with 500 branches', function () {
     this.timeout(60_000);
     const built = session();
     for (let i = 0; i < 100_000; i++) {

@@ -11,7 +11,7 @@ import { countingStamp } from '../../fixtures/writes';
 const AT = '2026-03-04T05:06:07.890Z';
 const slot = titleSlotLine({ title: 'old', source: 'auto', updatedAt: AT }).trimEnd();
 
-/** Two turns and a branch off the first answer; the leaf is the branch's answer. */
+/** Two turns and a branch from the first answer; the leaf is the branch's answer. */
 const tree = () => session().user('one').assistant('first').user('two').assistant('second').branchFrom(entryId(2)).user('other').assistant('third');
 
 const lines = (of: Session, change: Change) => planChange(of, change, countingStamp()).lines;
@@ -25,20 +25,20 @@ const code = (work: () => unknown): string => {
   return 'none';
 };
 
-describe('change: labels and names', () => {
-  it('keeps the leaf: a label hangs off it and names its target', () => {
+describe('planChange for labels and names', () => {
+  it('appends a label after the leaf and names its target', () => {
     const of = read(tree().text());
     assert.deepEqual(lines(of, { kind: 'label', entryId: entryId(3), label: ' a\nmark ' }), [
       { type: 'label', id: 'f0000001', parentId: entryId(6), timestamp: AT, targetId: entryId(3), label: 'a mark' },
     ]);
   });
 
-  it('clears a label by a line without one', () => {
+  it('clears a label with a line without one', () => {
     const [line] = lines(read(tree().text()), { kind: 'label', entryId: entryId(1), label: '' });
     assert.deepEqual(Object.keys(line!), ['type', 'id', 'parentId', 'timestamp', 'targetId']);
   });
 
-  it('names a session of pi, jensen and gsd by a session_info', () => {
+  it('names a session of pi, jensen and gsd with a session_info', () => {
     for (const dialect of ['pi', 'jensen', 'gsd'] as const) {
       assert.deepEqual(lines(read(tree().text(), { rootDialect: dialect }), { kind: 'rename', name: 'New' }), [
         { type: 'session_info', id: 'f0000001', parentId: entryId(6), timestamp: AT, name: 'New' },
@@ -46,26 +46,26 @@ describe('change: labels and names', () => {
     }
   });
 
-  it('clears a name, but not in gsd, which keeps the last one', () => {
+  it('clears a name, except in gsd, which keeps the last one', () => {
     assert.equal(lines(read(tree().text()), { kind: 'rename', name: '' })[0]!['name'], '');
     assert.equal(code(() => lines(read(tree().text(), { rootDialect: 'gsd' }), { kind: 'rename', name: ' ' })), 'invalid');
   });
 
-  it('names a session of oh-my-pi by its slot, with a line that says so', () => {
+  it('names a session of oh-my-pi in its slot and with a title_change line', () => {
     const of = read(`${slot}\n${tree().text()}`);
     const decision = planChange(of, { kind: 'rename', name: 'New' }, countingStamp());
     assert.deepEqual(decision.titleSlot, { title: 'New', source: 'user', updatedAt: AT });
     assert.deepEqual(decision.lines, [{ type: 'title_change', id: 'f0000001', parentId: entryId(6), timestamp: AT, title: 'New', source: 'user', previousTitle: 'old' }]);
   });
 
-  it('refuses to name a session of oh-my-pi without a slot', () => {
+  it('refuses to name a session of oh-my-pi without a title slot', () => {
     assert.equal(code(() => lines(read(tree().text(), { rootDialect: 'omp' }), { kind: 'rename', name: 'x' })), 'invalid');
     assert.equal(code(() => lines(read(`${slot.replace('","pad', '","pad')} \n${tree().text()}`), { kind: 'rename', name: 'x' })), 'invalid');
   });
 });
 
-describe('change: branches', () => {
-  it('goes on at an answer by a line of ours there', () => {
+describe('planChange for branches', () => {
+  it('continues at an answer with a marker line after it', () => {
     const [line] = lines(read(tree().text()), { kind: 'branch', entryId: entryId(2) });
     assert.deepEqual(line, {
       type: 'custom',
@@ -77,7 +77,7 @@ describe('change: branches', () => {
     });
   });
 
-  it('goes before what was asked: user messages and custom messages', () => {
+  it('branches before prompts: user messages and custom messages', () => {
     assert.equal(lines(read(tree().text()), { kind: 'branch', entryId: entryId(3) })[0]!['parentId'], entryId(2));
     assert.equal(lines(read(tree().text()), { kind: 'branch', entryId: entryId(1) })[0]!['parentId'], null);
     const custom = session().user('a').customMessage('x', 'y').message({ role: 'custom', customType: 'x', content: 'z' });
@@ -85,12 +85,12 @@ describe('change: branches', () => {
     assert.equal(lines(read(custom.text()), { kind: 'branch', entryId: entryId(3) })[0]!['parentId'], entryId(2));
   });
 
-  it('makes a root of a branch before a message whose parent is not in the file', () => {
+  it('makes a root of a branch before a message whose parent is missing', () => {
     const of = read(session().branchFrom('nowhere').user('lost').text());
     assert.equal(lines(of, { kind: 'branch', entryId: entryId(1) })[0]!['parentId'], null);
   });
 
-  it('carries a summary: from the leaf that was left in pi, from the branch point elsewhere', () => {
+  it('records a summary: from the previous leaf in pi, from the branch point elsewhere', () => {
     const change: Change = { kind: 'branch', entryId: entryId(2), summary: 'what was tried' };
     assert.deepEqual(lines(read(tree().text()), change), [
       { type: 'branch_summary', id: 'f0000001', parentId: entryId(2), timestamp: AT, fromId: entryId(6), summary: 'what was tried' },
@@ -99,22 +99,22 @@ describe('change: branches', () => {
     assert.equal(lines(read(tree().text(), { rootDialect: 'omp' }), { ...change, entryId: entryId(1) })[0]!['fromId'], 'root');
   });
 
-  it('refuses entries that are not there', () => {
+  it('refuses unknown entries', () => {
     const of = read(tree().text());
     assert.equal(code(() => lines(of, { kind: 'branch', entryId: '__proto__' })), 'unknown-entry');
     assert.equal(code(() => lines(of, { kind: 'label', entryId: 'nope', label: 'x' })), 'unknown-entry');
   });
 });
 
-describe('change: lines to append', () => {
-  it('chains several lines and keeps what was given', () => {
+describe('planChange for lines to append', () => {
+  it('chains several lines and keeps given members', () => {
     const of = read(tree().text());
     const done = planChange(of, { kind: 'append', lines: [{ type: 'custom', id: 'mine', parentId: entryId(1) }, { type: 'custom' }] }, countingStamp());
     assert.deepEqual(done.lines.map((line) => [line['id'], line['parentId']]), [['mine', entryId(1)], ['f0000001', 'mine']]);
     assert.equal(done.entryId, 'f0000001');
   });
 
-  it('refuses an id that is taken, a parent that is not there, and nothing', () => {
+  it('refuses a used id, an unknown parent, and an empty list', () => {
     const of = read(tree().text());
     assert.equal(code(() => lines(of, { kind: 'append', lines: [{ type: 'custom', id: entryId(1) }] })), 'invalid');
     assert.equal(code(() => lines(of, { kind: 'append', lines: [{ type: 'custom', id: 'a' }, { type: 'custom', id: 'a' }] })), 'invalid');
@@ -122,22 +122,22 @@ describe('change: lines to append', () => {
     assert.equal(code(() => lines(of, { kind: 'append', lines: [] })), 'invalid');
   });
 
-  it('never gives an id that is in the file', () => {
+  it('never assigns an id that is in the file', () => {
     const of = read(session().user('a', { id: 'f0000001' }).text());
     assert.equal(lines(of, { kind: 'append', lines: [{ type: 'custom' }] })[0]!['id'], 'f0000002');
   });
 });
 
-describe('change: what is never written to', () => {
+describe('writeRefusal', () => {
   const refusal = (text: string, rootDialect: Dialect = 'pi') => writeRefusal(read(text, { rootDialect }))?.code ?? 'none';
 
-  it('takes a session of version 3', () => {
+  it('allows a session of version 3', () => {
     assert.equal(refusal(tree().text()), 'none');
     assert.equal(refusal(session().text()), 'none');
     assert.equal(refusal(`${tree().text()}\n\n`), 'none');
   });
 
-  it('refuses other versions, OpenClaw, and entries without ids, and offers what to do', () => {
+  it('refuses other versions, OpenClaw, and entries without ids, and suggests a way forward', () => {
     assert.equal(refusal(session({ version: 4 }).user('a').text()), 'version');
     assert.match(writeRefusal(read(session({ version: 2 }).user('a').text()))!.message, /Migrate it first, or fork it/);
     assert.equal(refusal(session({ version: undefined }).user('a').text()), 'version');
@@ -145,7 +145,7 @@ describe('change: what is never written to', () => {
     assert.equal(refusal(tree().text(), 'openclaw'), 'read-only');
   });
 
-  it('refuses a last line that is torn, unended, bad or glued; not one further up', () => {
+  it('refuses a last line that is torn, bad, glued or without a line break, but accepts such a line further up', () => {
     const text = tree().text();
     assert.equal(refusal(`${text}{"type":"mess`), 'torn');
     assert.equal(refusal(text.trimEnd()), 'torn');
@@ -155,19 +155,19 @@ describe('change: what is never written to', () => {
   });
 });
 
-describe('change: the title slot', () => {
+describe('The title slot', () => {
   const bytes = (title: string) => Buffer.byteLength(titleSlotLine({ title, source: 'user', updatedAt: AT }));
 
-  it('is 256 bytes, whatever the title', () => {
+  it('is 256 bytes for any title', () => {
     for (const title of ['', 'short', 'x'.repeat(1000), '日本語'.repeat(100), '🚀'.repeat(100), '"\\\n'.repeat(100), '\ud800'.repeat(60)]) assert.equal(bytes(title), 256, title.slice(0, 9));
   });
 
-  it('cuts between characters', () => {
+  it('cuts a title between characters', () => {
     const { title } = JSON.parse(titleSlotLine({ title: '🚀'.repeat(100), updatedAt: AT })) as { title: string };
     assert.match(title, /^(🚀)+$/u);
   });
 
-  it('is known by its form', () => {
+  it('is recognized by its form', () => {
     const line = titleSlotLine({ title: 'a', updatedAt: AT });
     assert.ok(isTitleSlotLine(line));
     for (const other of [line.trimEnd(), `${line} `, line.replace('"v":1', '"v":2'), line.replace('"title":"a"', '"title":3  '), 'x'.repeat(255) + '\n']) assert.ok(!isTitleSlotLine(other), other);

@@ -10,22 +10,22 @@ const [e1, e2, e3, e4, e5] = [1, 2, 3, 4, 5].map(entryId) as [string, string, st
 const other = (built: SessionBuilder): Session => read(built, { path: '/sessions/other.jsonl' });
 const refused = (code: string) => (error: unknown): boolean => error instanceof SessionError && error.code === code;
 
-describe('Two ways side by side', () => {
+describe('commonAncestor and entriesSince', () => {
   const tree = read(session().user('a').assistant('b').user('left').assistant('on').branchFrom(e2).user('right').branchFrom(null).user('elsewhere'));
   const at = (id?: string): { session: Session; entryId?: string } => (id === undefined ? { session: tree } : { session: tree, entryId: id });
   const elsewhere = entryId(6);
 
-  it('part at the last entry that both have', () => {
+  it('find the last entry that both branches have', () => {
     assert.deepEqual([commonAncestor(at(e4), at(e5)), commonAncestor(at(e5), at(e4)), commonAncestor(at(e4), at(elsewhere)), commonAncestor(at(e4), at())], [e2, e2, null, null]);
     assert.deepEqual([ids(entriesSince(at(e4), e2)), ids(entriesSince(at(e5), e2)), ids(entriesSince(at(e5), null))], [[e3, e4], [e5], [e1, e2, e5]]);
   });
 
-  it('may be one on the way to the other, which then has nothing after it', () => {
+  it('handle a branch that is part of the other: nothing follows on it', () => {
     assert.equal(commonAncestor(at(e2), at(e4)), e2);
     assert.deepEqual([ids(entriesSince(at(e2), e2)), ids(entriesSince(at(e4), e2))], [[], [e3, e4]]);
   });
 
-  it('are refused where they are the same, or are not there', () => {
+  it('refuse equal branches and unknown entries', () => {
     assert.throws(() => commonAncestor(at(e4), at(e4)), refused('invalid'));
     assert.throws(() => commonAncestor(at(), at(elsewhere)), refused('invalid'));
     assert.throws(() => commonAncestor(at('none'), at(e4)), refused('unknown-entry'));
@@ -36,26 +36,26 @@ describe('Two ways side by side', () => {
     assert.deepEqual(entriesSince({ session: empty }, 'gone'), []);
   });
 
-  it('are found again when the way has left the fork point since', () => {
+  it('find the entries even if the path no longer contains the fork point', () => {
     assert.deepEqual(ids(entriesSince(at(e5), e3)), [e5]);
     assert.deepEqual(ids(entriesSince(at(e5), 'gone')), [e1, e2, e5]);
   });
 
-  it('part across files where one is a fork of the other, by what a fork keeps', () => {
+  it('compare a file with its fork by what a fork keeps', () => {
     const fork = other(session().user('a').assistant('b').user('mine'));
     const copied = { session: fork };
     assert.equal(commonAncestor({ session: read(session().user('a').assistant('b').assistant('theirs', { timestamp: '2026-01-03T00:00:00Z' })) }, copied), e2);
-    // The same ids by accident, as in files whose ids come from places.
+    // Equal ids by coincidence, as in files whose ids come from line indexes.
     const stranger = read(session().user('x', { timestamp: '2025-01-01T00:00:00Z' }).assistant('y', { timestamp: '2025-01-01T00:00:01Z' }));
     assert.equal(commonAncestor({ session: stranger }, copied), null);
     assert.equal(commonAncestor({ session: read(session().assistant('a')) }, copied), null);
     const kind = (type: string): Session => read(session().entry(type));
     assert.deepEqual([commonAncestor({ session: kind('custom') }, { session: other(session().entry('custom')) }), commonAncestor({ session: kind('custom') }, { session: other(session().entry('usage')) })], [e1, null]);
-    // A fork to which nothing was added yet.
+    // A fork without new entries.
     assert.equal(commonAncestor({ session: read(session().user('a').assistant('b').user('mine')) }, copied), e3);
   });
 
-  it('take 100,000 entries each', function () {
+  it('handle 100,000 entries each', function () {
     this.timeout(60_000);
     const built = session();
     for (let i = 0; i < 100_000; i++) built.entry('custom', { customType: 'x' });
@@ -71,8 +71,8 @@ describe('Two ways side by side', () => {
   });
 });
 
-describe('What was done in some entries', () => {
-  it('is counted: turns, messages, tools and their failures, usage, the time from the first to the last', () => {
+describe('activitySummary', () => {
+  it('counts user messages, messages, tools and their failures, usage, and the time range', () => {
     const done = activitySummary(
       read(
         session()
@@ -91,7 +91,7 @@ describe('What was done in some entries', () => {
     assert.deepEqual(done.timeRange, { from: Date.parse('2026-01-02T10:00:00Z'), to: Date.parse('2026-01-02T10:00:10Z') });
   });
 
-  it('is nothing in nothing, and has no time where the lines say none', () => {
+  it('is empty for no entries, and has no time range without times', () => {
     assert.deepEqual(activitySummary([]), { userMessages: 0, messages: 0, tools: [], usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, byModel: [] } });
     assert.equal(activitySummary(read(session().custom('x', {}, { timestamp: 'never' })).entries).timeRange, undefined);
     const one = Date.parse('2026-01-02T10:00:02Z');

@@ -11,27 +11,27 @@ const [e1, e2, e3, e4, e5] = [1, 2, 3, 4, 5].map(entryId) as [string, string, st
 const steps = (found: Session, leaf?: string | null): string[] => contextPlan(found, leaf).steps.map(({ id }) => id);
 const omp = { rootDialect: 'omp' } as const;
 
-describe('The plan of a context', () => {
-  it('is of the path to an entry, by default to the leaf', () => {
+describe('contextPlan', () => {
+  it('takes the path to an entry, by default to the leaf', () => {
     const found = read(session().user('a').user('b').branchFrom(e1).user('c'));
     assert.deepEqual([steps(found), steps(found, e2), steps(found, null)], [[e1, e3], [e1, e2], []]);
     assert.throws(() => contextPlan(found, 'none'), (error) => error instanceof SessionError && error.code === 'unknown-entry');
   });
 
-  it('says where a compaction cut', () => {
+  it('describes the compaction that applies', () => {
     const found = read(session().user('a').model('p', 'm').user('b').user('c').compaction('s', e4).user('d'));
     assert.deepEqual(contextPlan(found).compaction, { compactionId: e5, firstKeptEntryId: e4, summarized: 2 });
     assert.equal(contextPlan(found, e4).compaction, undefined);
   });
 
-  it('keeps nothing if the first kept entry is the compaction itself, unknown, or stood for by a tail', () => {
+  it('keeps nothing if the first kept entry is the compaction itself, unknown, or replaced by a tail', () => {
     for (const given of [{ firstKeptEntryId: e3 }, { firstKeptEntryId: 'none' }, { firstKeptEntryId: undefined }, { retainedTail: [] }]) {
       const found = read(session().user('a').user('b').compaction('s', e2, given).user('c'));
       assert.deepEqual([steps(found), contextPlan(found).compaction?.firstKeptEntryId, contextPlan(found).compaction?.summarized], [[e3, e4], null, 2]);
     }
   });
 
-  it('begins after a reset boundary, which hides an older compaction too', () => {
+  it('begins after a reset boundary, which also hides an older compaction', () => {
     const after = read(session().user('a').compaction('s', e1).entry('reset_boundary').user('b'));
     assert.deepEqual([steps(after), contextPlan(after).compaction, contextPlan(after).resetId], [[e4], undefined, e3]);
     const before = read(session().user('a').entry('reset_boundary').user('b').compaction('s', e1).user('c'));
@@ -60,8 +60,8 @@ describe('The plan of a context', () => {
   });
 });
 
-describe('The messages of an entry', () => {
-  it('are a tail, if a compaction has one', () => {
+describe('entryMessages', () => {
+  it('returns the retained tail of a compaction', () => {
     const tail = { role: 'user', content: 'kept' };
     const entry = { type: 'compaction', id: 'c', parentId: null, timestamp: '2026-01-01T00:00:00Z', summary: 's', tokensBefore: 3, retainedTail: [tail, 7] };
     assert.deepEqual(entryMessages(entry as unknown as Entry), [
@@ -71,7 +71,7 @@ describe('The messages of an entry', () => {
   });
 });
 
-describe('oh-my-pi\'s dead turns', () => {
+describe('withoutFailedTurns', () => {
   const call = (id: string): object => ({ type: 'toolCall', id, name: 't', arguments: {} });
   const answer = (content: unknown, stopReason = 'stop'): Message => ({ role: 'assistant', content, stopReason }) as AssistantMessage;
   const result = (toolCallId: string): Message => ({ role: 'toolResult', toolCallId, content: [] });
@@ -81,11 +81,11 @@ describe('oh-my-pi\'s dead turns', () => {
   };
   const user: Message = { role: 'user', content: 'u' };
 
-  it('are answers that failed, with the results of their calls', () => {
+  it('removes answers that failed, with the results of their calls', () => {
     assert.deepEqual(alive(user, answer([call('a')], 'error'), result('a'), answer([], 'aborted'), user), [user, user]);
   });
 
-  it('are calls that nothing answers; what was said beside them stays, unsigned', () => {
+  it('removes calls without results, and keeps the rest of the answer without signatures', () => {
     const said = { type: 'text', text: 'x' };
     const thought = { type: 'thinking', thinking: 'h', thinkingSignature: 'sig' };
     assert.deepEqual(alive(answer([thought, said, call('a'), call('b')]), result('a'), answer([call('c')])), [

@@ -9,33 +9,33 @@ const fates = (built: SessionBuilder): string => {
   return contextStatuses(opened, contextPlan(opened)).join(' ');
 };
 
-describe('What became of an entry of a branch', () => {
-  it('is that the model gets it, or that it is no message', () => {
+describe('contextStatuses', () => {
+  it('tells included entries from those that are not messages', () => {
     assert.equal(fates(session().model('p', 'm').user('a').assistant('b').custom('x').customMessage('y', 'z').branchSummary('s').label(entryId(1), 'l')), 'state in in state in in state');
   });
 
-  it('is that a summary stands for it, but not for what was kept', () => {
+  it('marks entries that a summary replaces, but not those that were kept', () => {
     assert.equal(fates(session().user('a').assistant('b').user('c', { id: 'kept' }).compaction('s', 'kept').user('d')), 'compacted compacted in in in');
     assert.equal(fates(session().user('a').compaction('s', 'none').user('b')), 'compacted in in');
   });
 
-  it('is that an older summary, and a system message among what was kept, have been replaced', () => {
+  it('marks older summaries and kept system messages as compacted', () => {
     assert.equal(fates(session().user('a').compaction('1', 'none').user('b', { id: 'kept' }).message({ role: 'system', content: 'x' }).compaction('2', 'kept').user('c')), 'compacted compacted in compacted in in');
     assert.equal(fates(session().user('a', { id: 'kept' }).compaction('1', 'kept').user('b').compaction('2', 'kept')), 'in compacted in in');
   });
 
-  it('is that messages of a compaction stand for what was kept', () => {
+  it('marks all earlier entries if the compaction has a retained tail', () => {
     assert.equal(fates(session().user('a', { id: 'kept' }).compaction('s', 'kept', { retainedTail: [{ role: 'user', content: 'a' }] }).user('b')), 'compacted in in');
   });
 
-  it('is that an edit changed it, or took it out', () => {
+  it('marks entries that an edit changed or removed', () => {
     assert.equal(fates(session().user('a', { id: 'a' }).assistant('b', { id: 'b' }).contextEdit('a', 'other').contextEdit('b', null).user('c')), 'edited omitted state state in');
-    // The last edit holds; one that was compacted away does not.
+    // The last edit applies; one that was compacted does not.
     assert.equal(fates(session().user('a', { id: 'a' }).contextEdit('a', null).contextEdit('a', 'x')), 'edited state state');
     assert.equal(fates(session().user('a', { id: 'a' }).contextEdit('a', null).user('b', { id: 'b' }).compaction('s', 'b')), 'compacted state in in');
   });
 
-  it('is, in oh-my-pi, that it is before a reset, or of an answer that failed', () => {
+  it('marks, in oh-my-pi, entries before a reset and those of failed answers', () => {
     assert.equal(fates(session({ title: 'omp' }).user('a').compaction('s', 'none').entry('reset_boundary').user('b')), 'reset reset state in');
     const failed = { message: { stopReason: 'aborted' } };
     assert.equal(fates(session({ title: 'omp' }).user('a').assistant('b', failed).message({ role: 'toolResult', content: [] }).user('c').message({ role: 'toolResult', content: [] })), 'in failed failed in in');

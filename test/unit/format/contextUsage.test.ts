@@ -6,8 +6,8 @@ const portions = (message: object): string => messageShares(message as Message).
 const text = (length: number): object => ({ type: 'text', text: 'x'.repeat(length) });
 const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' };
 
-describe('What a message has of each kind', () => {
-  it('is counted in characters, an image as 4,800', () => {
+describe('messageShares', () => {
+  it('counts characters, 4,800 for an image', () => {
     assert.equal(portions({ role: 'user', content: 'hello' }), 'user 5');
     assert.equal(portions({ role: 'user', content: [text(10), image, text(2)] }), 'user 12, image 4800');
     assert.equal(portions({ role: 'toolResult', toolName: 'read', content: [text(7), image] }), 'result(read) 7, image 4800');
@@ -16,7 +16,7 @@ describe('What a message has of each kind', () => {
     assert.equal(portions({ role: 'fileMention', content: 'ab' }), 'custom 2');
   });
 
-  it('is, of an answer, its text, its thinking and its calls', () => {
+  it('splits an answer into text, thinking and calls', () => {
     const content = [{ type: 'thinking', thinking: 'hmm' }, text(8), { type: 'toolCall', id: 'i', name: 'bash', arguments: { command: 'ls' } }, text(1), { type: 'odd' }, null];
     // {"command":"ls"} has 16 characters.
     assert.equal(portions({ role: 'assistant', content }), 'thinking 3, assistant 8, call 20, assistant 1');
@@ -24,13 +24,13 @@ describe('What a message has of each kind', () => {
     assert.equal(portions({ role: 'assistant', content: null }), '');
   });
 
-  it('is a command with its output, unless it was kept from the model', () => {
+  it('counts a command with its output, unless it is excluded from the context', () => {
     assert.equal(portions({ role: 'bashExecution', command: 'ls', output: 'a b' }), 'command 5');
     assert.equal(portions({ role: 'pythonExecution', code: '1+1', output: '2' }), 'command 4');
     assert.equal(portions({ role: 'bashExecution', command: 'ls', output: 'a b', excludeFromContext: true }), '');
   });
 
-  it('is a summary, or what a system message adds: text, sections and tools', () => {
+  it('counts summaries, and the text, sections and tools of system messages', () => {
     assert.equal(portions({ role: 'compactionSummary', summary: 'past' }), 'summary 4');
     assert.equal(portions({ role: 'branchSummary', summary: 'other' }), 'summary 5');
     assert.equal(portions({ role: 'system', content: 'be', sections: { a: 'good', b: null }, toolsAdded: [{ name: 'x' }] }), 'system 20');
@@ -38,41 +38,41 @@ describe('What a message has of each kind', () => {
   });
 });
 
-describe('What fills a context', () => {
+describe('contextUsage', () => {
   const messages = (...chars: [MessageShare['kind'], number, string?][]): MessageShare[][] => chars.map(([kind, count, tool]) => [{ kind, chars: count, ...(tool === undefined ? {} : { tool }) }]);
   const shown = (...given: Parameters<typeof contextUsage>): string => {
     const { total, isRecorded, parts } = contextUsage(...given);
     return `${total}${isRecorded ? '' : '~'}: ${parts.map(({ kind, tool, tokens }) => `${kind}${tool === undefined ? '' : `(${tool})`} ${tokens}`).join(', ')}`;
   };
 
-  it('is four characters to a token where nothing was recorded', () => {
+  it('estimates four characters per token where nothing was recorded', () => {
     assert.equal(shown(messages(['user', 400], ['result', 40, 'ls'], ['result', 800, 'read'], ['user', 40])), '320~: user 110, result(read) 200, result(ls) 10');
     assert.equal(shown([]), '0~: ');
   });
 
-  it('is what the last answer recorded, with the prompt that the first one read', () => {
-    // The first answer read 1,100 tokens, of which 100 were the message before it. The last record says 3,000: the
-    // messages' 4,000 characters, 1,000 by estimate, were 2,000 tokens.
+  it('uses the tokens of the last answer, and the prompt from the first one', () => {
+    // The first answer read 1,100 tokens, 100 of them for the message before it. The last record is 3,000 tokens, so the
+    // messages' 4,000 characters, estimated as 1,000 tokens, were 2,000 tokens.
     const found = contextUsage(messages(['user', 400], ['assistant', 3600]), { index: 1, tokens: 3000 }, { tokens: 1100, chars: 400 });
     assert.deepEqual(found, { total: 3000, isRecorded: true, tokensPerChar: 0.5, parts: [{ kind: 'prompt', tokens: 1000 }, { kind: 'user', tokens: 200 }, { kind: 'assistant', tokens: 1800 }] });
   });
 
-  it('is estimated on the same scale after the last record', () => {
+  it('estimates at the same scale after the last record', () => {
     assert.equal(shown(messages(['user', 400], ['assistant', 3600], ['user', 200]), { index: 1, tokens: 3000 }, { tokens: 1100, chars: 400 }), '3100: prompt 1000, user 300, assistant 1800');
   });
 
-  it('has the prompt even before anything else is known, and never a negative one', () => {
+  it('has the prompt even without other messages, and never a negative one', () => {
     assert.equal(shown(messages(['user', 400]), undefined, { tokens: 5000, chars: 4000 }), '4100~: prompt 4000, user 100');
     assert.equal(shown(messages(['user', 400]), undefined, { tokens: 50, chars: 4000 }), '100~: user 100');
   });
 
-  it('does not believe a prompt that leaves nothing for the messages', () => {
+  it('ignores a prompt that leaves nothing for the messages', () => {
     assert.equal(shown(messages(['user', 4000]), { index: 0, tokens: 1200 }, { tokens: 1190, chars: 0 }), '1200: prompt 200, user 1000');
     assert.equal(shown(messages(['user', 4000]), { index: 0, tokens: 900 }), '900: user 900');
     assert.equal(shown(messages(['assistant', 0]), { index: 0, tokens: 900 }), '900: prompt 900');
   });
 
-  it('adds up to the total, whatever is rounded', () => {
+  it('has parts that add up to the total after rounding', () => {
     const { total, parts } = contextUsage(messages(['user', 1], ['assistant', 1], ['thinking', 1]), { index: 2, tokens: 100 }, { tokens: 50, chars: 0 });
     assert.equal(total, 100);
     assert.equal(parts.reduce((sum, { tokens }) => sum + tokens, 0), 100);

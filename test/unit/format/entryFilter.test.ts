@@ -3,14 +3,14 @@ import { FILTERS, isFilter, isVisible } from '../../../src/core/format/session/e
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 
-/** Which entries have a row under each filter, by their texts. */
+/** The texts of the entries that each filter shows. */
 function rows(built: SessionBuilder): Record<string, string[]> {
   const found = read(built);
   return Object.fromEntries(FILTERS.map((filter) => [filter, found.entries.filter((head) => isVisible(found, head, filter)).map(({ text }) => text)]));
 }
 
 describe('Filters', () => {
-  it('hide what their names say', () => {
+  it('hide the entries that their names promise', () => {
     const built = session().user('u').assistant('a').tool('ls', {}).label(entryId(1), 'x').model('p', 'm').entry('usage', {}).user('end');
     assert.deepEqual(rows(built), {
       default: ['user: u', 'assistant: a', '[ls: .]', 'user: end'],
@@ -21,15 +21,15 @@ describe('Filters', () => {
     });
   });
 
-  it('show a silent answer only where one is, or if it failed', () => {
+  it('show an answer without text only at the leaf, or if it failed', () => {
     assert.deepEqual(rows(session().assistant([]).assistant([], { message: { stopReason: 'aborted' } }).assistant([]))['default'], ['assistant: (aborted)', 'assistant: (no content)']);
   });
 
-  it('hide oh-my-pi\'s bookkeeping too', () => {
+  it('also hide bookkeeping entries of oh-my-pi', () => {
     assert.deepEqual(rows(session().entry('mode_change', { mode: 'plan' }).entry('title_change', { title: 't' }).entry('reset_boundary').entry('model_usage'))['default'], ['[reset]']);
   });
 
-  it('are known by name', () => {
+  it('are found by name', () => {
     assert.deepEqual([isFilter('no-tools'), isFilter('none'), isFilter(7)], [true, false, false]);
   });
 });

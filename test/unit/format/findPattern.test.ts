@@ -4,7 +4,7 @@ import { findPattern } from '../../../src/core/format/text/findPattern';
 const found = (text: string, query: string, { matchCase = false, wholeWord = false } = {}): string[] => text.match(findPattern({ text: query, matchCase, wholeWord }) ?? /(?!)/g) ?? [];
 
 describe('findPattern', () => {
-  it('takes a text literally, in any case and over any white space', () => {
+  it('matches a text literally, in any case and across any white space', () => {
     assert.deepEqual(found('A.b a.B axb', 'a.b'), ['A.b', 'a.B']);
     assert.deepEqual(found('one\n  two', 'one two'), ['one\n  two']);
     assert.deepEqual(found('(x) [y] {z} ^$|?*+\\/', '^$|?*+\\/'), ['^$|?*+\\/']);
@@ -12,13 +12,13 @@ describe('findPattern', () => {
     assert.deepEqual(found('Case case', 'case', { matchCase: true }), ['case']);
   });
 
-  it('knows whole words, of any script', () => {
+  it('matches whole words of any script', () => {
     assert.deepEqual(found('cat concat cat_ cat.', 'cat', { wholeWord: true }), ['cat', 'cat']);
     assert.deepEqual(found('über übertrieben', 'über', { wholeWord: true }), ['über']);
     assert.deepEqual(found('a$x b', '$x', { wholeWord: true }), ['$x']);
   });
 
-  it('has nothing to look for in blanks', () => assert.equal(findPattern({ text: ' \n', matchCase: false, wholeWord: false }), undefined));
+  it('returns undefined for a blank query', () => assert.equal(findPattern({ text: ' \n', matchCase: false, wholeWord: false }), undefined));
 
   it('takes no longer for white space than for other text', () => {
     const began = performance.now();

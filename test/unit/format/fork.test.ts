@@ -10,8 +10,8 @@ const plan = (builder: SessionBuilder, request: ForkRequest = {}): ForkPlan => p
 const targets = (of: ForkPlan) => of.entries.map(({ target }) => [target.id, target.parentId]);
 const [one, two, three, four, five] = [1, 2, 3, 4, 5].map(entryId) as [string, string, string, string, string];
 
-describe('fork: what it holds', () => {
-  it('has a header of its own, with the same project and its source', () => {
+describe('planFork', () => {
+  it('makes a new header with the same project and its source', () => {
     const { header } = plan(session({ extra: 1, title: 'x', payloadSha256: 'h' }).user('a'));
     assert.deepEqual(header, {
       type: 'session',
@@ -25,7 +25,7 @@ describe('fork: what it holds', () => {
     assert.match(String(header['id']), /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it('takes the path to an answer, and the path before a question', () => {
+  it('takes the path to an answer, and the path before a prompt', () => {
     const tree = session().user('a').assistant('b').user('c').assistant('d');
     assert.deepEqual(targets(plan(tree, { entryId: two })), [[one, null], [two, one]]);
     const before = plan(tree, { entryId: three });
@@ -36,26 +36,26 @@ describe('fork: what it holds', () => {
     assert.deepEqual(targets(plan(tree, { entryId: one })), []);
   });
 
-  it('takes the active branch when no entry is named', () => {
+  it('takes the active branch if no entry is given', () => {
     const tree = session().user('a').assistant('b').branchFrom(one).assistant('c');
     assert.deepEqual(targets(plan(tree)), [[one, null], [three, one]]);
   });
 
-  it('leaves label lines out, chains anew, and writes the labels that still apply at the end', () => {
+  it('omits label lines, sets new parent ids, and adds the labels that still apply at the end', () => {
     const tree = session().user('a').label(one, 'first').assistant('b').label(three, 'gone').label(three).user('c').label(entryId(6), 'asked');
     const fork = plan(tree, { entryId: three });
     assert.deepEqual(targets(fork), [[one, null], [three, one]]);
     assert.deepEqual(fork.addedLines, [{ type: 'label', id: 'f0000004', parentId: three, timestamp: '2026-01-02T10:00:01.000Z', targetId: one, label: 'first' }]);
   });
 
-  it('points a compaction that named a label line at the next entry', () => {
+  it('redirects a compaction that keeps entries from a label line on to the next entry', () => {
     const tree = session().user('a').label(one, 'x').label(one, 'y').assistant('b').compaction('sum', two);
     const fork = plan(tree);
     assert.equal(fork.entries.at(-1)?.target.firstKeptEntryId, four);
     assert.equal(plan(session().user('a').assistant('b').compaction('sum', two)).entries.at(-1)?.target.firstKeptEntryId, two);
   });
 
-  it('takes everything into another project, with the leaf where it was', () => {
+  it('takes everything into another project and preserves the leaf', () => {
     const tree = session().user('a').assistant('b').branchFrom(one).assistant('c').label(two, 'x');
     const fork = plan(tree, { cwd: '/work/other' });
     assert.equal(fork.header['cwd'], '/work/other');
@@ -63,12 +63,12 @@ describe('fork: what it holds', () => {
     assert.deepEqual(fork.addedLines, []);
   });
 
-  it('keeps a leaf that a leaf line set', () => {
+  it('preserves a leaf that a leaf line set', () => {
     const fork = plan(session().user('a').assistant('b').leaf(one), { cwd: '/work/other' });
     assert.deepEqual(fork.addedLines.map((line) => [line['customType'], line['parentId']]), [[BRANCH_MARK, one]]);
   });
 
-  it('takes version 1 with the ids that reading shows, and its settings at the start', () => {
+  it('takes version 1 with the ids that reading assigns, and with its initial settings', () => {
     const tree = session({ version: undefined, provider: 'p', modelId: 'm', branchedFrom: '/x' })
       .user('a', { id: undefined })
       .entry('compaction', { id: undefined, summary: 's', tokensBefore: 1, firstKeptEntryIndex: 1 })
@@ -82,7 +82,7 @@ describe('fork: what it holds', () => {
     assert.deepEqual([fork.header['provider'], fork.header['branchedFrom'], fork.header['parentSession']], ['p', undefined, '/work/demo.jsonl']);
   });
 
-  it('refuses versions above 3 and entries that are not there', () => {
+  it('refuses versions above 3 and unknown entries', () => {
     assert.throws(() => plan(session({ version: 4 }).user('a')), (error: unknown) => error instanceof SessionError && error.code === 'version');
     assert.throws(() => plan(session().user('a'), { entryId: five }), (error: unknown) => error instanceof SessionError && error.code === 'unknown-entry');
   });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { LayeredMap } from '../../../src/core/format/session/layeredMap';
 
-describe('A layered map', () => {
-  it('is a map, and stays as it was when it is extended', () => {
+describe('LayeredMap', () => {
+  it('behaves as a map, and stays unchanged when it is extended', () => {
     const additions = fc.array(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', '__proto__', 'd'), fc.nat()), { maxLength: 4 }), { maxLength: 5 });
     fc.assert(
       fc.property(additions, (all) => {
@@ -22,14 +22,14 @@ describe('A layered map', () => {
     );
   });
 
-  it('folds a layer that has grown', () => {
+  it('merges a layer that has grown', () => {
     const many = new Map(Array.from({ length: 2_000 }, (_, n) => [`k${String(n)}`, n]));
     const layered = LayeredMap.of(new Map([['k0', -1]])).with(many).with(new Map([['k1', 5]]));
     assert.deepEqual([layered.size, layered.get('k0'), layered.get('k1'), layered.get('k1999')], [2_000, 0, 5, 1_999]);
     assert.equal(layered.with(new Map()), layered);
   });
 
-  it('keeps what was added apart from a base that is much larger', () => {
+  it('keeps added entries separate from a much larger base', () => {
     let looked = 0;
     const base = new Map(Array.from({ length: 10_000 }, (_, n) => [`k${String(n)}`, n]));
     base[Symbol.iterator] = () => {

@@ -7,11 +7,11 @@ import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { read } from '../../fixtures/read';
 
-describe('What is odd about very many lines', () => {
+describe('LineProblems', () => {
   const folder = testFolder();
   const bad = (count: number): string => 'x\n'.repeat(count);
 
-  it('is told of a thousand of each kind; the last of them stands for the rest, with their number', () => {
+  it('reports a thousand of each kind; the last one stands for the rest, with their number', () => {
     const found = read(`${session().text()}${bad(3_000)}${session().text().repeat(1_500)}${session().user('a').lines()[1]!}\n`);
     assert.equal(found.problems.length, 2_000);
     assert.deepEqual(found.problems[0], problem('bad-line', { line: 2 }));
@@ -21,13 +21,13 @@ describe('What is odd about very many lines', () => {
     assert.equal(found.entries.length, 1);
   });
 
-  it('is not put together where every one of them is an entry', () => {
+  it('does not merge problems of which each belongs to an entry', () => {
     const built = session();
     for (let n = 0; n < 1_200; n++) built.user('lost', { parentId: `nobody ${n}` });
     assert.equal(read(built).problems.filter(({ code }) => code === 'unknown-parent').length, 1_200);
   });
 
-  it('is the same whether the file was read at once or in parts', async () => {
+  it('reports the same whether a file is read at once or in parts', async () => {
     for (const [first, second] of [[500, 2_000], [1_500, 3], [999, 1], [1_000, 1], [0, 1_500]] as const) {
       const path = await folder.write('a.jsonl', session().text() + bad(first));
       const before = await readSession(path);
@@ -36,14 +36,14 @@ describe('What is odd about very many lines', () => {
     }
   });
 
-  it('still says that the last line is not whole', () => {
+  it('still reports an incomplete last line', () => {
     const refusal = writeRefusal(read(session().user('a').text() + bad(2_000)));
     assert.ok(refusal instanceof SessionError && refusal.code === 'torn');
     assert.equal(refusal.args['line'], 2_002);
     assert.equal(writeRefusal(read(`${session().text()}${bad(2_000)}${session().user('a').lines()[1]!}\n`)), undefined);
   });
 
-  it('goes on from an earlier list', () => {
+  it('continues an earlier list', () => {
     const list = new LineProblems(Array.from({ length: 1_000 }, (_, n) => problem('bad-line', { line: n + 1 })));
     list.add(problem('bad-line', { line: 1_005 }));
     list.add(problem('torn-line', { line: 1_006 }));

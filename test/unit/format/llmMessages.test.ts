@@ -3,12 +3,12 @@ import type { Message } from '../../../src/core/format/entry/entry';
 import { executionText, toLlmMessages, toLlmText } from '../../../src/core/format/context/llmMessages';
 
 describe('Messages for the model', () => {
-  it('leave out what is kept from it', () => {
+  it('omit excluded messages', () => {
     const messages: Message[] = [{ role: 'bashExecution', command: 'ls', excludeFromContext: true }, { role: 'other' }, { role: 'user', content: 'a' }];
     assert.deepEqual(toLlmMessages(messages), [messages[2]]);
   });
 
-  it('tell how a command went', () => {
+  it('describe the outcome of a command', () => {
     const run = { role: 'bashExecution', command: 'ls', output: 'a' } as const;
     assert.equal(executionText({ ...run, output: '' }), 'Ran `ls`\n(no output)');
     assert.equal(executionText({ ...run, exitCode: 0 }), 'Ran `ls`\n```\na\n```');
@@ -19,7 +19,7 @@ describe('Messages for the model', () => {
     assert.match(executionText({ ...run, exitCode: 1, cancelled: true }), /```\n\n\(command cancelled\)$/);
   });
 
-  it('are texts under their roles', () => {
+  it('are written as text under their roles', () => {
     const messages: Message[] = [
       { role: 'compactionSummary', summary: 'short', tokensBefore: 1 },
       { role: 'branchSummary', summary: 'side', fromId: 'x' },

@@ -7,8 +7,8 @@ import { target } from '../../fuzz/markdown';
 import { harmIn } from '../../fuzz/markdownRenderers';
 import { Random } from '../../fuzz/target';
 
-describe('Foreign text in markdown', () => {
-  it('is text for every renderer, whatever it is made of', async function () {
+describe('Untrusted text in Markdown', () => {
+  it('is only text for every renderer', async function () {
     this.timeout(60_000);
     const seed = Number(process.env['SEED'] ?? 1);
     const next = numbers(seed);
@@ -19,7 +19,7 @@ describe('Foreign text in markdown', () => {
     }
   });
 
-  it('was not, in these cases', () => {
+  it('is only text in cases that once failed', () => {
     for (const text of [
       'https://x.y/<img src=https://evil.example/a.png>',
       'www.x.y/![a b](https://evil.example/a.png)',
@@ -36,45 +36,45 @@ describe('Foreign text in markdown', () => {
     }
   });
 
-  it('stays as its writer meant it where it does no harm', () => {
+  it('keeps harmless formatting', () => {
     const answer = 'Some **bold** text with `a < b` and `<T>`.\n\n- one\n- two\n\n```ts\nconst a = <T>b;\n```\n\n| a | b |\n| --- | --- |\n| 1 | 2 |';
     assert.equal(normalizeMarkdown(answer), answer);
   });
 
-  it('keeps headings as bold lines, and tags as text', () => {
+  it('turns headings into bold lines, and tags into text', () => {
     assert.equal(normalizeMarkdown('# Title ##\nnext\nunder\n---\nline\n==='), '**Title**\n\nnext\nunder\n\\---\nline\n\\===');
     assert.equal(normalizeMarkdown('a <img src=x onerror=y> b \\<i> c'), 'a &lt;img src=x onerror=y> b &lt;i> c');
     assert.equal(normalizeMarkdown('- # in a list\n> ## in a quote'), '- \\# in a list\n\n> **in a quote**');
   });
 
-  it('shows links, images and addresses as they are written, as text and code', () => {
+  it('shows links, images and addresses as written, as text and code', () => {
     assert.equal(normalizeMarkdown('![x](http://y.z) [a](src/a.ts) <https://x.y>.'), '!\\[x\\](`http://y.z`) \\[a\\](src/a.ts) &lt;`https://x.y`>.');
     assert.equal(normalizeMarkdown('**https://x.y/a_b**, me@x.org and `code`//x.y'), '**`https://x.y/a_b`**, `me@x.org` and `code` `//x.y`');
     assert.equal(inlineText('https://x.y: *no* `code` & $x$'), '`https://x.y`: \\*no\\* &#96;code&#96; &amp; &#36;x&#36;');
   });
 
-  it('keeps quotes, and code in them and by indentation', () => {
+  it('keeps quotes, code in quotes, and indented code', () => {
     assert.equal(normalizeMarkdown('> a\n> ```js\n> <b>\n> ```\n\n    if (a < b)\n\n    c'), '> a\n>\n> ```js\n> <b>\n> ```\n\n```\nif (a < b)\n\nc\n```');
     assert.equal(normalizeMarkdown('- a\n\n    still `<T>` in the list'), '- a\n\n    still `<T>` in the list');
   });
 
-  it('keeps the languages of code, but none that a preview draws', () => {
+  it('keeps languages of code, but none that a preview draws', () => {
     assert.equal(normalizeMarkdown('```ts title\n```\n```mermaid\n```'), '```ts\n\n```\n\n```\n\n```');
   });
 
-  it('keeps a fence in a list, and closes one that is left open', () => {
+  it('keeps a fence in a list, and closes an open one', () => {
     assert.equal(normalizeMarkdown('1. do\n   ```sh\n   ls\n   ```\n2. done'), '1. do\n\n```sh\nls\n```\n\n2. done');
     assert.equal(normalizeMarkdown('```\nopen <b>'), '```\nopen <b>\n```');
   });
 
-  it('is fenced by more than any fence in it', () => {
+  it('gets a longer fence than any in it', () => {
     assert.equal(codeBlock('a\n````\nb'), '`````\na\n````\nb\n`````');
     assert.equal(codeBlock('\u001b[31mred\u001b[0m\r\n'), '```\nred\n```');
   });
 });
 
-describe('Cutting the middle', () => {
-  it('says how much is left out and parts no character', function () {
+describe('truncateMiddle', () => {
+  it('notes the number of omitted characters and splits none', function () {
     this.timeout(60_000);
     const note = (count: number): string => `<${String(count)}>`;
     assert.equal(truncateMiddle('short', 5, note), 'short');

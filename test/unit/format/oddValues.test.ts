@@ -14,11 +14,11 @@ import { read } from '../../fixtures/read';
 
 const entry = (line: object): Entry => parseEntry(line as Record<string, unknown>, { id: 'a', parentId: null });
 const message = (fields: object): Entry => entry({ type: 'message', message: fields });
-/** As deep as no program writes, and deeper than anything can be written again. */
+/** Nested more deeply than any program writes, and than `JSON.stringify` can write. */
 const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown;
 
 describe('The text of an entry', () => {
-  it('is what was said, run or summed up', () => {
+  it('is the text of a message, a command or a summary', () => {
     const texts: [Entry, string][] = [
       [message({ role: 'user', content: 'said' }), 'said'],
       [message({ role: 'assistant', content: [{ type: 'thinking', thinking: 'no' }], errorMessage: 'failed' }), 'failed'],
@@ -37,8 +37,8 @@ describe('The text of an entry', () => {
   });
 });
 
-describe('Values that are not what their name says', () => {
-  it('are no rows, and take none down', () => {
+describe('Values of unexpected types', () => {
+  it('make no row, and break none', () => {
     assert.equal(describeEntry({ type: 'ttsr_injection', injectedRules: ['a', { toString: 1 }, [['b']], 'c'] }), '[rules: a, c]');
     assert.equal(describeEntry({ type: 'ttsr_injection', injectedRules: 'a' }), '[rules: ]');
     assert.equal(describeEntry({ type: 'active_tools_change' }), '[tools: 0]');
@@ -47,18 +47,18 @@ describe('Values that are not what their name says', () => {
     assert.equal(describeToolCall('read', { path: deep }, ''), '[read: …]');
   });
 
-  it('are no headers: texts are texts, and a version is a number', () => {
+  it('are ignored in headers: texts are strings, and a version is a number', () => {
     const found = read('{"type":"session","version":"3","id":"s","provider":{},"modelId":[],"thinkingLevel":4,"parentSession":5,"branchedFrom":null,"own":[1]}\n');
     assert.deepEqual(found.header, { type: 'session', id: 's', timestamp: '', cwd: '', own: [1] });
     assert.deepEqual([found.version, contextPlan(found).settings], [1, { thinkingLevel: 'off', model: null }]);
   });
 
-  it('are no times that a date can have', () => {
+  it('are ignored as times that a Date cannot have', () => {
     const found = read(session().user('a', { message: { timestamp: 1e300 } }).user('b', { message: { timestamp: 8.64e15 } }));
     assert.deepEqual(found.entries.map((head) => head.messageTime), [undefined, 8.64e15]);
   });
 
-  it('are no blocks and no messages', () => {
+  it('are neither blocks nor messages', () => {
     const odd = message({ role: 'user', content: [{ type: { toString: 1 }, text: 'x' }, { type: 'thinking' }] });
     assert.deepEqual((odd['message'] as { content: unknown }).content, [{ type: { toString: 1 }, text: 'x' }, { type: 'thinking', thinking: '' }]);
     assert.deepEqual(message({ content: null, role: 3 })['message'], { role: 'other', content: [] });
@@ -66,7 +66,7 @@ describe('Values that are not what their name says', () => {
     assert.equal(toLlmText([{ role: 'user', content: [{ type: 'other' }, { type: 'toolCall', name: 'n', arguments: { deep } }] as unknown as Content }]), '[user]\n[call n] …\n');
   });
 
-  it('are sections of a document all the same', () => {
+  it('still make sections of a document', () => {
     const section = (of: Entry): string => markdownSection({ head: { ...read(session().user('x')).entries[0]! }, entry: of, results: [] }, { translate: formatMessage, labels: new Map() });
     assert.match(section(message({ role: 'compactionSummary', summary: 'was' })), /## Summary.*\n\n> was/);
     assert.match(section(message({ role: 'assistant', content: [{ type: 'toolCall', id: 'c', name: 'n', arguments: { deep, short: [1] } }] })), /deep: `…`/);
@@ -76,7 +76,7 @@ describe('Values that are not what their name says', () => {
     assert.match(section(message({ role: 'user', content: [{ type: 'image', mimeType: 'image/png', data: 'blob:sha256:0' }, { type: 'image', data: 'AAA=' }, { type: '?' }] })), /kept beside the session[^]*1 KB/);
   });
 
-  it('set nothing in a context', () => {
+  it('change no setting of a context', () => {
     const omp = read(
       session({ provider: 'p', modelId: 'm', thinkingLevel: 'low', title: '' })
         .entry('thinking_level_change', { thinkingLevel: 4 })
@@ -92,7 +92,7 @@ describe('Values that are not what their name says', () => {
 });
 
 describe('Lines of any length', () => {
-  it('take time that grows with them and not with their square', () => {
+  it('take linear time', () => {
     const blanks = ' '.repeat(400_000);
     assert.equal(readLine(`{"type":"x"${blanks}!`).kind, 'bad');
     assert.equal(readLine(`\0${blanks}{"type":"x"}{"type":"y"}${blanks}\0\uFEFF\r`).kind, 'objects');
@@ -103,15 +103,15 @@ describe('Lines of any length', () => {
     assert.ok(normalizeMarkdown(`${'~'.repeat(100_000)}\u2028x`).startsWith('```'));
   });
 
-  it('that hold very many objects are read in one pass', () => {
+  it('with very many objects are read in one pass', () => {
     const count = 60_000;
     const found = read(`${session().text()}${'{"type":"custom","id":"ä"}'.repeat(count)}\n`);
     assert.deepEqual([found.entries.length, found.entries[0]!.offset], [1, session().text().length + (count - 1) * 27]);
   });
 });
 
-describe('A line that is too long to be a text', () => {
-  it('is reported, and reading goes on behind it', () => {
+describe('A line that is too long for a string', () => {
+  it('is reported, and reading continues after it', () => {
     const reader = new SessionReader({ path: '/a', home: '' });
     const lines = session().user('a').lines();
     reader.add(lines[0]!, { line: 1, offset: 0, length: lines[0]!.length, hasLineBreak: true });
@@ -125,7 +125,7 @@ describe('A line that is too long to be a text', () => {
 });
 
 describe('Ids', () => {
-  it('that are all taken are an error and not a loop', () => {
+  it('are refused with an error if all are used', () => {
     assert.throws(() => newEntryId({ id: () => 'same', now: () => new Date(0) }, new Set(['same'])), { code: 'invalid' });
   });
 });

@@ -7,17 +7,17 @@ const values = (text: string): unknown[] => {
   return line.kind === 'objects' ? line.objects.map(({ value }) => value) : [];
 };
 
-describe('A line', () => {
+describe('readLine', () => {
   const a = '{"type":"a","text":"} {\\" \\\\"}';
   const b = '{"type":"b","deep":{"x":[{}]}}';
 
-  it('is blank, bad, or holds objects', () => {
+  it('returns blank, bad, or objects', () => {
     for (const blank of ['', ' \t', '\0\0', '\uFEFF', '\r']) assert.equal(readLine(blank).kind, 'blank', JSON.stringify(blank));
     for (const bad of ['x', '{', '}', '"', '[]', '1', '{"type":1}', '{}{}', '{"type":"a"']) assert.equal(readLine(bad).kind, 'bad', bad);
     assert.deepEqual(values(`\uFEFF ${a}\0\0\r`), [JSON.parse(a)]);
   });
 
-  it('may hold several, whatever stands between them', () => {
+  it('finds several objects on a line, with any text between them', () => {
     const line = readLine(`x ${a}${b},${a}`);
     assert.ok(line.kind === 'objects' && line.rest);
     assert.deepEqual(values(`${a}${b}`), [JSON.parse(a), JSON.parse(b)]);
@@ -28,11 +28,11 @@ describe('A line', () => {
     assert.deepEqual(line.objects.map(({ start, end }) => `x ${a}${b},${a}`.slice(start, end)), [a, b, a]);
   });
 
-  it('of another format keeps its object', () => {
+  it('keeps the object of a line in another format', () => {
     assert.deepEqual(readLine('{"kind":"header"}'), { kind: 'bad', value: { kind: 'header' } });
   });
 
-  it('never throws, and any glued objects come out again', () => {
+  it('never throws, and finds all glued objects', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('{', '}', '"', '\\', 'a', ' ', ':', '"type"') }), (text) => {
         readLine(text);

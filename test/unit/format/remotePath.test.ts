@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isUnc, mayContactServer, parseMounts } from '../../../src/core/format/text/remotePath';
 
-describe('A path that may contact another computer', () => {
+describe('mayContactServer', () => {
   const MOUNTS = parseMounts(
     [
       '22 1 259:1 / / rw,relatime shared:1 - ext4 /dev/root rw',
@@ -15,7 +15,7 @@ describe('A path that may contact another computer', () => {
     ].join('\n'),
   );
 
-  it('is a share or a namespace of Windows, on every system', () => {
+  it('detects Windows shares and namespaces on every system', () => {
     for (const path of ['\\\\host\\share', '\\\\host\\share\\a\\b', '//host/share', '\\/host/share', '\\\\?\\UNC\\host\\share', '\\\\.\\pipe\\x', '\\\\wsl.localhost\\Ubuntu\\home']) {
       assert.equal(isUnc(path), true, path);
       for (const platform of ['win32', 'linux', 'darwin'] as const) assert.equal(mayContactServer(path, platform, []), true, path);
@@ -26,20 +26,20 @@ describe('A path that may contact another computer', () => {
     }
   });
 
-  it('is what automounters serve by convention', () => {
+  it('detects the folders that automounters serve by convention', () => {
     for (const path of ['/net', '/net/host/share', '/misc/cd', '/afs/cell/home', '/Network/Servers/host']) assert.equal(mayContactServer(path, 'linux', []), true, path);
     for (const path of ['/network', '/nets/a', '/home/net/a', '/mnt/wsl/a', '/mnt/c/a', '/home/me']) assert.equal(mayContactServer(path, 'linux', []), false, path);
     assert.equal(mayContactServer('/home/me', 'darwin', []), true);
     assert.equal(mayContactServer('/Users/me', 'darwin', []), false);
   });
 
-  it('is what an automounter serves here and is not mounted yet', () => {
+  it('detects paths that a local automounter serves and that are not mounted yet', () => {
     const may = (path: string): boolean => mayContactServer(path, 'linux', MOUNTS);
     assert.deepEqual(['/home/you', '/home', '/home/mean', '/proc/sys/fs/binfmt_misc/x'].map(may), [true, true, true, true]);
     assert.deepEqual(['/home/me', '/home/me/work', '/data share/a', '/work', '/homes'].map(may), [false, false, false, false, false]);
   });
 
-  it('is told by mounts as the kernel writes them', () => {
+  it('reads mounts in the format of the kernel', () => {
     assert.deepEqual(MOUNTS.map(({ point, type }) => `${point} ${type}`), ['/ ext4', '/home autofs', '/home/me nfs4', '/data share autofs', '/data share nfs', '/proc/sys/fs/binfmt_misc autofs']);
     assert.deepEqual(parseMounts(''), []);
   });

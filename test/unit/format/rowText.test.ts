@@ -5,8 +5,8 @@ import { read } from '../../fixtures/read';
 
 const HOME = '/home/me';
 
-describe('A row', () => {
-  it('of a tool call is in pi\'s words', () => {
+describe('The text of a row', () => {
+  it('describes a tool call as pi does', () => {
     for (const [name, args, row] of [
       ['read', { path: '/home/me/a', offset: 10, limit: 20 }, '[read: ~/a:10-29]'],
       ['read', { file_path: 'b', offset: 3 }, '[read: b:3]'],
@@ -27,18 +27,18 @@ describe('A row', () => {
     }
   });
 
-  it('of a result is that of its call, seen before', () => {
+  it('describes a result by its call, which came before', () => {
     assert.deepEqual(read(session().tool('read', { path: '/home/me/x' })).entries.map(({ text }) => text), ['assistant: (no content)', '[read: ~/x]']);
   });
 
-  it('of a message says who and what, in one line of at most 200 characters', () => {
+  it('has the role and the text of a message, in one line of at most 200 characters', () => {
     assert.equal(describeMessage({ role: 'user', content: ` a\n\tb ${'c'.repeat(300)}` }, undefined).length, 'user: '.length + 199);
     assert.equal(describeMessage({ role: 'assistant', content: [], errorMessage: 'e'.repeat(100) }, undefined), `assistant: ${'e'.repeat(80)}`);
     assert.equal(describeMessage({ role: 'pythonExecution', code: 'x = 1' }, undefined), '[python]: x = 1');
     assert.equal(describeMessage({ role: 'z'.repeat(1_000) }, undefined).length, 42);
   });
 
-  it('of any other entry names it', () => {
+  it('names any other entry', () => {
     assert.equal(describeEntry({ type: 'never seen' }), '[never seen]');
     assert.equal(describeEntry({ type: 'constructor' }), '[constructor]');
     assert.equal(describeEntry({ type: 'compaction', tokensBefore: 12_600 }), '[compaction: 13k tokens]');
@@ -46,7 +46,7 @@ describe('A row', () => {
     assert.equal(describeEntry({ type: 'ttsr_injection', injectedRules: ['r', 's'] }), '[rules: r, s]');
   });
 
-  it('stays small, whatever the line holds', () => {
+  it('stays small for lines of any size', () => {
     const huge = 'x'.repeat(1_000_000);
     const found = read(session().user(huge).tool(huge, { [huge]: huge }).customMessage(huge, huge).branchSummary(huge).entry('ttsr_injection', { injectedRules: [huge] }).name(huge));
     for (const head of found.entries) assert.ok(head.text.length < 1_000, head.type);

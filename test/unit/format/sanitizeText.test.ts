@@ -4,8 +4,8 @@ import { numbers } from '../../fixtures/random';
 import { Random } from '../../fuzz/target';
 import { target } from '../../fuzz/sanitizeText';
 
-describe('session text, as it may be shown', () => {
-  it('has no colours, titles, links, pictures or cursor moves of a terminal', () => {
+describe('sanitizeText', () => {
+  it('removes terminal colors, titles, links, pictures and cursor moves', () => {
     const texts = {
       '\u001b[1;31mred\u001b[0m \u001b[38;2;1;2;3mx\u001b[m': 'red x',
       '\u001b]0;title\u0007x\u001b]2;other\u001b\\y\u001b]2;8 bits\u009cz': 'xyz',
@@ -16,7 +16,7 @@ describe('session text, as it may be shown', () => {
     for (const [text, shown] of Object.entries(texts)) assert.equal(sanitizeText(text), shown);
   });
 
-  it('hides nothing behind an escape that never ends', () => {
+  it('hides no text after an unterminated escape', () => {
     for (const [text, shown] of [
       ['\u001b]0;all that follows', '␛]0;all that follows'],
       ['\u001b]8;;x\nsecond line\u0007', '␛]8;;x\nsecond line␇'],
@@ -26,7 +26,7 @@ describe('session text, as it may be shown', () => {
     ] as const) assert.equal(sanitizeText(text), shown);
   });
 
-  it('shows characters that reorder their surroundings, and those that nobody would see', () => {
+  it('makes reordering and invisible characters visible', () => {
     assert.equal(withVisibleBidi('\u202eevil\u202c \u2067x\u2069\u200f\u061c'), '⟦RLO⟧evil⟦PDF⟧ ⟦RLI⟧x⟦PDI⟧⟦RLM⟧⟦ALM⟧');
     const tagged = (text: string): string => Array.from(text, (character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join('');
     assert.equal(withVisibleBidi(`Hi${tagged('delete it')}!`), 'Hi⟦delete it⟧!');
@@ -34,17 +34,17 @@ describe('session text, as it may be shown', () => {
     assert.equal(withVisibleBidi(flag), flag);
   });
 
-  it('leaves what has none of it as it is', () => {
+  it('leaves other text unchanged', () => {
     for (const text of ['äöü שלום 你好 👩‍👩‍👧 \t\n', '']) assert.equal(sanitizeText(text), text);
     assert.equal(stripTerminalEscapes('a ] b'), 'a ] b');
   });
 
-  it('shows tags that no region has, also behind a flag', () => {
+  it('shows tags of no known region, also after a flag', () => {
     const tagged = (text: string): string => Array.from(text, (character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join('');
     assert.equal(sanitizeText(`🏴${tagged('delete all')}\u{e007f}`), '🏴⟦delete all⟧');
   });
 
-  it('is what a reference makes of it, again and again', async function () {
+  it('agrees with a reference, also when applied repeatedly', async function () {
     this.timeout(60_000);
     const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
     const next = numbers(seed);

@@ -34,51 +34,51 @@ describe('Reading a session', function () {
     assert.deepEqual(read(built).children.get(e1), ['same1', 'same2', 'late']);
   });
 
-  it('takes several roots, in file order', () => {
+  it('accepts several roots, in file order', () => {
     assert.deepEqual(read(session().user('a').branchFrom(null).user('b')).roots, [e1, e2]);
   });
 
-  it('takes a child before its parent', () => {
+  it('accepts a child before its parent', () => {
     const found = read(session().user('child', { parentId: 'later' }).user('parent', { id: 'later', parentId: null }));
     assert.deepEqual(found.roots, ['later']);
     assert.deepEqual(found.children.get('later'), [e1]);
     assert.deepEqual(found.problems, []);
   });
 
-  it('makes a root of an entry whose parent is not there, and says so', () => {
+  it('makes a root of an entry whose parent is missing, and reports it', () => {
     const found = read(session().user('a').user('lost', { parentId: 'nowhere' }));
     assert.deepEqual(found.roots, [e1, e2]);
     assert.deepEqual(problems(found), ['unknown-parent@3']);
     assert.equal(found.byId.get(e2)?.parentId, 'nowhere');
   });
 
-  it('ends at an entry that is its own parent', () => {
+  it('terminates for an entry that is its own parent', () => {
     const found = read(session().user('self', { parentId: e1 }).assistant('below'));
     assert.deepEqual([found.roots, found.children.get(e1), problems(found)], [[e1], [e2], ['cycle@2']]);
   });
 
-  it('ends at a circle, of which each entry is there once', () => {
+  it('terminates for a cycle, and has each of its entries once', () => {
     const found = read(session().user('a', { parentId: e3 }).user('b').user('c').user('tail'));
     assert.deepEqual([found.roots, problems(found)], [[e1], ['cycle@2']]);
     assert.deepEqual(ids(found.entries), [e1, e2, e3, e4]);
     assert.deepEqual([found.children.get(e1), found.children.get(e2), found.children.get(e3)], [[e2], [e3], [e4]]);
   });
 
-  it('cuts a circle that many roots stand beside', () => {
+  it('breaks a cycle beside many roots', () => {
     const built = session({});
     for (let i = 0; i < 150_000; i++) built.branchFrom(null).entry('custom', { id: `root${String(i)}` });
     built.user('a', { id: 'x', parentId: 'y' }).user('b', { id: 'y', parentId: 'x' });
     assert.equal(read(built).roots.length, 150_001);
   });
 
-  it('has one node for an id that comes again, with the last line\'s data', () => {
+  it('has one entry for a repeated id, with the data of the last line', () => {
     const found = read(session().user('first', { id: 'twin' }).user('between').user('last', { id: 'twin', parentId: null }));
     assert.deepEqual(ids(found.entries), [e2, 'twin']);
     assert.equal(found.byId.get('twin')?.text, 'user: last');
     assert.deepEqual(problems(found), ['duplicate-id@4']);
   });
 
-  it('takes any id there is', () => {
+  it('accepts any id', () => {
     const strange = ['__proto__', 'constructor', 'hasOwnProperty', '', ' ', 'ünï/\\"'];
     const built = session();
     for (const id of strange) if (id !== '') built.user(id, { id });
@@ -90,7 +90,7 @@ describe('Reading a session', function () {
     assert.deepEqual(found.problems, []);
   });
 
-  it('takes a chain of 200,000 entries', () => {
+  it('accepts a chain of 200,000 entries', () => {
     const built = session();
     for (let i = 0; i < 200_000; i++) built.entry('custom', { customType: 'x' });
     const found = read(built);
@@ -98,8 +98,8 @@ describe('Reading a session', function () {
   });
 });
 
-describe('Odd lines', () => {
-  it('skips a bad line and says which it was', () => {
+describe('Irregular lines', () => {
+  it('skips a bad line and reports its number', () => {
     const [header, one, two] = three() as [string, string, string];
     const found = read(text([header, one, '{"type":"message", broken', two]));
     assert.deepEqual([ids(found.entries), problems(found)], [[e1, e2], ['bad-line@3']]);
@@ -108,7 +108,7 @@ describe('Odd lines', () => {
     }
   });
 
-  it('reads objects that are glued on one line, and says so', () => {
+  it('reads several objects on one line, and reports it', () => {
     const [header, one, two] = three() as [string, string, string];
     const found = read(text([header, one + two]));
     assert.deepEqual([ids(found.entries), problems(found)], [[e1, e2], ['glued-line@2']]);
@@ -123,13 +123,13 @@ describe('Odd lines', () => {
     assert.equal(found.size, Buffer.byteLength(text([header, one])));
   });
 
-  it('takes a last line without a line break if it is whole', () => {
+  it('accepts a whole last line without a line break', () => {
     const whole = text(three()).slice(0, -1);
     const found = read(whole);
     assert.deepEqual([ids(found.entries), found.problems, found.size], [[e1, e2], [], whole.length]);
   });
 
-  it('skips what stands before the header', () => {
+  it('skips lines before the header', () => {
     const found = read(text(['junk', '{"type":"message","id":"x"}', '{"type":"session"}', ...three()]));
     assert.deepEqual([ids(found.entries), problems(found)], [[e1, e2], ['before-header@1', 'before-header@2', 'before-header@3']]);
   });
@@ -145,7 +145,7 @@ describe('Odd lines', () => {
     assert.deepEqual([ids(found.entries), found.problems], [[e1, e2], []]);
   });
 
-  it('takes content that is null or missing as an empty message', () => {
+  it('treats null or missing content as an empty message', () => {
     const found = read(session().user(null).assistant(undefined).message({ role: 'toolResult' }).entry('message', { message: null }).entry('message'));
     assert.deepEqual(found.entries.map((head) => [head.role, head.text]), [
       ['user', 'user: '],
@@ -156,7 +156,7 @@ describe('Odd lines', () => {
     ]);
   });
 
-  it('reads a version above 3 as it stands and says that it is never written to', () => {
+  it('reads a version above 3 unchanged, and reports that it is never written to', () => {
     const found = read(session({ version: 4 }).user('a'));
     assert.deepEqual([found.version, ids(found.entries), problems(found)], [4, [e1], ['future-version@1']]);
   });
@@ -166,7 +166,7 @@ describe('Odd lines', () => {
     ['blank lines alone', '\n\n', /no session header/],
     ['no header', '{"type":"message","id":"a"}\n', /no session header/],
     ['a header without an id', '{"type":"session","version":3}\n', /no session header/],
-    ['an id that is no text', '{"type":"session","id":7}\n', /no session header/],
+    ['an id that is not a string', '{"type":"session","id":7}\n', /no session header/],
     ['another format', '{"v":4,"kind":"header","type":"x"}\n', /another format/],
     ['another format, without types', '{"v":4,"kind":"header"}\n', /another format/],
     ['an event stream', '{"type":"event_msg","payload":{}}\n', /another format/],
@@ -181,7 +181,7 @@ describe('Odd lines', () => {
 });
 
 describe('Entries without ids', () => {
-  it('are a chain, with ids from their place (version 1)', () => {
+  it('form a chain, with ids from their index (version 1)', () => {
     const line = (given: Given): Given => ({ id: undefined, parentId: undefined, ...given });
     const built = session({ version: undefined }).user('a', line({})).assistant('b', line({})).entry('compaction', line({ firstKeptEntryIndex: 2, summary: 's', tokensBefore: 1 }));
     const found = read(built);
@@ -191,16 +191,16 @@ describe('Entries without ids', () => {
     assert.deepEqual(read(built).entries, found.entries);
   });
 
-  it('counts parsed objects, so that a bad line moves no id', () => {
+  it('are numbered by parsed objects, so that a bad line changes no id', () => {
     const [header, ...lines] = session({ version: undefined }).user('a').user('b').lines() as [string, string, string];
     assert.deepEqual(ids(read(text([header, 'bad', ...lines])).entries), ['00000001', '00000002']);
   });
 
-  it('keeps nothing if the first kept one is the header', () => {
+  it('keep nothing if the first kept one is the header', () => {
     assert.equal(read(session({ version: 1 }).entry('compaction', { firstKeptEntryIndex: 0 })).entries[0]?.firstKeptEntryId, undefined);
   });
 
-  it('are reported in a version 3 file', () => {
+  it('are reported in a file of version 3', () => {
     const found = read(session().user('a', { id: undefined, parentId: undefined }).user('b', { id: undefined, parentId: undefined }));
     assert.deepEqual([found.hasGivenIds, found.roots, problems(found)], [true, ['00000001'], ['no-id@2', 'no-id@3']]);
     assert.equal(found.leafId, '00000002');
@@ -208,13 +208,13 @@ describe('Entries without ids', () => {
 });
 
 describe('Name, labels and leaf', () => {
-  it('takes the last name, which may clear it', () => {
+  it('takes the last name, and clears it if that is empty', () => {
     assert.equal(read(session().name('one').name(' two ')).name, 'two');
     assert.equal(read(session().name('one').name('')).name, undefined);
     assert.equal(read(session().name('one').name(''), { rootDialect: 'gsd' }).name, 'one');
   });
 
-  it('takes omp\'s name from the slot, else from the header', () => {
+  it('takes the name of oh-my-pi from the slot, otherwise from the header', () => {
     const slot = (title: string): string => {
       const line = JSON.stringify({ type: 'title', v: 1, title, updatedAt: 'x', pad: '' });
       return `${line.slice(0, -2)}${' '.repeat(255 - Buffer.byteLength(line))}"}`;
@@ -227,16 +227,16 @@ describe('Name, labels and leaf', () => {
     assert.equal(read(rest).dialect, 'omp');
   });
 
-  it('takes the last label of an entry, wherever it stands', () => {
+  it('takes the last label of an entry from any branch', () => {
     const built = session().user('a').user('b').label(e1, 'first').label(e2, 'other').branchFrom(e1).label(e1, 'second').label(e2, '');
     assert.deepEqual([...read(built).labels], [[e1, 'second']]);
   });
 
-  it('has the last entry as leaf, whatever its type', () => {
+  it('makes the last entry of any type the leaf', () => {
     assert.equal(read(session().user('a').label(e1, 'x')).leafId, e2);
   });
 
-  it('moves the leaf by leaf lines, which are no entries', () => {
+  it('moves the leaf by leaf lines, which make no entries', () => {
     const built = session().user('a').assistant('b').leaf(e1, { id: 'mark' });
     assert.deepEqual([read(built).leafId, ids(read(built).entries)], [e1, [e1, e2]]);
     assert.equal(read(session().user('a').leaf(null)).leafId, null);
@@ -245,7 +245,7 @@ describe('Name, labels and leaf', () => {
     assert.deepEqual([on.leafId, on.byId.get(e4)?.parentId], [e4, e1]);
   });
 
-  it('takes no notice of a leaf line whose target is missing or unknown, or whose mode is', () => {
+  it('ignores a leaf line whose target or mode is missing or unknown', () => {
     assert.equal(read(session().user('a').assistant('b').entry('leaf', {})).leafId, e2);
     assert.equal(read(session().user('a').assistant('b').entry('leaf', { targetId: 7 })).leafId, e2);
     assert.equal(read(session().user('a').assistant('b').leaf(e1, { appendMode: 'other' })).leafId, e2);
@@ -253,19 +253,19 @@ describe('Name, labels and leaf', () => {
     assert.deepEqual([below.byId.get(e4)?.parentId, below.problems], [e2, []]);
   });
 
-  it('follows a leaf line that names another', () => {
+  it('follows a leaf line that targets another one', () => {
     const built = read(session().user('a').assistant('b').leaf(e1, { id: 'first' }).leaf('first', { id: 'second' }).user('c'));
     assert.equal(built.byId.get(built.leafId ?? '')?.parentId, e1);
     assert.equal(read(session().user('a').assistant('b').leaf(e1, { id: 'first' }).user('x').leaf('first')).leafId, e1);
   });
 
-  it('never has a side entry as leaf', () => {
+  it('never makes a side entry the leaf', () => {
     assert.equal(read(session().user('a').entry('custom', { appendMode: 'side' })).leafId, e1);
   });
 });
 
 describe('The program that wrote a file', () => {
-  it('is told by its lines before its folder', () => {
+  it('is detected by its lines before its folder', () => {
     assert.equal(read(session().user('a')).dialect, 'pi');
     assert.equal(read(session().user('a'), { rootDialect: 'gsd' }).dialect, 'gsd');
     assert.equal(read(session().entry('model_change', { model: 'a/b' }), { rootDialect: 'gsd' }).dialect, 'omp');

@@ -6,28 +6,28 @@ import { read } from '../../fixtures/read';
 const ids = (heads: readonly { id: string }[]): string[] => heads.map((head) => head.id);
 const [e1, e2, e3, e4, e5] = [1, 2, 3, 4, 5].map(entryId) as [string, string, string, string, string];
 
-describe('Walks', () => {
+describe('Tree traversal', () => {
   const found = read(session().user('a').assistant('b').user('c').branchFrom(e1).assistant('d').branchFrom(null).user('e'));
 
-  it('go from the root to an entry', () => {
+  it('returns the path from the root to an entry', () => {
     assert.deepEqual([ids(pathTo(found, e3)), pathTo(found, null), pathTo(found, 'none')], [[e1, e2, e3], [], []]);
   });
 
-  it('find tips, and what is below an entry', () => {
+  it('finds tips, and the subtree of an entry', () => {
     assert.deepEqual([ids(tips(found)), ids(subtree(found, e1)), subtree(found, 'none')], [[e3, e4, e5], [e1, e2, e3, e4], []]);
   });
 
-  it('find the last entry that two paths share', () => {
+  it('finds the last entry that two paths share', () => {
     assert.equal(forkPoint(pathTo(found, e3), pathTo(found, e4)), e1);
     assert.equal(forkPoint(pathTo(found, e3), pathTo(found, e5)), undefined);
   });
 
-  it('end in a circle that somebody made by hand', () => {
+  it('terminates for a cycle made by hand', () => {
     const head = (id: string, parentId: string): never => ({ ...found.byId.get(e1)!, id, parentId }) as never;
     assert.equal(pathTo({ byId: new Map([['x', head('x', 'y')], ['y', head('y', 'x')]]) }, 'x').length, 2);
   });
 
-  it('take 200,000 entries in a chain', function () {
+  it('handles a chain of 200,000 entries', function () {
     this.timeout(60_000);
     const built = session();
     for (let i = 0; i < 200_000; i++) built.entry('custom', { customType: 'x' });
@@ -39,12 +39,12 @@ describe('Walks', () => {
 describe('A leaf on a dead branch', () => {
   const stale = (): ReturnType<typeof session> => session().user('1').assistant('2').user('3').assistant('4').branchFrom(e2);
 
-  it('is told by bookkeeping that hangs off a stale place', () => {
+  it('is detected by a bookkeeping entry with an old parent', () => {
     assert.equal(suspectedTip(read(stale().label(e1, 'x')))?.id, e4);
     assert.equal(suspectedTip(read(stale().name('n')))?.id, e4);
   });
 
-  it('is not one that somebody went to', () => {
+  it('is not suspected after a deliberate move', () => {
     assert.equal(suspectedTip(read(stale())), undefined);
     assert.equal(suspectedTip(read(stale().user('on'))), undefined);
     assert.equal(suspectedTip(read(stale().custom(BRANCH_MARK))), undefined);

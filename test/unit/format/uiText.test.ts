@@ -5,16 +5,16 @@ import fc from 'fast-check';
 import { formatMessage, SessionError, uiArgs } from '../../../src/core/format/entry/problem';
 import { uiLineKeepingEnds, uiError, uiLine, uiText } from '../../../src/core/format/text/uiText';
 
-/** The workbench that the editor tests run, which has the syntax as regular expressions. */
+/** The workbench that the editor tests run; it has the syntax as regular expressions. */
 const WORKBENCH = join(__dirname, '../../../../test/host/node_modules/code-server/lib/vscode/out/vs/code/browser/workbench/workbench.js');
 
 /** `parseLinkedText`, in vs/base/common/linkedText.ts. */
-// eslint-disable-next-line no-useless-escape -- as it is there
+// eslint-disable-next-line no-useless-escape -- copied unchanged
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^\)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
 /** `renderLabelWithIcons`, in vs/base/browser/ui/iconLabel/iconLabels.ts. */
 const ICON = /(\\)?\$\(([A-Za-z0-9-]+(?:~[A-Za-z]+)?)\)/g;
 
-/** Pieces of what VS Code reads, and what cleaning takes out or makes visible between them. */
+/** Parts of VS Code's syntax, and characters that sanitizing removes or makes visible between them. */
 const piece = fc.constantFrom(
   '[', ']', '(', ')', '](', '$(', '$', '\\', '[x]', '(command:a.b)', '(https://x/)', '(file:///x)', 'command:', 'HTTPS://', 'bug)', '$(bug)', '~spin)', ' "t")', ' ', '\n', '\r\n', '\t',
   '\u0000', '\u001b[1m', '\u001b]8;;x\u0007', '\u009b', '\u202e', '\u200b', '\u2060', '\u{e005d}\u{e0028}', '\u{1f41b}', '\ud83d', '…', 'x',
@@ -23,8 +23,8 @@ const texts = fc.array(fc.oneof(piece, fc.string({ maxLength: 3, unit: 'binary' 
 const matches = (text: string): string[] => [...text.matchAll(LINK), ...text.matchAll(ICON)].map(([match]) => match);
 const runs = { numRuns: 3000 };
 
-describe('text for the editor’s own surfaces', () => {
-  it('is judged by what the installed VS Code reads', () => {
+describe('Text for the editor’s own surfaces', () => {
+  it('is checked against the syntax of the installed VS Code', () => {
     assert.ok(existsSync(WORKBENCH), 'The editor for tests is not installed');
     const code = readFileSync(WORKBENCH, 'utf8');
     assert.ok(code.includes(LINK.source), 'VS Code parses links in another way');
@@ -32,21 +32,21 @@ describe('text for the editor’s own surfaces', () => {
     assert.deepEqual([name, modifier], ['[A-Za-z0-9-]+', '~[A-Za-z]+']);
   });
 
-  it('has no links and icons, whatever stands in it', () => {
+  it('has no links and icons, for any input', () => {
     assert.deepEqual(matches('/gone/[Details](command:x.y?%22z%22)'), ['[Details](command:x.y?%22z%22)'], 'the judge');
     fc.assert(fc.property(texts, (text) => {
       for (const shown of [uiLine(text), uiText(text), uiLineKeepingEnds(text, 30)]) assert.deepEqual(matches(shown), []);
     }), runs);
   });
 
-  it('has none where a list takes a piece of it to highlight a match', () => {
+  it('has none where a list cuts it to highlight a match', () => {
     fc.assert(fc.property(texts, fc.nat(), fc.nat(), (text, a, b) => {
       const shown = uiLine(text);
       assert.deepEqual(matches(shown.slice(a % (shown.length + 1), (b % (shown.length + 1)) || undefined)), []);
     }), runs);
   });
 
-  it('has none where several arguments and a template would make one together', () => {
+  it('has none where several arguments and a template together would make one', () => {
     const template = 'Not [{a}{b}({c}) and {d}] ({a})[{b}]({c})';
     fc.assert(fc.property(texts, texts, texts, texts, (a, b, c, d) => {
       const error = new SessionError('invalid', template, { a, b, c, d });
@@ -55,7 +55,7 @@ describe('text for the editor’s own surfaces', () => {
     }), runs);
   });
 
-  it('is one line, or lines without more than one empty line between them', () => {
+  it('is one line, or lines with at most one empty line between them', () => {
     fc.assert(fc.property(texts, (text) => {
       assert.doesNotMatch(uiLine(text), /[\n\r\u2028\u2029]|\s\s|^\s|\s$/);
       assert.doesNotMatch(uiText(text), /\r|\n\s*\n\s*\n|^\s|\s$/);
@@ -64,11 +64,11 @@ describe('text for the editor’s own surfaces', () => {
   });
 
   it('has no control and bidi characters', () => {
-    // eslint-disable-next-line no-control-regex -- control characters are what this is about
+    // eslint-disable-next-line no-control-regex -- control characters are what it matches
     fc.assert(fc.property(texts, (text) => assert.doesNotMatch(uiText(text), /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/)), runs);
   });
 
-  it('has no more than the given length, and no half characters at a cut', () => {
+  it('has at most the given length, and no half characters at a cut', () => {
     fc.assert(fc.property(texts, fc.integer({ min: 2, max: 40 }), (text, length) => {
       for (const shown of [uiLine(text, length), uiText(text, length), uiLineKeepingEnds(text, length)]) assert.ok(shown.length <= length, shown);
     }), runs);
@@ -77,14 +77,14 @@ describe('text for the editor’s own surfaces', () => {
     assert.equal(uiLineKeepingEnds('a\u{1f41b}cdefg\u{1f41b}h', 6), 'a…\u{1f41b}h');
   });
 
-  it('is what it was when it is treated again', () => {
+  it('does not change when it is prepared again', () => {
     fc.assert(fc.property(texts, fc.integer({ min: 5, max: 60 }), (text, length) => {
       assert.equal(uiLine(uiLine(text, length), length), uiLine(text, length));
       assert.equal(uiLine(uiLine(text)), uiLine(text));
     }), runs);
   });
 
-  it('differs only by what has no width', () => {
+  it('differs only by characters without width', () => {
     for (const text of ['/gone/[Details](command:x) $(bug) \\$(bug)', 'a[0](b)', '$(pwd)', 'C:\\$(x)\\[y](z)']) {
       assert.equal(uiLine(text).replaceAll('\u2060', ''), text);
       assert.equal(uiText(text).replaceAll('\u2060', ''), text);
@@ -92,7 +92,7 @@ describe('text for the editor’s own surfaces', () => {
     for (const text of ['/home/me/a b.jsonl', 'Costs $5 (about)', '[label] text', 'f(x)[1]', 'שלום']) assert.equal(uiLine(text), text);
   });
 
-  it('is cut before it is cleaned, so that a long text costs no more than a short one', () => {
+  it('is cut before it is sanitized, so that a long text takes no longer than a short one', () => {
     const seconds = (text: string): number => {
       const start = process.cpuUsage();
       for (let nth = 0; nth < 50; nth++) uiLine(text);
@@ -113,9 +113,9 @@ describe('text for the editor’s own surfaces', () => {
   });
 });
 
-describe('errors that the editor shows itself', () => {
+describe('Errors that the editor shows', () => {
   const evil = 'no such file, open \'/x/[a](command:b)\'';
-  it('have a message without links, and are the same errors', () => {
+  it('have a message without links, and are the same objects', () => {
     const error = Object.assign(new Error(evil), { code: 'ENOENT' });
     assert.equal(uiError(error), error);
     assert.deepEqual([matches(error.message), error.code], [[], 'ENOENT']);

@@ -7,10 +7,10 @@ const cost = (input: number, total: number): Fields => ({ input, output: 1, cach
 const answer = (input: number, total: number, model = 'm'): Fields => ({ message: { provider: 'p', model, usage: cost(input, total) } });
 const [e1, e2, e3, e4] = [1, 2, 3, 4].map(entryId) as [string, string, string, string];
 
-describe('Totals', () => {
+describe('Usage totals', () => {
   const branched = read(session().user('a').assistant('b', answer(10, 1)).assistant('left', answer(20, 2)).branchFrom(e2).assistant('right', answer(40, 4, 'other')));
 
-  it('run over all branches, and by model', () => {
+  it('cover all branches, and each model', () => {
     assert.deepEqual(sessionUsage(branched), {
       ...{ input: 70, output: 3, cacheRead: 6, cacheWrite: 9, cost: 7 },
       byModel: [
@@ -20,12 +20,12 @@ describe('Totals', () => {
     });
   });
 
-  it('are of a path, and of what no other branch has', () => {
+  it('cover a path, and the entries that are on no other branch', () => {
     const costs = (id: string): number[] => [branchUsage(branched, id).cost, ownUsage(branched, id).cost];
     assert.deepEqual([costs(e3), costs(e4), costs(e2), costs(e1)], [[3, 2], [5, 4], [1, 1], [0, 0]]);
   });
 
-  it('count everything that was paid for, and nothing else', () => {
+  it('count everything that is charged, and nothing else', () => {
     const paid = { usage: cost(1, 1) };
     const found = read(
       session()

@@ -3,23 +3,23 @@ import { FUNCTIONS } from './textFunctions';
 import { OPENERS, textsOf } from './repeatedPatterns';
 
 /**
- * Not a test of a machine's speed: a text of 32 times the length takes a linear function as long as 32 short texts, on
- * every machine. It takes a quadratic one up to 32 times as long as those, and one that looks 4096 characters ahead
- * from each character up to eight times. What counts is the processor's time of this thread, which other processes
- * don't add to. What seems to grow faster is measured again, both in turn, and the least of each counts, until that
- * says otherwise. So a linear function fails only if something, such as a collection of garbage, takes three times as
- * long as the function in every one of the long measurements and not in one of the short ones.
+ * Length of the short texts, in characters. The test compares growth, not speed: a text of 32 times the length takes a
+ * linear function as long as 32 short texts, on every computer. It takes a quadratic one up to 32 times as long, and one
+ * that looks 4096 characters ahead from each character up to eight times. Only CPU time of this thread is measured,
+ * which other processes don't add to. If a function seems to grow faster, both are measured again in turn, and the
+ * minimum of each counts. So a linear function fails only if something, such as garbage collection, takes three times as
+ * long as the function in every long measurement and in no short one.
  */
 const SHORT = 1000;
-/** Of Markdown, which takes a microsecond a character. */
+/** The same for Markdown, which takes a microsecond per character. */
 const SHORT_MARKDOWN = 400;
 const TIMES = 32;
-/** Milliseconds for the longer text. A function that stays below does no harm, however it grows. */
+/** A function that takes fewer milliseconds for the long text is accepted without a comparison. */
 const LONG = 30;
 const MOST = 4;
 const TURNS = 10;
 
-/** Milliseconds of the processor. */
+/** Returns the CPU time in milliseconds. */
 function timeOf(run: (text: string) => unknown, text: string, times = 1): number {
   const { user, system } = process.threadCpuUsage();
   for (let left = times; left > 0; left--) run(text);
@@ -27,7 +27,7 @@ function timeOf(run: (text: string) => unknown, text: string, times = 1): number
   return (now.user + now.system - user - system) / 1000;
 }
 
-/** How much longer the longer text takes than as many characters in short ones; 0 if it isn't more than it may be. */
+/** Returns the ratio of the times for the long text and for as many characters in short ones; 0 if it's acceptable. */
 function growth(run: (text: string) => unknown, short: string, long: string, turns = TURNS): number {
   let [least, most] = [Infinity, Infinity];
   for (let turn = 0; turn < turns; turn++) {
@@ -49,13 +49,13 @@ function slow(run: (text: string) => unknown, length: number): string[] {
   });
 }
 
-describe('Text of a session takes time that grows with its length, not with its square', () => {
+describe('Functions over session text take linear time', () => {
   for (const [name, run] of Object.entries(FUNCTIONS)) it(name, () => assert.deepEqual(slow(run, name.startsWith('markdown') ? SHORT_MARKDOWN : SHORT), []));
 
-  it('is noticed where it is otherwise', () => {
+  it('fails for quadratic functions', () => {
     const spaces = (text: string): string => text.replace(/\s+$/, '');
     assert.ok(growth(spaces, `${' '.repeat(SHORT)}x`, `${' '.repeat(SHORT * TIMES)}x`, 2) > MOST);
-    // The pattern that once took 16 seconds for 300,000 characters: each of them may begin a string of up to 4096.
+    // This pattern once took 16 seconds for 300,000 characters: each of them may begin a string of up to 4096.
     const strings = /[\u0090\u0098\u009d-\u009f][^\u0007\u001b\u009c\n]{0,4096}(?:\u0007|\u001b\\|\u009c)/g; // eslint-disable-line no-control-regex
     const once = (text: string): string => text.replace(strings, '');
     assert.ok(growth(once, '\u0090'.repeat(SHORT), '\u0090'.repeat(SHORT * TIMES), 2) > MOST);

@@ -1,4 +1,4 @@
-/** What begins something in some grammar, and what patterns repeat: what a quadratic function goes back over. */
+/** Tokens that begin a construct in some grammar, and repeatable ones: a quadratic function scans them again and again. */
 
 const C1 = [0x85, 0x90, 0x98, 0x9b, 0x9c, 0x9d, 0x9e, 0x9f].map((code) => String.fromCharCode(code));
 const ASCII = ' !"#$%&\'()*+,-./0:;<=>?@A[\\]^_`a{|}~'.split('');
@@ -12,7 +12,7 @@ export const OPENERS: readonly string[] = [
   ...['![', '](', '[a](', '<a', '<!--', '<?', '<![CDATA[', '</', '&#', '&lt;', '$(', '$$', '\\(', '\\[', '\\`', '`a', '``', '**', '*a ', '_a', '~~', '# ', ' #', '> ', '- ', '1. ', '| ', '|-', '://', 'http://', 'www.', 'a@', '@a.', '//a', '{a', '/*', '"""', '/a', ':1', 'a.', 'a-', 'a:', '-"', '"\\', '()', ' \n', '\n ', '= '],
 ];
 
-/** An opener as often as fits into `length` characters, and what none of the repetitions goes on with behind it. */
+/** Returns texts that repeat an opener up to `length` characters and end with a character that continues none of them. */
 export function textsOf(opener: string, length: number): string[] {
   const run = (unit: string): string => unit.repeat(Math.ceil(length / unit.length));
   return [`x${run(opener)}x`, `a ${run(`${opener}a`)}\n!`];

@@ -1,4 +1,4 @@
-/** Every exported function that receives text of a session and runs without an editor or a page, as a function of that text. */
+/** Every exported function that takes session text and runs without the editor or a page, as a function of that text. */
 import { occurrences, parseQuery, snippetOf } from '../../../src/core/catalog/search/searchQuery';
 import { pathIncludes, foldPath } from '../../../src/core/catalog/search/pathMatch';
 import { callsOfLine, textOfLine, toolsOfLine } from '../../../src/core/catalog/search/lineText';
@@ -37,45 +37,45 @@ const query = parseQuery('"x a" b*')!;
 const finds = [{ text: 'a b' }, { text: ' x' }, { text: 'xa', wholeWord: true }].map((find) => ({ matchCase: false, wholeWord: false, ...find }));
 const matches = (text: string): unknown => finds.map((find) => [...text.matchAll(findPattern(find)!)].length);
 
-/** Functions of which a text takes at most a few nanoseconds a character. */
+/** Functions that take at most a few nanoseconds per character, by the titles of their tests. */
 export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
-  plain: sanitizeText,
-  withoutEscapes: stripTerminalEscapes,
+  sanitizeText,
+  stripTerminalEscapes,
   withVisibleBidi,
-  escaped: escapeMarkdown,
+  escapeMarkdown,
   inlineText,
   inlineCode,
-  fenced: codeBlock,
-  quoted: blockQuote,
-  proseText: normalizeMarkdown,
-  cutMiddle: (text) => truncateMiddle(text, 100, String),
+  codeBlock,
+  blockQuote,
+  normalizeMarkdown,
+  truncateMiddle: (text) => truncateMiddle(text, 100, String),
   describeMessage: (text) => ['user', 'assistant', 'bashExecution', text].map((role) => describeMessage({ role, content: text, command: text, errorMessage: text }, undefined)),
   describeEntry: (text) => ['custom_message', 'branch_summary', 'label', 'session_init', 'ttsr_injection', text].map((type) => describeEntry({ type, content: text, customType: text, summary: text, label: text, task: text, injectedRules: [text] })),
   describeToolCall: (text) => ['read', 'bash', 'grep', 'find', 'ls', text].map((name) => describeToolCall(name, { path: text, command: text, pattern: text }, '/home/me')),
   textOf: (text) => textOf([{ type: 'text', text }]),
   excerpt: (text) => [excerpt(text, 100), excerptEnd(text, 100)],
   jsonText,
-  filePlace: (text) => [parseFileLocation(text), parseFileLocation(text.slice(0, 400))],
-  looksLikeFile: (text) => [looksLikeFilePath(text), looksLikeFilePath(text.slice(0, 400))],
-  matches,
-  entryOf: (text) => parseEntry(line(text), { id: 'a', parentId: null }),
+  parseFileLocation: (text) => [parseFileLocation(text), parseFileLocation(text.slice(0, 400))],
+  looksLikeFilePath: (text) => [looksLikeFilePath(text), looksLikeFilePath(text.slice(0, 400))],
+  findPattern: matches,
+  parseEntry: (text) => parseEntry(line(text), { id: 'a', parentId: null }),
   readLine: (text) => [readLine(text), readLine(JSON.stringify(line(text)))],
   parseSessionEntries: (text) => parseSessionEntries(`{"type":"session","id":"s","timestamp":"","cwd":""}\n${JSON.stringify(line(text))}\n`),
-  fill: (text) => [formatMessage('{a} {b}', { a: text }), formatMessage(text, { a: 'b' })],
+  formatMessage: (text) => [formatMessage('{a} {b}', { a: text }), formatMessage(text, { a: 'b' })],
   'oneLine of a change': lineOfChange,
   names: (text) => [sessionFileName('pi', text, text), projectFolderName(text, 'omp', { home: '/home/me', temp: '/tmp' }), isTitleSlotLine(text)],
-  slotLine: (text) => titleSlotLine({ title: text, updatedAt: '' }),
+  titleSlotLine: (text) => titleSlotLine({ title: text, updatedAt: '' }),
   touchesOfLine: (text) => touchesOfLine(line(text)),
   textOfLine: (text) => [textOfLine(line(text)), toolsOfLine(line(text)), callsOfLine(line(text))],
   words: (text) => [fold(text), spacedWords(text), [...wordsOf(text)].length, [...wordsFrom(text, ['x', 'a'])].length],
   parseQuery,
   snippetOf: (text) => [snippetOf(text, query), snippetOf(`x a ${text}`, query), occurrences(query.all[0]!, [...wordsOf(text)])],
-  samePath: (text) => [foldPath(text), pathIncludes(text, 'x')],
+  pathIncludes: (text) => [foldPath(text), pathIncludes(text, 'x')],
   'a snippet': (text) => {
     const snippet = snippetOf(`x a ${text}`, query)!;
     return [stripMarkup(snippet), bracketMarks(snippet, 'x a')];
   },
-  callHead: (text) => ['read', 'grep', text].map((name) => summarizeToolCall(name, { path: text, pattern: text, [text]: text })),
+  summarizeToolCall: (text) => ['read', 'grep', text].map((name) => summarizeToolCall(name, { path: text, pattern: text, [text]: text })),
   editDiff: (text) => editDiff({ oldText: text, newText: `${text}x` }),
   oneLine: (text) => oneLine(text, 100),
   cut: (text) => [truncate(text, { start: 100, end: 50 }), sliceAtLine(text, 10, text.length, 100)],

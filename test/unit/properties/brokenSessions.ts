@@ -1,9 +1,9 @@
-/** Bytes as no program writes them: sessions of all kinds, broken in every way. */
+/** Arbitrary broken bytes: sessions of all kinds with random damage. */
 import fc from 'fast-check';
 import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { generateSession } from '../../fixtures/generate';
 
-/** Lines that only some programs write, or none. */
+/** Lines that only some programs write, or none at all. */
 const ODD_LINES = [
   titleSlotLine({ title: 'a title', source: 'user', updatedAt: '2026-01-01T00:00:00.000Z' }).trimEnd(),
   '{"type":"leaf","id":"l1","parentId":"e0000001","targetId":"e0000002","appendMode":"side"}',
@@ -32,7 +32,7 @@ const ODD_LINES = [
   '{"type":"custom","id":"g1","parentId":null}{"type":"custom","id":"g2","parentId":"g1"} junk {"type":"custom"}',
 ];
 
-/** Values that stand where something else is expected. */
+/** Values of unexpected types. */
 const VALUES = [
   'null', 'true', '""', '{}', '[]', '0', '-1', '1e308', '1e999', '-0', '8640000000000001', '"__proto__"', '"\\ud800"', '"\\u0000"', '[null]', '[[]]', '[{"type":"text"}]',
   '{"toString":1,"valueOf":2}', '[{"type":"text","text":{}},{"type":"toolCall"},{"type":"image","data":4}]', '"x".length', '"e0000001"', '{"length":3}', '"9999-99-99"', '"+275760-09-13T00:00:00.001Z"',
@@ -41,7 +41,7 @@ const VALUES = [
 const seed = fc.integer({ min: 1, max: 100_000 });
 const place = fc.nat({ max: 1_000_000 });
 
-/** A well-formed session, with some odd lines among its own. */
+/** A well-formed session with some unusual lines. */
 const text = fc.tuple(seed, fc.array(fc.tuple(fc.constantFrom(...ODD_LINES), place), { maxLength: 4 })).map(([from, odd]) => {
   const lines = generateSession(from).builder.lines();
   for (const [line, at] of odd) lines.splice(at % (lines.length + 1), 0, line);
@@ -52,13 +52,13 @@ type Breaking = (bytes: Buffer) => Buffer;
 const at = (bytes: Buffer, where: number): number => (bytes.length === 0 ? 0 : where % bytes.length);
 
 const breaking = fc.oneof(
-  // Any byte becomes any other.
+  // Replaces a byte.
   fc.tuple(place, fc.nat({ max: 255 })).map(([where, byte]): Breaking => (bytes) => {
     const copy = Buffer.from(bytes);
     if (copy.length > 0) copy[at(bytes, where)] = byte;
     return copy;
   }),
-  // A piece is gone, or there twice, or in another place.
+  // Removes, repeats or moves a piece.
   fc.tuple(place, fc.nat({ max: 400 }), fc.constantFrom(0, 2)).map(([where, length, times]): Breaking => (bytes) => {
     const from = at(bytes, where);
     const piece = bytes.subarray(from, from + length);
@@ -69,18 +69,18 @@ const breaking = fc.oneof(
     const rest = Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + length)]);
     return Buffer.concat([rest.subarray(0, at(rest, to)), bytes.subarray(from, from + length), rest.subarray(at(rest, to))]);
   }),
-  // The end is missing.
+  // Cuts the end off.
   place.map((where): Breaking => (bytes) => bytes.subarray(0, at(bytes, where))),
-  // A line break is missing, so that two lines are glued.
+  // Removes a line break, which joins two lines.
   place.map((where): Breaking => (bytes) => {
     const newline = bytes.indexOf(10, at(bytes, where));
     return newline < 0 ? bytes : Buffer.concat([bytes.subarray(0, newline), bytes.subarray(newline + 1)]);
   }),
-  // Other bytes come in between.
+  // Inserts bytes.
   fc.tuple(place, fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.constantFrom('\0\0\0', '\r', '\n\n', '"', '}', '{', '\\', '\uFEFF').map((s) => Buffer.from(s)))).map(
     ([where, extra]): Breaking => (bytes) => Buffer.concat([bytes.subarray(0, at(bytes, where)), extra, bytes.subarray(at(bytes, where))]),
   ),
-  // A value is of another kind.
+  // Replaces a value by one of another type.
   fc.tuple(place, fc.constantFrom(...VALUES)).map(([where, value]): Breaking => (bytes) => {
     const whole = bytes.toString('latin1');
     const values = [...whole.matchAll(/(?<=":)("(?:[^"\\]|\\.)*"|-?\d[\d.e+]*|null|true|false)/g)];
@@ -90,12 +90,12 @@ const breaking = fc.oneof(
   }),
 );
 
-/** Sessions with up to a few breaks, and now and then bytes that were never one. */
+/** Sessions with a few kinds of damage, and sometimes random bytes. */
 export const brokenBytes = fc.oneof(
   { weight: 8, arbitrary: fc.tuple(text, fc.array(breaking, { minLength: 1, maxLength: 5 })).map(([whole, breaks]) => breaks.reduce<Buffer>((bytes, next) => next(bytes), Buffer.from(whole))) },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes): Buffer => Buffer.from(bytes)) },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes): Buffer => Buffer.concat([Buffer.from('{"type":"session","version":3,"id":"s"}\n'), bytes])) },
 );
 
-/** Sessions that may be odd, but of which nothing is broken. */
+/** Undamaged sessions, some with unusual lines. */
 export const wholeText = text;

@@ -23,7 +23,7 @@ const wish: fc.Arbitrary<Wish> = fc.tuple(fc.constantFrom('label', 'branch', 'su
   return { kind: 'branch', entryId, ...(kind === 'summary' ? { summary: text } : {}) };
 });
 
-/** What of a session a change must leave as it was. */
+/** The entries that a change must leave unchanged. */
 const facts = (of: Session, count: number): unknown => of.entries.slice(0, count);
 
 function assertShown(change: Change, before: Session, after: Session): void {
@@ -55,7 +55,7 @@ describe('Changes of any session', function () {
   this.timeout(120_000);
   const folder = testFolder();
 
-  it('leave every earlier byte, and what is read afterwards shows them', async () => {
+  it('leave every earlier byte unchanged, and are visible when the file is read again', async () => {
     await fc.assert(
       fc.asyncProperty(ofVersion([3]), fc.array(wish, { minLength: 1, maxLength: 4 }), async ({ builder }, wishes) => {
         const path = await age(await folder.write('a.jsonl', builder.text()));
@@ -79,7 +79,7 @@ describe('Changes of any session', function () {
     );
   });
 
-  it('rename a session of oh-my-pi in its slot, and leave all behind it', async () => {
+  it('rename a session of oh-my-pi in its slot, and leave everything after it unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(word, fc.string({ unit: 'grapheme', maxLength: 300 }), async (first, second) => {
         const path = await age(await folder.write('o.jsonl', titleSlotLine({ title: 'old', updatedAt: '2026-01-01T00:00:00.000Z' }) + session().user('a').text()));
@@ -103,7 +103,7 @@ describe('Migrating any session of version 1 or 2', function () {
   this.timeout(120_000);
   const folder = testFolder();
 
-  it('writes what reading showed, once', async () => {
+  it('writes the entries that reading shows, each once', async () => {
     let round = 0;
     await fc.assert(
       fc.asyncProperty(ofVersion([1, 2]), async ({ builder, version }) => {

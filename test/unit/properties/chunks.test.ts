@@ -12,14 +12,14 @@ import { HeadTable } from '../../../src/core/format/columns/headTable';
 import { endOfLines, resumePoint } from '../../../src/core/format/session/fileState';
 import { testFolder } from '../../fixtures/folder';
 import { sessionValues } from '../../fixtures/shape';
-import { inOurWords } from './exerciseSession';
+import { unlessRefused } from './exerciseSession';
 import { brokenBytes, wholeText } from './brokenSessions';
 
-/** What is read first of a file, and what is worth a scanner. */
+/** Size of the first read of a file, and the size from which a scanner is used. */
 const FIRST = 64 * 1024;
 const MEGABYTE = 1024 * 1024;
 
-/** A file that gives as many bytes at a time as it pleases. */
+/** A file that returns at most the given numbers of bytes per read. */
 function stingy(bytes: Buffer, sizes: readonly number[]): FileHandle {
   let turn = 0;
   const read = (into: Buffer, at: number, length: number, position: number): Promise<{ bytesRead: number }> => {
@@ -32,14 +32,14 @@ function stingy(bytes: Buffer, sizes: readonly number[]): FileHandle {
 async function readIn(bytes: Buffer, sizes: readonly number[]): Promise<Session | undefined> {
   const reader = new SessionReader({ path: '/a.jsonl', home: '/home/me' });
   await scanLines(stingy(bytes, sizes), { offset: 0, line: 0 }, reader);
-  return inOurWords(() => reader.session());
+  return unlessRefused(() => reader.session());
 }
 
 const shape = (session: Session | undefined): unknown => session && sessionValues(session);
 
 const sizes = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 10 });
 
-/** A session whose second line has exactly so many bytes. */
+/** A session whose second line has `length` bytes. */
 function withLine(length: number, tail: string): Buffer {
   const [start, end] = ['{"type":"message","id":"long","parentId":null,"message":{"role":"user","content":"', '","usage":{"input":3}}}'];
   const text = 'a "quoted" ünï 🚀\\\\ word '.replaceAll('"', '\\"');
@@ -52,7 +52,7 @@ describe('Reading in pieces', function () {
   this.timeout(60_000);
   const folder = testFolder();
 
-  it('is the same however the bytes come', async () => {
+  it('gives the same session for any split of the bytes', async () => {
     await fc.assert(
       fc.asyncProperty(brokenBytes, sizes, async (bytes, pieces) => {
         assert.deepEqual(shape(await readIn(bytes, pieces)), shape(await readIn(bytes, [])));
@@ -61,7 +61,7 @@ describe('Reading in pieces', function () {
     );
   });
 
-  it('is the same however a large file comes, and wherever its last line ends', async () => {
+  it('gives the same session for any split of a large file, and any end of its last line', async () => {
     const text = 'a "word"\n'.repeat(100);
     const lines = Array.from({ length: 1400 }, (_, n) => JSON.stringify({ type: 'message', id: `r${n}`, parentId: n === 0 ? null : `r${n - 1}`, timestamp: '2026-01-02T10:00:00.000Z', message: { role: 'user', content: text.slice(n % 500) } }));
     lines[700] = lines[700]!.replaceAll('a', 'b'.repeat(12_000));
@@ -85,7 +85,7 @@ describe('Reading in pieces', function () {
     );
   });
 
-  it('is the same around the length from which lines are cut', async () => {
+  it('gives the same session around the length from which lines are cut', async () => {
     const entry = '\n{"type":"custom","id":"next","parentId":"long"}';
     for (const length of [LONG_LINE_BYTES - 2, LONG_LINE_BYTES - 1, LONG_LINE_BYTES, LONG_LINE_BYTES + 1, LONG_LINE_BYTES + 1_048_576]) {
       for (const tail of ['\n', '', `${entry}\n`]) {
@@ -100,7 +100,7 @@ describe('Reading in pieces', function () {
     }
   });
 
-  it('goes on to the byte after a long line that was torn', async () => {
+  it('continues at the byte after a long torn line', async () => {
     const bytes = withLine(LONG_LINE_BYTES + 5, '\n');
     const whole = await readIn(bytes, []);
     const torn = await readIn(bytes.subarray(0, -9), []);
@@ -122,11 +122,11 @@ describe('A line that is cut while it is read', function () {
     return line.end();
   };
 
-  it('says of short lines what is said of them otherwise', () => {
+  it('has the same result as parsing for short lines', () => {
     fc.assert(
       fc.property(fc.oneof(wholeText, brokenBytes.map((bytes) => bytes.toString('utf8'))), sizes, (text, pieces) => {
         for (const line of text.split('\n')) {
-          // Below a depth that no program writes the values are left out.
+          // Values are omitted below a depth that no program writes.
           if (/[[{]{50}|(\{"a":){50}/.test(line)) continue;
           const expected = readLine(line);
           const found = pushed(Buffer.from(line), pieces);
@@ -140,7 +140,7 @@ describe('A line that is cut while it is read', function () {
 
   const one = (json: string): unknown => pushed(Buffer.from(json), [100_000]).objects[0]?.value;
 
-  it('keeps what heads need, whatever stands before it', () => {
+  it('keeps the members that heads need, after any other members', () => {
     const usage = { input: 1, cost: { total: 2 } };
     const blocks = Array.from({ length: 200_000 }, () => ({ type: 'text', text: 'twelve chars' }));
     const value = one(JSON.stringify({ type: 'message', id: 'a', message: { role: 'user', content: blocks, usage } })) as { message: { content: unknown[]; usage: unknown } };
@@ -149,7 +149,7 @@ describe('A line that is cut while it is read', function () {
     assert.ok(value.message.content.length >= 1000 && value.message.content.length < 20_000);
   });
 
-  it('cuts strings between characters, leaves out what is nested deeply, and keeps small however large the line is', () => {
+  it('cuts strings between characters, omits deeply nested values, and stays small for any length of line', () => {
     const cut = one(JSON.stringify({ type: 'x', text: 'ü\n"🚀'.repeat(50_000), id: 'b' })) as { text: string; id: string };
     assert.ok('ü\n"🚀'.repeat(50_000).startsWith(cut.text) && cut.text.length > 10_000 && cut.text.length < 70_000);
     assert.equal(cut.id, 'b');
@@ -161,7 +161,7 @@ describe('A line that is cut while it is read', function () {
     assert.ok(Object.keys(many).length <= 10_001);
   });
 
-  it('finds what is wrong in what it does not keep', () => {
+  it('finds errors in the parts that it does not keep', () => {
     const long = 'x'.repeat(100_000);
     for (const wrong of ['\u0001', '\\q', '\\u12x4', '\t']) assert.equal(one(`{"type":"x","text":"${long}${wrong}${long}"}`), undefined, wrong);
     assert.notEqual(one(`{"type":"x","text":"${long}\\u12A4\\\\${long}"}`), undefined);
@@ -172,7 +172,7 @@ describe('A line that is cut while it is read', function () {
     assert.deepEqual(pushed(Buffer.from('\0\0\uFEFF \r'), [3]), { objects: [], hasUnreadable: false });
   });
 
-  it('says where the objects stand', () => {
+  it('returns the positions of the objects', () => {
     const [first, second] = ['{"type":"a","t":"ü}{"}', '{"type":"b"}'];
     const found = pushed(Buffer.from(`\uFEFF${first} ${second} "{" tail`), [2]);
     const at = 3 + Buffer.byteLength(first) + 1;

@@ -1,4 +1,4 @@
-/** Everything that can be asked of a session: whatever the file holds, each answer comes to an end. */
+/** Calls every function that takes a session. Each one must terminate for any file. */
 import assert from 'node:assert/strict';
 import {
   branchUsage,
@@ -27,11 +27,11 @@ import {
 import { locateInOutline } from '../../../src/tree/rows/outline';
 import { levelOf, outlineOf } from '../tree/renderRows';
 
-/** Places that are asked about one by one, in a session with more entries than that. */
+/** The number of entries that are exercised one by one. */
 const SOME = 12;
 
-/** Asks of the tree, for which heads are enough. */
-export function askTheTree(session: Session): void {
+/** Calls the functions that need heads only. */
+export function exerciseTree(session: Session): void {
   const { entries, byId, roots } = session;
   assert.equal(byId.size, entries.length);
   const reached = roots.flatMap((id) => subtree(session, id)).map((head) => head.id);
@@ -60,8 +60,8 @@ export function askTheTree(session: Session): void {
   }
 }
 
-/** Asks for what is in the file. */
-export async function askTheFile(session: Session): Promise<void> {
+/** Calls the functions that read bodies. */
+export async function exerciseBodies(session: Session): Promise<void> {
   const bodies = await readBodies(session, session.entries.map((head) => head.id));
   assert.deepEqual(bodies.map(({ id, parentId }) => [id, parentId]), session.entries.map(({ id, parentId }) => [id, parentId]));
   bodies.forEach(entryPlainText);
@@ -74,8 +74,8 @@ export async function askTheFile(session: Session): Promise<void> {
   }
 }
 
-/** Asks the API of the documents, whose answers come at once. */
-export async function askTheManager(session: Session): Promise<void> {
+/** Calls the synchronous getters of `SessionManager`. */
+export async function exerciseManager(session: Session): Promise<void> {
   const manager = await SessionManager.open(session.path);
   assert.equal(manager.getEntries().length, session.entries.length);
   assert.equal(manager.getLeafId(), session.leafId);
@@ -92,8 +92,8 @@ export async function askTheManager(session: Session): Promise<void> {
   manager.buildSessionContext();
 }
 
-/** Whatever is refused is refused in our words. */
-export async function inOurWords<T>(work: () => Promise<T> | T): Promise<T | undefined> {
+/** Returns `undefined` for a `SessionError`; rethrows any other error. */
+export async function unlessRefused<T>(work: () => Promise<T> | T): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
@@ -102,7 +102,7 @@ export async function inOurWords<T>(work: () => Promise<T> | T): Promise<T | und
   }
 }
 
-/** The text as whoever has no file reads it. */
-export function askTheParser(bytes: Uint8Array): void {
+/** Parses the text without a file. */
+export function exerciseParser(bytes: Uint8Array): void {
   parseSessionEntries(Buffer.from(bytes).toString('utf8'));
 }

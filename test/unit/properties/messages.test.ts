@@ -22,20 +22,20 @@ import { CAPACITY, newReader, readBytes } from './readBytes';
 
 const scanner = new Scanner(CAPACITY, 0);
 
-/** The same line with the keys of all its objects in another order. */
+/** Shuffles the keys of all objects on a line. */
 function shuffled(line: string, seed: number): string {
   const random = dice(seed);
   const shuffle = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(shuffle);
     if (typeof value !== 'object' || value === null) return value;
     const keys = Object.entries(value).map((entry) => ({ entry, at: random.below(1_000_000) }));
-    // Rows show arguments in their order.
+    // Rows show arguments in their order, so it stays.
     return Object.fromEntries(keys.sort((a, b) => a.at - b.at).map(({ entry: [key, inner] }) => [key, key === 'arguments' ? inner : shuffle(inner)]));
   };
   return JSON.stringify(shuffle(JSON.parse(line)));
 }
 
-/** What the catalog keeps of a file, as plain values. */
+/** Returns the catalog's data for a file as plain values. */
 function foundIn(path: string, dialect: Dialect, room: ScanBuffers): unknown {
   const { index: { words, lines, touches, usage, ...rest }, session: read, checksum: mark } = scanSession(path, { dialect, buffers: room, check: () => undefined });
   return {
@@ -50,7 +50,7 @@ function foundIn(path: string, dialect: Dialect, room: ScanBuffers): unknown {
   };
 }
 
-/** A line with some of these put in, or in the place of what was there. */
+/** A line with some pieces inserted or replaced. */
 const oddLine = fc
   .tuple(fc.constantFrom(LINE, ANSWER, ANSWER.replace('"assistant"', '"user"'), LINE.replace('toolResult', 'bashExecution')), fc.array(fc.tuple(fc.constantFrom(...ODD), fc.nat({ max: 700 }), fc.nat({ max: 12 })), { minLength: 1, maxLength: 3 }), fc.boolean())
   .map(([line, pieces, inText]) =>
@@ -67,14 +67,14 @@ const piece = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('\\u001b', '\\/', '\\r', '\u007f', 'é', '\u00e9🚀') },
   fc.constantFrom('\\', '\\x', '\\u00g0', '\u0001', '"'),
 );
-/** Any but a line break, which is no part of a line. */
+/** Any byte except a line break. */
 const byte = fc.nat(0xff).filter((value) => value !== 10);
-/** A long text with escapes wherever it may be looked at in one go, and with what is none. */
+/** A long text with valid and invalid escapes at any position in a block. */
 const longText = fc
   .array(fc.oneof({ weight: 9, arbitrary: piece.map((text) => Buffer.from(text)) }, byte.map((value) => Buffer.of(value)), byte.map((value) => Buffer.of(0x5c, value))), { maxLength: 12, minLength: 3 })
   .map((pieces) => Buffer.concat(pieces.flatMap((one) => [one, Buffer.from('x'.repeat(7))])));
 
-/** A line of a program's own, with much that heads have no use for, or with something odd in its place. */
+/** A line with a large `data` or `details` value, or with an irregular piece in it. */
 const ownLine = fc
   .tuple(fc.constantFrom('custom', 'custom_message', 'compaction', 'branch_summary', 'message', 'label'), fc.constantFrom('data', 'details', 'other'), fc.json(), fc.constantFrom('', ...ODD), fc.nat(8), fc.boolean())
   .map(([type, key, json, odd, at, isFirst]) => {
@@ -84,11 +84,11 @@ const ownLine = fc
     return isFirst ? line : line.slice(0, at * 7) + odd + line.slice(at * 7);
   });
 
-describe('Messages read by their bytes', function () {
+describe('Scanned messages', function () {
   this.timeout(60_000);
   const folder = testFolder();
 
-  it('are what parsing makes of them, whatever bytes a file holds', async () => {
+  it('equal parsed ones for any bytes', async () => {
     let fast = 0;
     await fc.assert(
       fc.asyncProperty(brokenBytes, async (bytes) => {
@@ -102,7 +102,7 @@ describe('Messages read by their bytes', function () {
     assert.ok(fast > 1000, `${fast} were read so`);
   });
 
-  it('are what parsing makes of them, wherever something is escaped in long texts', async () => {
+  it('equal parsed ones with escapes anywhere in long texts', async () => {
     const before = '{"type":"session","version":3,"id":"s"}\n{"type":"custom","id":"a0","parentId":null}';
     let fast = 0;
     let bad = 0;
@@ -114,7 +114,7 @@ describe('Messages read by their bytes', function () {
         assert.deepEqual(byBytes.session, parsed.session, text.toString('hex'));
         fast += byBytes.messages;
         if (parsed.heads.length < 3) bad++;
-        // What says something that may be space is parsed.
+        // Lines with possible white space of other scripts are parsed.
         else if (line === LINE) assert.equal(byBytes.messages, 2, text.toString('hex'));
       }),
       { numRuns: 4000 },
@@ -122,7 +122,7 @@ describe('Messages read by their bytes', function () {
     assert.ok(fast > 1000 && bad > 500, `${fast} were read so, ${bad} are bad`);
   });
 
-  it('are what parsing makes of them, wherever something odd stands in them', async () => {
+  it('equal parsed ones with irregular pieces anywhere', async () => {
     const [header, next] = ['{"type":"session","version":3,"id":"s"}\n{"type":"custom","id":"a0","parentId":null}', '{"type":"custom","id":"next","parentId":"a1"}'];
     let fast = 0;
     await fc.assert(
@@ -137,7 +137,7 @@ describe('Messages read by their bytes', function () {
     assert.ok(fast > 200, `${fast} were read so`);
   });
 
-  it('go with lines of programs’ own whose data is passed over', async () => {
+  it('can be mixed with other lines whose data is skipped', async () => {
     let shortened = 0;
     await fc.assert(
       fc.asyncProperty(ownLine, fc.boolean(), async (line, isLast) => {
@@ -152,7 +152,7 @@ describe('Messages read by their bytes', function () {
     assert.ok(shortened > 300, `${shortened} were not parsed in full`);
   });
 
-  it('go with a header that says much', async () => {
+  it('can follow a long header', async () => {
     const title = '{"type":"title","v":1,"title":"t"}';
     const header = `{"type":"session","version":3,"id":"s","timestamp":"2026-01-02T10:00:00.000Z","cwd":"/w","details":${JSON.stringify('much '.repeat(2000))}}`;
     const bytes = Buffer.from(`${title}\n${header}\n${LINE.replace('"a0"', 'null')}\n`);
@@ -161,7 +161,7 @@ describe('Messages read by their bytes', function () {
     assert.deepEqual([byBytes.messages, byBytes.shortened], [1, 0]);
   });
 
-  it('tell the catalog what parsed ones do', async () => {
+  it('give the catalog the same data as parsed ones', async () => {
     const room = createScanBuffers();
     const parsing = { ...room, read: { ...room.read, scanner: undefined } };
     const asked = [{ type: 'text', text: 'Where?' }];
@@ -175,14 +175,14 @@ describe('Messages read by their bytes', function () {
     const named = (name: string, path: string): object => ({ type: 'toolCall', name, arguments: { path } });
     mixed.assistant([named('read', 'b'), named('read', './b'), named('read', 'b'), named('edit', '../demo/b'), named('edit', 'b')]).assistant([named('read', '/x'), named('read', 'ü'), named('read', 'ü')]);
     for (const text of ['  ', ' \n', '\u00a0', '\u2003x', '\u3000', '\ufeff', '\u0000', '\u0008', '', 'é', '"', '\\n', 'long '.repeat(1000)]) mixed.user(text).assistant([{ type: 'text', text }]).assistant(text).user([{ type: 'image', data: 'x' }, { type: 'text', text }]);
-    // Two tips, of which one has more than the fork; costs on lines that are parsed; labels that stand for entries on either kind of line.
+    // Two tips, one of which is more than the fork; costs on parsed lines; labels of scanned and of parsed entries.
     const failed = { errorMessage: 'no', usage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, totalTokens: 10, cost: { input: 0.1, output: 0.2, cacheRead: 0.3, cacheWrite: 0.4, total: 0.7 } } };
     const branches = session().user('one').assistant('two', { message: failed }).label(entryId(1), 'first').label(entryId(2), 'failed').label('nobody', 'no one').model('p', 'chosen').assistant('three').name('A name').user('half', { message: { timestamp: 1767348000000.5 } });
     branches.branchFrom(entryId(2)).user('other').assistant('way', { message: { model: 'm2', provider: 'q' } }).compaction('short', entryId(1), { usage: failed.usage }).assistant('ünicode', { message: failed }).label(entryId(1));
     const lines = branches.lines();
     const glued = [...lines.slice(0, 3), `${lines[3]!}${lines[4]!}`, ...lines.slice(5)];
     const many = session().user('Where?').assistant('Here');
-    // Calls without a name; models of one name; ends without a break, on what is no entry.
+    // Calls without a name; models with equal names; a last line without a line break that isn't an entry.
     mixed.assistant([{ type: 'toolCall', id: 'c', arguments: {} }]).assistant([{ type: 'toolCall', id: 'd', name: '', arguments: {} }]);
     for (const [provider, model] of [['a', 'b/c'], ['a/b', 'c']] as const) mixed.assistant('same', { message: { provider, model } });
     const torn = `${many.text()}{"type":"session","id":"again"}`;
@@ -197,7 +197,7 @@ describe('Messages read by their bytes', function () {
       for (const dialect of index < 40 ? (['pi'] as const) : (['pi', 'omp'] as const)) {
         room.read.scanner!.beginFile(true);
         assert.deepEqual(foundIn(path, dialect, room), foundIn(path, dialect, parsing), text);
-        // Lines that were left have profiles behind those of messages by now.
+        // Parsed lines have profiles after those of scanned messages by now.
         const profiles = tableSize(room.read.scanner!.rows!.table('profiles'));
         taken += room.read.scanner!.rows!.ints('profile').filter((profile) => profile >= 0 && profile < profiles).length;
       }
@@ -205,7 +205,7 @@ describe('Messages read by their bytes', function () {
     assert.ok(taken > 300, `${taken} were read so`);
   });
 
-  it('are parsed after all where the rows can’t tell the catalog all of it', async () => {
+  it('are parsed instead where rows lack data for the catalog', async () => {
     const room = createScanBuffers();
     const parsing = { ...room, read: { ...room.read, scanner: undefined } };
     const start = session().user('Where?').assistant('Here').user('Thanks').assistant('And there');
@@ -220,7 +220,7 @@ describe('Messages read by their bytes', function () {
     }
   });
 
-  it('are the same with their keys in another order, only slower', async () => {
+  it('equal those with their keys in another order, which are parsed', async () => {
     for (let seed = 1; seed <= 40; seed++) {
       const lines = generateSession(seed).builder.lines();
       const other = [lines[0]!, ...lines.slice(1).map((line, index) => shuffled(line, seed * 1000 + index))];
@@ -231,7 +231,7 @@ describe('Messages read by their bytes', function () {
     }
   });
 
-  it('are so in a file that is read in parts', async () => {
+  it('equal parsed ones in a file that is read in chunks', async () => {
     const lines = generateSession(12).builder.lines();
     const text = 'line one\nline "two" \u001b[0m ünï 🚀\n'.repeat(200);
     const results = Array.from({ length: 400 }, (_, n) => LINE.replace('"a1"', `"r${n}"`).replace('"a0"', n === 0 ? 'null' : `"r${n - 1}"`).replace('"TEXT"', JSON.stringify(text.slice(n))));
@@ -246,18 +246,18 @@ describe('Messages read by their bytes', function () {
     assert.ok(headsOf(found) instanceof HeadTable, 'most of it is in columns');
   });
 
-  it('are so up to a megabyte a line, in the catalog, too', async () => {
+  it('may have lines of up to a megabyte, also in the catalog', async () => {
     const lines = ['{"type":"session","version":3,"id":"s"}', ANSWER.replace('"assistant"', '"user"')];
     for (let n = 2; n < 8; n++) lines.push(LINE.replace('"a1"', `"a${n}"`).replace('"a0"', `"a${n - 1}"`).replace('TEXT', 'x'.repeat(n === 5 ? 2_000_000 : n < 5 ? 900_000 : 1)));
     const path = await folder.write('large.jsonl', `${lines.join('\n')}\n`);
     const { session: scanned } = scanSession(path, { dialect: 'pi', buffers: createScanBuffers(), check: () => undefined });
     const read = await readSession(path);
-    // The first message of a person is kept whole there.
+    // The catalog keeps the first user message, so it parses that line.
     assert.deepEqual([scanned, read].map((one) => [...(headsOf(one) as HeadTable).irregular.values()].map(({ id }) => id)), [['a1', 'a5'], ['a5']]);
     assert.deepEqual(sessionValues(scanned), sessionValues(read));
   });
 
-  it('are parsed where a scanner has no room any more', async () => {
+  it('are parsed once the scanner’s memory is full', async () => {
     const bytes = Buffer.from(`{"type":"session","version":3,"id":"s"}\n${ANSWER}\n{"type":"custom","id":"last","parentId":"a1"}\n`);
     const full = new Scanner(2 ** 28, 0);
     const [scanned, parsed] = [await readBytes(bytes, scanner), await readBytes(bytes, full)];
@@ -265,7 +265,7 @@ describe('Messages read by their bytes', function () {
     assert.deepEqual(parsed.session, scanned.session);
   });
 
-  it('are parsed where there is no WebAssembly', async () => {
+  it('are parsed without WebAssembly', async () => {
     const path = await folder.write('a.jsonl', `${generateSession(12).builder.lines()[0]!}\n${Array.from({ length: 9000 }, (_, n) => LINE.replace('"a1"', `"r${n}"`).replace('"a0"', n === 0 ? 'null' : `"r${n - 1}"`)).join('\n')}\n`);
     const host = globalThis as { WebAssembly?: object };
     const { WebAssembly } = host;
@@ -281,10 +281,10 @@ describe('Messages read by their bytes', function () {
   });
 });
 
-describe('JSON by its bytes', function () {
+describe('The scanner’s JSON', function () {
   this.timeout(60_000);
 
-  /** Whether a text is taken for a value, in a message's member that nobody looks at. */
+  /** Returns whether the scanner accepts a text as the value of an unused member. */
   const isTaken = (text: string, tail = ''): boolean => isLineTaken(LINE.replace('"isError"', () => `"details":${text}${tail},"isError"`).replace('"parentId":"a0"', '"parentId":null'));
   const isLineTaken = (line: string): boolean => {
     const bytes = Buffer.from(`${line}\nx\n`);
@@ -300,20 +300,20 @@ describe('JSON by its bytes', function () {
     }
   };
 
-  it('ends where it ends', () => {
+  it('ends at the end of a value', () => {
     fc.assert(fc.property(fc.json(), fc.constantFrom('', '}', 'x', ' '), (text, tail) => {
-      // Space between values is left to those who parse.
+      // JSON with white space between values is left to the parser.
       assert.equal(isTaken(text, tail), tail === '' && (isTaken(text) || !text.includes(' ')));
     }));
   });
 
-  it('is nothing that can not be parsed', () => {
+  it('is accepted only if it can be parsed', () => {
     const pieces = fc.array(fc.oneof(fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '"a"', '"a":', '0', '12', '-', '.5', 'e1', 'E+7', 'true', 'null', 'nul', '\\n', '\\u00e9', '\\u00', '\u001f', 'ü', '\u007f', '/', 'x'.repeat(33)), fc.json({ maxDepth: 2 })), { maxLength: 8 });
     let valid = 0;
     fc.assert(
       fc.property(pieces, (parts) => {
         const text = parts.join('');
-        // What is put in may go on in the line, as it would for JSON.parse.
+        // The text may combine with the rest of the line, as it would for JSON.parse.
         const line = LINE.replace('"isError"', () => `"details":${text},"isError"`);
         const taken = isTaken(text);
         if (taken) valid++;
@@ -324,7 +324,7 @@ describe('JSON by its bytes', function () {
     assert.ok(valid > 500, `${valid} were whole`);
   });
 
-  it('is left to those who parse where it is odd', () => {
+  it('is left to the parser where it is irregular', () => {
     for (const text of ['{"a"1}', '{"a"x1}', '{"a"}', '{1:2}', '[1}', '{"a":1]', '[1,]', '{"a":1,}', '{,}', '[,]', '01', '1.', '-', '1e', 'nul', 'truex', '[1 ,2]', '"a"b', '']) assert.ok(!isTaken(text), text);
     const twice = ['"role":"user"', '"content":[]', '"errorMessage":"no"', '"customType":"c"', '"usage":{"input":1}', '"isError":1', '"toolName":null', '"model":"\\u0041"', '"timestamp":1e16', '"timestamp":"1"', '"timestamp":01'];
     for (const member of twice) assert.ok(!isLineTaken(ANSWER.replace('"stopReason"', () => `${member},"stopReason"`).replace('"parentId":"a0"', '"parentId":null')), member);
@@ -333,14 +333,14 @@ describe('JSON by its bytes', function () {
     assert.ok(isLineTaken(ANSWER) && isLineTaken(ANSWER.replace('"stopReason"', '"other":{"a":[1,{}]},"stopReason"')));
   });
 
-  it('may have its strings end anywhere', () => {
+  it('may have strings of any length', () => {
     for (let length = 0; length < 70; length++) {
       for (const tail of ['', '\\n', '\\"', '\\\\', '\\u001b', '\\/', '\\b\\f\\r\\t', 'é']) assert.ok(isTaken(`"${'a'.repeat(length)}${tail}"`), tail);
       for (const wrong of ['\\', '\\x', '\\u12', '\\u12g4', '\u0000', '\t', '"']) assert.ok(!isTaken(`"${'a'.repeat(length)}${wrong}"`), wrong);
     }
   });
 
-  it('is a number as JavaScript reads it', () => {
+  it('has the numbers that JavaScript parses', () => {
     const texts = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true, min: -8e15, max: 8e15 }).map(String), fc.constantFrom('-0', '1E+5', '0.0060120000000000004', '1e-7', '123456789012345678', '1.', '.5', '-', '01', '+1'), fc.nat().map(String), fc.tuple(fc.nat({ max: 99 }), fc.array(fc.nat({ max: 9 }), { minLength: 13, maxLength: 17 })).map(([whole, digits]) => `${whole}.${digits.join('')}`));
     let taken = 0;
     fc.assert(fc.property(texts, (text) => {
@@ -355,7 +355,7 @@ describe('JSON by its bytes', function () {
     assert.ok(taken > 500, `${taken} were taken`);
   });
 
-  it('tells the time as JavaScript does, or leaves it to it', () => {
+  it('has the times that JavaScript parses, or leaves them to the parser', () => {
     const days = fc.tuple(fc.integer({ min: 1960, max: 2110 }), fc.integer({ min: 0, max: 13 }), fc.integer({ min: 0, max: 32 }), fc.integer({ min: 0, max: 25 }), fc.integer({ min: 0, max: 61 }));
     const two = (value: number): string => String(value).padStart(2, '0');
     let taken = 0;
@@ -373,7 +373,7 @@ describe('JSON by its bytes', function () {
     assert.ok(taken > 500, `${taken} were taken`);
   });
 
-  it('knows how long February is', () => {
+  it('has the days of each February', () => {
     for (let year = 1970; year <= 2110; year++) {
       for (const day of ['02-28', '02-29', '02-30', '03-01', '04-31']) {
         const text = `${year}-${day}T00:00:00.000Z`;

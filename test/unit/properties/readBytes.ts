@@ -1,22 +1,22 @@
-/** Bytes → a session, by the way that a file takes. */
+/** Reads a session from bytes in the same way as from a file. */
 import { LineSplitter, type LineSink } from '../../../src/core/files/read/lineSplitter';
 import { SessionReader } from '../../../src/core/format/session/sessionReader';
 import type { Scanner } from '../../../src/core/format/columns/scanner';
 import { sessionValues } from '../../fixtures/shape';
-import { inOurWords } from './exerciseSession';
+import { unlessRefused } from './exerciseSession';
 
-/** The most bytes that `readBytes` can give a scanner. */
+/** The most bytes that `readBytes` takes with a scanner. */
 export const CAPACITY = 1024 * 1024;
 
 export const newReader = (): SessionReader => new SessionReader({ path: '/a.jsonl', home: '/home/me' });
 
 export interface ReadBytes {
-  /** `undefined`: the bytes are no session, and the reader said so in a `SessionError`. */
+  /** `undefined` if the reader refused the bytes with a `SessionError`. */
   readonly session: object | undefined;
   readonly heads: object[];
-  /** How many messages the scanner took. */
+  /** Messages that the scanner took. */
   readonly messages: number;
-  /** How many lines were read without values that heads have no use for. */
+  /** Lines that were read without values that heads don't need. */
   readonly shortened: number;
 }
 
@@ -38,7 +38,7 @@ export async function readBytes(bytes: Buffer, scanner?: Scanner): Promise<ReadB
   const lines = new LineSplitter({ offset: 0, line: 0 }, scanner ? { ...sink, scan } : sink);
   lines.take(bytes, lines.takeWhole(bytes, scanner), bytes.length, scanner);
   lines.end();
-  const session = await inOurWords(() => into.session());
-  // Before the scanner has another file.
+  const session = await unlessRefused(() => into.session());
+  // Values are read before the scanner begins another file.
   return { session: session && sessionValues(session), heads: [...(session?.entries ?? [])], messages, shortened };
 }

@@ -69,14 +69,14 @@ async function ask(path: string, questions: readonly string[]): Promise<Answers>
     ...(forkPoint(way, way) === (session.leafId ?? undefined) ? {} : { refused: 'forkPoint' }),
     ...(questions.includes('context') ? { messages: (await buildSessionContext(session)).messages.length } : {}),
     ...(questions.includes('markdown') ? { markdownBytes: Buffer.byteLength(await sessionToMarkdown(session, { maxBytes: 100_000 })) } : {}),
-    ...(questions.includes('manager') ? await askTheManager(path) : {}),
+    ...(questions.includes('manager') ? await exerciseManager(path) : {}),
     ...(questions.includes('body') && first ? { body: JSON.stringify(await readBodies(session, [first.id])).length } : {}),
     heads,
     peak: most,
   };
 }
 
-async function askTheManager(path: string): Promise<Partial<Answers>> {
+async function exerciseManager(path: string): Promise<Partial<Answers>> {
   const manager = await SessionManager.open(path);
   manager.getLeafEntry();
   manager.getChildren(manager.getEntries()[0]?.id ?? null);
