@@ -1,21 +1,22 @@
-/** How far the catalog is, for whoever shows it. */
+/** The catalog's progress, as views show it. */
 import { SessionError } from '../core/index';
 
 export interface CatalogProgress {
-  /** Files that were read of those that must be; the same when all were. */
+  /** Number of files that were read. */
   readonly done: number;
+  /** Number of files that must be read; equal to `done` when all are. */
   readonly total: number;
-  /** The person stopped it; it goes on when everything is looked at anew. */
+  /** The user stopped it; it continues when the user refreshes everything. */
   readonly isStopped?: true;
-  /** It was emptied, and nobody has needed it since. */
+  /** It was emptied, and hasn't been needed since. */
   readonly isCleared?: true;
-  /** Why it can't be used, or not go on. */
+  /** The reason why it can't be used, or can't continue. */
   readonly problem?: SessionError;
 }
 
 export const COMPLETE: CatalogProgress = { done: 0, total: 0 };
 
-/** Errors that say nothing to a person, as one that does. */
+/** Wraps an error that users wouldn't understand. */
 export function catalogError(error: unknown, folder: string): SessionError {
   const reason = error instanceof Error ? error.message : String(error);
   return new SessionError('permission', 'The catalog can’t be used ({reason}), so not all sessions can be searched: {folder}', { reason, folder }, { cause: error });

@@ -1,4 +1,4 @@
-/** Labels of all sessions, by project. Pure. */
+/** Groups the labels of all sessions by project. Pure. */
 
 export interface Label {
   readonly path: string;
@@ -10,18 +10,18 @@ export interface Label {
 
 export interface LabelGroup {
   readonly kind: 'project';
-  /** Empty where the sessions name none. */
+  /** The project's folder; empty if the sessions don't name one. */
   readonly cwd: string;
   readonly labels: readonly LabelRow[];
 }
 
 export interface LabelRow extends Label {
   readonly kind: 'label';
-  /** So that commands take it for the entry that it stands on. */
+  /** Makes commands treat the row as its entry. */
   readonly row: 'entry';
-  /** Whether its session may be written to. */
+  /** Whether the session may be written to. */
   readonly writable: boolean;
-  /** What its session is called, if it is. */
+  /** The session's name, or else its first message. */
   readonly session: string | undefined;
 }
 
@@ -33,7 +33,7 @@ interface LabeledSession {
   readonly writable: boolean;
 }
 
-/** The newest label first, and of the projects the one that has it. */
+/** Sorts labels by time, newest first, and projects by their newest label. */
 export function groupLabels(labels: readonly Label[], sessions: readonly LabeledSession[]): LabelGroup[] {
   const rows = new Map(sessions.map((session) => [session.path, session]));
   const groups = new Map<string, LabelRow[]>();

@@ -4,7 +4,7 @@ import { basename, sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { LabelGroup, LabelRow } from './labelGroups';
 
-/** `reveal`: the command for a click. */
+/** @param reveal the command that a click runs */
 export function labelItem(row: LabelRow, ago: string, reveal: string): vscode.TreeItem {
   const item = new vscode.TreeItem(row.label);
   const session = sessionOf(row);
@@ -17,7 +17,10 @@ export function labelItem(row: LabelRow, ago: string, reveal: string): vscode.Tr
   return item;
 }
 
-/** `text`: what the entry says. `escaped`: text as Markdown that shows it as it is. */
+/**
+ * @param text the entry in a line
+ * @param escaped escapes text for Markdown
+ */
 export function labelTooltip(row: LabelRow, text: string | undefined, escaped: (text: string) => string): vscode.MarkdownString {
   const set = row.timestamp === 0 ? '' : new Date(row.timestamp).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
   const foot = [sessionOf(row), set].filter((part) => part !== '').join(' · ');

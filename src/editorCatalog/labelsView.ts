@@ -12,22 +12,22 @@ export interface LabelsViewDeps {
   readonly catalog: Pick<LazyCatalog, 'onDidChange' | 'progress' | 'checkOtherWindows'> & { readonly open: LazyCatalog['open'] };
   readonly ago: (time: number) => string;
   readonly reveal: (ref: SessionRef) => void;
-  /** The rows of a view that a key is meant for. */
+  /** Returns the rows that have the keyboard focus. */
   readonly focused: <T>(view: vscode.TreeView<T>) => Promise<readonly T[]>;
-  /** What the entry says in a line; `undefined` if it can't be read. */
+  /** Resolves to the entry's text in one line; `undefined` if it can't be read. */
   readonly entryText: (ref: Required<SessionRef>) => Promise<string | undefined>;
-  /** Text as Markdown that shows it as it is. */
+  /** Escapes text for Markdown. */
   readonly escapeMarkdown: (text: string) => string;
   readonly onError: (error: unknown, doing: string) => void;
 }
 
 type Node = LabelGroup | LabelRow;
 
-/** Run for rows of this view, or from the keyboard for the one that has the focus. */
+/** Commands for rows of this view; from the keyboard, for the row that has the focus. */
 const COMMANDS = { reveal: 'sessionTree.labels.reveal', rename: 'sessionTree.labels.rename', clear: 'sessionTree.labels.clear' } as const;
-/** What the view shows when it has no rows; read in package.json. */
+/** Context key that selects the welcome view in package.json. */
 const STATE_KEY = 'sessionTree.labelsState';
-/** Milliseconds between two looks while the catalog is filled. */
+/** Milliseconds between two updates while the catalog is being filled. */
 const REFRESH_INTERVAL = 300;
 
 export class LabelsView implements vscode.Disposable {
@@ -61,7 +61,7 @@ export class LabelsView implements vscode.Disposable {
       deps.catalog.onDidChange(() => this.schedule()),
       this.view.onDidChangeVisibility(({ visible }) => visible && this.schedule()),
       onLabel(COMMANDS.reveal, ({ path, entryId }) => deps.reveal({ path, entryId })),
-      // The ordinary commands, with all that they ask and refuse.
+      // The ordinary commands, with their prompts and refusals.
       onLabel(COMMANDS.rename, (row) => vscode.commands.executeCommand('sessionTree.label', row)),
       onLabel(COMMANDS.clear, (row) => vscode.commands.executeCommand('sessionTree.clearLabel', row)),
     ];
@@ -82,7 +82,7 @@ export class LabelsView implements vscode.Disposable {
 
   private async groups(): Promise<Node[]> {
     try {
-      // Whoever shows something is no reason to fill again what another window cleared.
+      // Showing the view must not fill a catalog again that another window has cleared.
       await this.deps.catalog.checkOtherWindows();
       if (this.deps.catalog.progress().isCleared) {
         this.view.message = '';

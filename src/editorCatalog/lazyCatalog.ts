@@ -1,40 +1,40 @@
 /**
- * The catalog as the editor has it: opened when somebody first asks, kept to what the roots are, read when the store looks
- * at everything, and stopped when the person says so. Where it can't be used it says why, once, and the store reads by itself.
+ * The editor's catalog: opened when it is first needed, reopened when the roots change, updated when the store refreshes
+ * everything, and stopped by the user. If it can't be used, the reason is reported once and the store reads by itself.
  */
 import * as vscode from 'vscode';
 import { errorFromProblem, openCatalog, SessionError, type Catalog, type CatalogSource, type DiskInventory, type RefreshResult, type Root } from '../core/index';
 import { COMPLETE, catalogError, type CatalogProgress } from './catalogProgress';
 
 export interface LazyCatalogDeps {
-  /** For the database, for its owner alone. */
+  /** Folder of the database, for its owner alone. */
   readonly cacheDir: string;
   readonly roots: () => readonly Root[];
   /** The store's view of the disk, which the catalog shares. */
   readonly disk: () => DiskInventory;
-  /** These files have other rows than before. */
+  /** Called with files whose rows have changed. */
   readonly onRows: (paths: readonly string[]) => void;
-  /** A folder that can't be listed. */
+  /** Called with a folder that can't be listed. */
   readonly onProblem: (path: string, error: unknown) => void;
   readonly onError: (error: unknown, doing: string) => void;
 }
 
 interface OpenedCatalog {
-  /** The roots that it was opened for. */
+  /** Identifies the roots that it was opened for. */
   readonly key: string;
   readonly catalog: Promise<Catalog>;
   readonly stop: AbortController;
 }
 
-/** Milliseconds in which changes are gathered before they are indexed: rows don't wait for it. */
+/** Milliseconds in which changes are gathered before they are indexed. Rows don't wait for it. */
 const BATCH_DELAY = 400;
 
 export class LazyCatalog implements CatalogSource, vscode.Disposable {
   private opened: OpenedCatalog | undefined;
-  /** Why the store reads by itself; a new try is made when the person asks for one. */
+  /** The reason why the store reads by itself, until `retry`. */
   private problem: SessionError | undefined;
   private isStopped = false;
-  /** The store reads by itself until somebody needs what can be searched. */
+  /** True if the store reads by itself until the catalog is needed again. */
   private isCleared = false;
   private readonly activeReads = new Set<AbortController>();
   private readonly changedPaths = new Set<string>();
@@ -44,7 +44,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
   private state = COMPLETE;
   private isDisposed = false;
   private readonly emitter = new vscode.EventEmitter<CatalogProgress>();
-  /** More is known than before, or reading has begun or come to its end. */
+  /** Fires when more is known, and when reading starts or ends. */
   readonly onDidChange = this.emitter.event;
 
   constructor(private readonly deps: LazyCatalogDeps) {}
@@ -54,9 +54,9 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
   }
 
   /**
-   * Opens it where it is not open yet. What is missing in it is read when the store looks at everything.
+   * Opens the catalog if necessary. Missing files are read when the store refreshes everything.
    *
-   * @throws {SessionError} in words for a person, where there can be no catalog; the next call tries again.
+   * @throws {SessionError} if there can be no catalog; the next call tries again.
    */
   async open(): Promise<Catalog> {
     const catalog = await this.ensureOpen();
@@ -83,7 +83,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     return this.read((catalog, either) => catalog.update(paths, { signal: either }), signal);
   }
 
-  /** Looks whether another window emptied the database or put another in its place. Never rejects. */
+  /** Closes the catalog if another window has emptied or replaced the database. Never rejects. */
   async checkOtherWindows(): Promise<void> {
     const { opened } = this;
     if (!opened || this.problem) return;
@@ -101,7 +101,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     void this.read((catalog, signal) => catalog.refresh(undefined, { signal }));
   }
 
-  /** Ends what is being read. What was read stays, and it goes on after `again`, or in the next window. */
+  /** Stops reading. What was read is kept, and reading continues after `retry`, or in the next window. */
   stop(): void {
     if (this.activeReads.size === 0) return;
     this.isStopped = true;
@@ -109,7 +109,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     this.setProgress(this.state);
   }
 
-  /** Whatever kept it from reading is tried anew. */
+  /** Continues after `stop`, `clear` or a problem. */
   retry(): void {
     this.isStopped = false;
     this.isCleared = false;
@@ -118,7 +118,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     this.setProgress(this.state);
   }
 
-  /** Takes out everything that is known of sessions; it is read again when somebody needs it. @throws as `open` */
+  /** Removes everything from the database. It is filled again when it is needed. @throws {SessionError} as `open`. */
   async clear(): Promise<void> {
     this.isCleared = true;
     this.changedPaths.clear();
@@ -134,12 +134,12 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     }
   }
 
-  /** Resolves when all that has begun to be read is read, or after so many milliseconds. Never rejects. */
+  /** Resolves when all reading that has begun is done, or after `limit` milliseconds. Never rejects. */
   async settled(limit: number): Promise<void> {
     this.flushChanges();
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, limit)));
-    await Promise.race([this.lastRead, patience]);
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, limit)));
+    await Promise.race([this.lastRead, timeout]);
     clearTimeout(timer);
   }
 
@@ -150,7 +150,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     this.emitter.dispose();
   }
 
-  /** Opened for the roots as they are, and anew where another window took away what was there. @throws as `open` */
+  /** Opens the catalog for the current roots, and again if another window has emptied or replaced the database. @throws {SessionError} as `open`. */
   private async ensureOpen(): Promise<Catalog> {
     if (this.isDisposed) throw new vscode.CancellationError();
     const roots = this.deps.roots();
@@ -164,7 +164,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     return this.closeIfLost(opened, catalog) ? this.ensureOpen() : catalog;
   }
 
-  /** Whether another window emptied the database, or put another in its place. Then what was known of it is let go. */
+  /** Closes the catalog if another window has emptied or replaced the database. @returns true if it did */
   private closeIfLost(opened: OpenedCatalog, catalog: Catalog): boolean {
     const lost = this.opened === opened ? catalog.externalReset() : undefined;
     if (!lost) return false;
@@ -178,13 +178,13 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     const stop = new AbortController();
     const { cacheDir, onRows } = this.deps;
     const onProgress = (done: number, total: number): void => this.setProgress({ done, total });
-    const mine = (paths: readonly string[]): void => {
+    const onOwnRows = (paths: readonly string[]): void => {
       if (this.opened?.stop === stop) onRows(paths);
     };
-    // Two at once in one process would take each other's locks away (`SealedFile`).
-    const open = (): Promise<Catalog> => openCatalog({ roots, cacheDir, disk: this.deps.disk(), signal: stop.signal, background: false, onProgress, onRows: mine });
+    // Two open databases in one process would remove each other's locks (`SealedFile`).
+    const open = (): Promise<Catalog> => openCatalog({ roots, cacheDir, disk: this.deps.disk(), signal: stop.signal, background: false, onProgress, onRows: onOwnRows });
     const catalog = this.closing.then(open).catch((error: unknown) => {
-      // The reason may be gone when somebody asks again: another window's lock, a full disk.
+      // The reason may be gone at the next try: another window's lock, a full disk.
       if (this.opened?.stop === stop) this.opened = undefined;
       throw error instanceof SessionError ? error : catalogError(error, cacheDir);
     });
@@ -204,22 +204,22 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     const { opened } = this;
     if (!opened || this.problem || this.isCleared || (this.isStopped && !evenIfStopped)) return false;
     const { catalog, stop } = opened;
-    const mine = new AbortController();
-    this.activeReads.add(mine);
+    const stopRead = new AbortController();
+    this.activeReads.add(stopRead);
     const work = (async () => {
       try {
         const open = await catalog;
         if (this.closeIfLost(opened, open)) return false;
-        const { problems } = await refresh(open, signal ? AbortSignal.any([mine.signal, signal]) : mine.signal);
+        const { problems } = await refresh(open, signal ? AbortSignal.any([stopRead.signal, signal]) : stopRead.signal);
         if (stop.signal.aborted) return false;
         for (const problem of problems) if (!open.files().has(problem.path)) this.deps.onProblem(problem.path, errorFromProblem(problem));
         this.setProgress(COMPLETE);
         return true;
       } catch (error) {
-        if (!mine.signal.aborted && !signal?.aborted && !stop.signal.aborted) this.failed(error);
+        if (!stopRead.signal.aborted && !signal?.aborted && !stop.signal.aborted) this.failed(error);
         return false;
       } finally {
-        this.activeReads.delete(mine);
+        this.activeReads.delete(stopRead);
       }
     })();
     const before = this.lastRead;

@@ -1,15 +1,16 @@
-/** Slow work takes at most one part in so many of the time, as far as the longest pause allows. */
+/** Slow work takes at most this fraction of the time (1/50), as far as the longest pause allows. */
 const LOAD_DIVISOR = 50;
 
 /**
- * Does a piece of work again and again, `pause` milliseconds after it last ended, and never twice at once.
- * Work that is slow time after time makes the pauses longer, up to `longest`, so that it takes little of the time.
- * Once is no reason: it may have had much to do.
+ * Repeats work with pauses in between, so that it never runs twice at once. If the work is slow twice in a row the pauses
+ * grow, up to `maxDelay`, so that it takes little of the time. Being slow once doesn't count: there may have been much to do.
+ *
+ * Delays are in milliseconds. The work must not reject.
  */
 export class AdaptiveInterval {
   private timer: NodeJS.Timeout | undefined;
   private disposed = false;
-  /** Milliseconds that it took last time. */
+  /** Milliseconds. */
   private previousDuration = 0;
 
   constructor(

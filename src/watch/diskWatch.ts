@@ -1,6 +1,6 @@
 /**
- * Keeps the store, and whoever shows sessions, true to the disk: looks where events point, and now and
- * then by itself, since events are merged, lost, or never come (network folders, roots that appear later).
+ * Keeps the store and the views current with the disk: refreshes what events point to, and polls as well, since events are
+ * merged, lost, or never sent (network folders, roots that appear later).
  */
 import type * as vscode from 'vscode';
 import type { SessionStore, StoreChange } from '../core/index';
@@ -15,32 +15,32 @@ export interface DiskWatchDeps {
   readonly roots: RootList;
   readonly store: SessionStore;
   readonly presence: PresenceList;
-  /** Whether anybody looks: without, nothing is polled. */
+  /** Whether sessions are shown. If not, nothing is polled. */
   readonly isObserved: () => boolean;
-  /** Sessions whose rows can be seen. */
+  /** Sessions whose rows are visible. */
   readonly visiblePaths: () => readonly string[];
-  /** Sessions that are open in a view of their own. */
+  /** Sessions that are open in an editor. */
   readonly openPaths: () => readonly string[];
-  /** The roots are known, or others than before are. */
+  /** Called when the roots are known for the first time, and when they change. */
   readonly onRootsChanged: () => void;
-  /** All roots were looked at, whatever was found. */
+  /** Called when all roots were inspected, whether anything changed or not. */
   readonly onRefreshed: () => void;
   readonly onPresenceChanged: (paths: readonly string[]) => void;
-  /** Looks what other windows did to what all of them share. */
+  /** Checks the catalog's database, which all windows share. */
   readonly checkOtherWindows: () => Promise<void>;
-  /** Whether changes wait for sessions to be free, and what writes them: also while nobody looks. */
+  /** Whether changes wait for their sessions to be free. They are written even if no sessions are shown. */
   readonly hasPendingChanges: () => boolean;
   readonly writePendingChanges: () => Promise<void>;
-  /** Of files outside the roots; the others are reported by the store. */
+  /** Called with open files outside the roots; the store reports the others. */
   readonly onOutsideChanged: (change: StoreChange) => void;
   readonly onError: (error: unknown, doing: string) => void;
 }
 
-/** Files that may be growing if they changed together. */
+/** Larger changes come from a listing, not from programs that write. */
 const MAX_GROWING_TOGETHER = 8;
-/** Milliseconds between looks at everything, where no event comes; where looking is slow, at most so many. */
+/** Shortest and longest pause between inspections of everything, in milliseconds. */
 const FULL_REFRESH_DELAYS = [3000, 30_000] as const;
-/** The same for what is open or visible. */
+/** The same for open and visible sessions. */
 const OPEN_REFRESH_DELAYS = [1500, 3000] as const;
 
 export class DiskWatch implements vscode.Disposable {
@@ -57,22 +57,21 @@ export class DiskWatch implements vscode.Disposable {
     ];
   }
 
-  /** Finds the roots, and shows what is known of them. */
+  /** Finds the roots and shows the rows that are known. */
   async start(): Promise<void> {
     await this.findRoots();
     await this.deps.store.open();
   }
 
-  /** Finds the roots anew and looks at all of them. */
+  /** Finds the roots again and refreshes everything. */
   async refreshAll(signal?: AbortSignal): Promise<void> {
     await this.findRoots();
     await this.deps.store.refresh(undefined, signal);
     this.deps.onRefreshed();
   }
 
-  /** What the store found. */
+  /** To be called with every change that the store reports. */
   storeChanged({ changed, removed }: StoreChange): void {
-    // Many at once are a listing's, not an agent's.
     if (changed.length <= MAX_GROWING_TOGETHER) this.growing.changed(changed);
     this.watcher.sessionsFound(changed);
     this.growing.removed(removed);

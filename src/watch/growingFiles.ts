@@ -1,19 +1,19 @@
 /**
- * Files that grew will grow again: those that did last are watched one by one, which tells of them sooner than the
- * editor does, which gathers events. Where the system can't, the editor's events and the looks now and then are left.
+ * Watches the files that changed last one by one, because they will probably change again. That is faster than the editor's
+ * watchers, which gather events. If the system can't watch a file, the editor's events and polling remain.
  */
 import { watch, type FSWatcher } from 'node:fs';
 
-/** Files that are watched at a time: those that changed last. */
+/** Limit of watched files. */
 const MAX_WATCHED_FILES = 32;
 
 export class GrowingFiles {
-  /** The one that changed longest ago first. */
+  /** In the order of their last changes, oldest first. */
   private readonly watchers = new Map<string, FSWatcher>();
 
   constructor(private readonly onEvent: (path: string) => void) {}
 
-  /** These files changed just now. */
+  /** Watches files that have just changed. */
   changed(paths: readonly string[]): void {
     for (const path of paths.slice(-MAX_WATCHED_FILES)) {
       const watcher = this.watchers.get(path) ?? this.open(path);
@@ -40,14 +40,14 @@ export class GrowingFiles {
   private open(path: string): FSWatcher | undefined {
     try {
       const watcher = watch(path, { persistent: false }, (event) => {
-        // Another file may be there now: it is watched when it changes.
+        // Another file may have taken its place. It is watched once it changes.
         if (event === 'rename') this.removed([path]);
         this.onEvent(path);
       });
       watcher.on('error', () => this.removed([path]));
       return watcher;
     } catch {
-      // Too many watchers, or a file that is gone: others tell of it.
+      // Too many watchers, or the file is gone.
       return undefined;
     }
   }

@@ -1,15 +1,15 @@
-/** Session files that lie outside the roots and are open all the same: nobody lists them, so they are looked at one by one. */
+/** Open session files outside the roots. No listing has them, so they are inspected one by one. */
 import { stat } from 'node:fs/promises';
 import { fileVersion } from '../core/index';
 
 export class OutsideFiles {
   private known = new Map<string, string>();
 
-  /** Looks at these files alone; resolves to those that changed or vanished since they were last looked at, and to those that weren't. */
+  /** Inspects the files. Resolves to those that have changed or vanished since the last call, including files that weren't in it. */
   async refresh(paths: readonly string[]): Promise<{ changed: string[]; removed: string[] }> {
     const now = new Map<string, string>();
     for (const path of paths) now.set(path, await versionOf(path));
-    // Who opened a file has read it before the first look, so it may have changed since.
+    // A file is opened before it is inspected for the first time, so it may have changed in between.
     const changed = paths.filter((path) => this.known.get(path) !== now.get(path));
     this.known = now;
     return { changed: changed.filter((path) => now.get(path) !== MISSING), removed: changed.filter((path) => now.get(path) === MISSING) };
@@ -22,7 +22,7 @@ async function versionOf(path: string): Promise<string> {
   try {
     return JSON.stringify(fileVersion(await stat(path, { bigint: true })));
   } catch {
-    // Why it can't be seen is told by whoever shows it, when it reads it.
+    // The view that reads the file shows the reason.
     return MISSING;
   }
 }

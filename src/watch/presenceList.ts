@@ -1,4 +1,4 @@
-/** Which of some sessions another program has, as of the last look. */
+/** The sessions that another program has, as of the last check. */
 import type { Presence } from '../core/index';
 
 export class PresenceList {
@@ -10,7 +10,7 @@ export class PresenceList {
     return this.known.get(path);
   }
 
-  /** Looks at these sessions, and at those that were not free; resolves to the ones that changed. */
+  /** Checks these sessions and those that weren't free. Resolves to the ones whose state has changed. */
   async refresh(paths: readonly string[]): Promise<string[]> {
     const before = this.known;
     const now = await this.presence([...new Set([...paths, ...before.keys()])]);

@@ -1,4 +1,4 @@
-/** The session folders as they are now: those found by themselves and those of the setting. */
+/** The current session folders: those that are found automatically and those of the setting. */
 import * as vscode from 'vscode';
 import { currentEnvironment, expandPath, findRoots, isEntryLimitError, isDialect, type DiskAccess, type Root } from '../core/index';
 import { TimeoutProbe } from './timeoutProbe';
@@ -6,52 +6,52 @@ import { TimeoutProbe } from './timeoutProbe';
 export class RootList implements vscode.Disposable {
   private roots: readonly Root[] = [];
   private existingPaths: ReadonlySet<string> = new Set();
-  /** Those that have yet to answer. */
+  /** The roots that haven't answered yet. */
   private pending: readonly Root[] = [];
   private readonly probe: TimeoutProbe;
   private readonly tooLarge = new Set<string>();
 
-  /** `onNews`: a look would now find other roots than the last one, or more to say of them. */
+  /** @param onAnswer called when `refresh` would find other roots, because one has answered or is silent for long */
   constructor(
     private readonly onProblem: (path: string, error: unknown) => void,
-    onNews: () => void,
+    onAnswer: () => void,
   ) {
-    this.probe = new TimeoutProbe(onNews);
+    this.probe = new TimeoutProbe(onAnswer);
   }
 
-  /** All roots that say whether they exist. A network mount whose server is gone doesn't, and nobody is to wait for it. */
+  /** The roots that have answered whether they exist. A network mount whose server is gone doesn't, and must not hold anything up. */
   current(): readonly Root[] {
     return this.roots;
   }
 
-  /** Those that have not answered for so long that a person wants to know. */
+  /** The roots that haven't answered for so long that the user should know. */
   silent(): readonly Root[] {
     return this.pending.filter(({ path }) => this.probe.isSilent(path));
   }
 
-  /** Takes note of why something couldn't be listed. */
+  /** Records the reason why a folder couldn't be listed. */
   recordListError(path: string, error: unknown): void {
     if (isEntryLimitError(error)) this.tooLarge.add(path);
   }
 
-  /** Those that were too large to be listed whole. */
+  /** The roots that were too large to be listed completely. */
   crowded(): readonly Root[] {
     return this.roots.filter(({ path }) => this.tooLarge.has(path));
   }
 
-  /** Finds the roots anew. Resolves to whether they, or which of them exist, changed. */
+  /** Finds the roots again. Resolves to true if the roots changed, or whether they exist. */
   async refresh(): Promise<boolean> {
     const before = this.fingerprint();
     const projects = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath) : [];
     const environment = currentEnvironment(projects);
-    const there = new Set<string>();
-    const ask: DiskAccess = async (path, how) => {
-      const answer = await this.probe.run(path, how);
-      there.add(path);
+    const existing = new Set<string>();
+    const ask: DiskAccess = async (path, access) => {
+      const answer = await this.probe.run(path, access);
+      existing.add(path);
       return answer;
     };
     const found = await findRoots({ ...environment, added: configuredRoots(environment.home), ask }, this.onProblem);
-    this.existingPaths = there;
+    this.existingPaths = existing;
     this.roots = found.filter(({ path }) => !this.probe.isPending(path));
     this.pending = found.filter(({ path }) => this.probe.isPending(path));
     return before !== this.fingerprint();

@@ -1,24 +1,23 @@
 /**
- * Notices that something happened under the roots: many events become one "look again at these paths".
- * Events are a hint and never the truth: a file made right after its folder gives none, network folders
- * give none at all, so whoever listens also looks by itself now and then.
+ * Watches the roots and merges many events into one report of paths. Events are only hints: a file that is created right
+ * after its folder sends none, and network folders send none at all, so the listener must poll as well.
  *
- * Settings may name any folder as a root, `/usr` too. So no folder is watched with all that is below it: only the roots
- * themselves, and the folders below them that hold sessions, which are no more than `MOST` at a time.
+ * Settings may name any folder as a root, even `/usr`. So no folder is watched recursively: only the roots themselves, and
+ * up to `MAX_WATCHED_FOLDERS` folders below them that contain sessions.
  */
 import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { rootOf, type Root } from '../core/index';
 
-/** The first event is looked at at once, those of the following milliseconds together. */
+/** The first event is reported at once, those of the following milliseconds together. */
 const MERGE_DELAY = 40;
-/** A folder that is new is looked at once more after this time: its first files come without events. */
+/** Milliseconds after which a new folder is reported again, because its first files may come without events. */
 const NEW_FOLDER_RECHECK_DELAY = 400;
-/** Folders below the roots that are watched at a time: those that changed last. */
+/** Limit of watched folders below the roots: those that changed last. */
 const MAX_WATCHED_FOLDERS = 1000;
 
-/** Files that lie among sessions and are none; a busy log must cost nothing. Folders may have dots in their names. */
+/** Other files beside sessions; a busy log must cost nothing. Folders may have dots in their names. */
 const OTHER_FILE = /(^|[\\/])\.[^\\/]*$|\.(lock|tmp|bak|log|txt|json|md|gz|png|jpe?g|webp)$/i;
 
 const isSession = (path: string): boolean => path.endsWith('.jsonl');
@@ -26,7 +25,7 @@ const isSession = (path: string): boolean => path.endsWith('.jsonl');
 export class RootWatcher implements vscode.Disposable {
   private roots: readonly Root[] = [];
   private readonly watchedRoots = new Map<string, vscode.Disposable>();
-  /** The one that changed longest ago first. */
+  /** In the order of their last changes, oldest first. */
   private readonly watchedFolders = new Map<string, vscode.Disposable>();
   private readonly changedPaths = new Set<string>();
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -35,7 +34,7 @@ export class RootWatcher implements vscode.Disposable {
 
   constructor(private readonly onChange: (paths: readonly string[]) => void) {}
 
-  /** Watches these roots, each of which exists, instead of those before. */
+  /** Replaces the watched roots. Each of them must exist. */
   watch(roots: readonly Root[]): void {
     this.roots = roots;
     const paths = new Set(roots.map(({ path }) => path));
@@ -44,7 +43,7 @@ export class RootWatcher implements vscode.Disposable {
     for (const path of paths) if (!this.watchedRoots.has(path)) this.watchedRoots.set(path, this.createWatcher(path));
   }
 
-  /** These session files are there, so the folders that hold them are watched. */
+  /** Watches the folders of these session files. */
   sessionsFound(paths: readonly string[]): void {
     for (const folder of new Set(paths.map(dirname))) this.watchFolder(folder);
   }
@@ -56,7 +55,7 @@ export class RootWatcher implements vscode.Disposable {
     this.roots = [];
   }
 
-  /** Something happened at a path. */
+  /** Adds a path to the next report. */
   schedule(path: string): void {
     this.changedPaths.add(path);
     this.mergeTimer ??= setTimeout(() => {
@@ -78,10 +77,10 @@ export class RootWatcher implements vscode.Disposable {
     if (this.watchedFolders.size > MAX_WATCHED_FOLDERS) stopWatching(this.watchedFolders, oldest!);
   }
 
-  /** Watches what is in a folder, and nothing below that. */
+  /** Watches the direct children of a folder. */
   private createWatcher(folder: string): vscode.Disposable {
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(folder), '*'));
-    // Right below a root stand the projects' folders, whatever their names end in.
+    // Directly below a root are the projects' folders, which may have any name.
     const matters = ({ fsPath }: vscode.Uri): boolean => isSession(fsPath) || this.isProject(fsPath) || !OTHER_FILE.test(fsPath);
     const touched = (uri: vscode.Uri): void => {
       if (matters(uri)) this.schedule(uri.fsPath);
@@ -90,7 +89,7 @@ export class RootWatcher implements vscode.Disposable {
       touched(uri);
       if (!matters(uri) || isSession(uri.fsPath)) return;
       this.delay(NEW_FOLDER_RECHECK_DELAY, () => this.schedule(uri.fsPath));
-      // Its first session may come much later.
+      // The project's first session may come much later.
       if (this.isProject(uri.fsPath)) void isFolder(uri.fsPath).then((is) => is && this.watchFolder(uri.fsPath));
     };
     const deleted = (uri: vscode.Uri): void => {
@@ -100,7 +99,7 @@ export class RootWatcher implements vscode.Disposable {
     return vscode.Disposable.from(watcher, watcher.onDidCreate(created), watcher.onDidChange(touched), watcher.onDidDelete(deleted));
   }
 
-  /** Whether a path is right below a root whose sessions lie in folders. */
+  /** Returns true if the path is directly below a root that has a folder for each project. */
   private isProject(path: string): boolean {
     const folder = dirname(path);
     return this.roots.some((root) => !root.flat && root.path === folder);

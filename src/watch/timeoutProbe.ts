@@ -1,9 +1,9 @@
 /**
- * Asking the disk about places that may never answer: a network mount whose server is gone keeps every call waiting,
- * and Node has few threads for such calls. Nobody waits long, and no place is asked again before it has answered.
+ * Disk calls for paths that may never answer: a network mount whose server is gone blocks every call, and Node has few
+ * threads for them. Callers wait for a limited time, and no path gets another call before the last one has returned.
  */
 
-/** Milliseconds that whoever asks waits, and after which a place is said not to answer. */
+/** Milliseconds. `wait`: for a caller. `silent`: after which a path counts as silent. */
 export interface ProbeTimeouts {
   readonly wait: number;
   readonly silent: number;
@@ -13,9 +13,9 @@ export const PROBE_TIMEOUTS: ProbeTimeouts = { wait: 500, silent: 4000 };
 
 interface PendingProbe {
   readonly work: Promise<unknown>;
-  /** As `performance.now`. */
+  /** Time as in `performance.now`. */
   readonly since: number;
-  /** Somebody went without its answer. */
+  /** True if a caller has stopped waiting. */
   hasTimedOut: boolean;
   isSilent: boolean;
 }
@@ -24,32 +24,32 @@ export class TimeoutProbe {
   private readonly pending = new Map<string, PendingProbe>();
   private readonly timers = new Set<NodeJS.Timeout>();
 
-  /** `onNews`: a place has answered after all, or is silent for so long that it is to be said. */
+  /** @param onStateChange called when a path answers after a caller has stopped waiting, and when it becomes silent */
   constructor(
     private readonly onStateChange: () => void,
     private readonly timeouts: ProbeTimeouts = PROBE_TIMEOUTS,
   ) {}
 
   /**
-   * What `ask` says of a path; of one path the same must be asked always.
+   * Resolves to the result of `access`. The same path must always come with an equivalent function, as a running call is shared.
    *
-   * @throws what `ask` throws; an error with the code `ETIMEDOUT` while the path does not answer.
+   * @throws the errors of `access`; an error with the code `ETIMEDOUT` if the path doesn't answer in time.
    */
-  async run<T>(path: string, ask: (path: string) => Promise<T>): Promise<T> {
-    const asked = this.pending.get(path) ?? this.start(path, ask);
-    const patience = this.delay(Math.max(0, asked.since + this.timeouts.wait - performance.now())).then(() => {
-      asked.hasTimedOut = true;
+  async run<T>(path: string, access: (path: string) => Promise<T>): Promise<T> {
+    const probe = this.pending.get(path) ?? this.start(path, access);
+    const timeout = this.delay(Math.max(0, probe.since + this.timeouts.wait - performance.now())).then(() => {
+      probe.hasTimedOut = true;
       throw timeoutError(path);
     });
-    return Promise.race([asked.work as Promise<T>, patience]);
+    return Promise.race([probe.work as Promise<T>, timeout]);
   }
 
-  /** Whether a path was asked and has yet to answer. */
+  /** Returns true if a call for the path is running. */
   isPending(path: string): boolean {
     return this.pending.has(path);
   }
 
-  /** Whether it has not answered for so long that a person wants to know. */
+  /** Returns true if the path hasn't answered for so long that the user should know. */
   isSilent(path: string): boolean {
     return this.pending.get(path)?.isSilent === true;
   }
@@ -59,19 +59,19 @@ export class TimeoutProbe {
     this.timers.clear();
   }
 
-  private start(path: string, ask: (path: string) => Promise<unknown>): PendingProbe {
-    const asked: PendingProbe = { work: ask(path), since: performance.now(), hasTimedOut: false, isSilent: false };
-    this.pending.set(path, asked);
+  private start(path: string, access: (path: string) => Promise<unknown>): PendingProbe {
+    const probe: PendingProbe = { work: access(path), since: performance.now(), hasTimedOut: false, isSilent: false };
+    this.pending.set(path, probe);
     const done = (): void => {
       this.pending.delete(path);
-      if (asked.hasTimedOut) this.onStateChange();
+      if (probe.hasTimedOut) this.onStateChange();
     };
-    asked.work.then(done, done);
+    probe.work.then(done, done);
     void this.delay(this.timeouts.silent).then(() => {
-      asked.isSilent = true;
-      if (this.pending.get(path) === asked) this.onStateChange();
+      probe.isSilent = true;
+      if (this.pending.get(path) === probe) this.onStateChange();
     });
-    return asked;
+    return probe;
   }
 
   private delay(milliseconds: number): Promise<void> {

@@ -1,10 +1,12 @@
-/** The ones that were used last, up to so much. */
+/** A cache of limited size. */
 
 /**
- * Puts one among those that are kept, as the one that was used last; the least recently used ones go while all together
- * are more than `most`. It stays itself, however large it is.
+ * Adds a value as the most recently used one, and removes the least recently used ones until all together fit into the
+ * limit. The new value stays, however large it is.
  *
- * @param sizeOf of one, in the unit of `most`
+ * @param kept the cache, the least recently used value first
+ * @param sizeOf a value's size, in the unit of `most`
+ * @param most the limit of all sizes together
  */
 export function keepRecent<K, V>(kept: Map<K, V>, key: K, value: V, sizeOf: (value: V) => number, most: number): void {
   kept.delete(key);

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { SearchWorkerClient, type RequestTimeouts } from '../../../src/core/catalog/worker/searchWorkerClient';
 import { hasFts5 } from '../../../src/core/catalog/database/sqlite';
 import { normalizeRoot } from '../../../src/core/catalog/refresh/catalogRoots';
+import type { WorkerResponse } from '../../../src/core/catalog/worker/workerProtocol';
 import type { Catalog } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
@@ -83,8 +84,41 @@ describe('the thread that is asked', () => {
 
     it('is replaced when an answer takes too long, which is said', async () => {
       const { thread, first } = await stuckLink({ answer: 20, stop: 60_000 });
-      await assert.rejects(search(thread, 'word'), { code: 'invalid', template: /took longer than/ });
+      await assert.rejects(search(thread, 'word'), { code: 'invalid', template: /took longer than.*Search for fewer/ });
       assert.notEqual(thread['worker'], first);
+      await first.terminate();
+    });
+
+    for (const [kind, params, template] of [['usage', undefined, /^Adding up the usage took longer than/], ['tools', undefined, /^Listing the tools took longer than/], ['touching', '/x', /^Looking for the sessions that touched this file took longer than/]] as const) {
+      it(`names what took too long: ${kind}`, async () => {
+        const { thread, first } = await stuckLink({ answer: 20, stop: 60_000 });
+        await assert.rejects(thread.request(kind, params), { code: 'invalid', template });
+        await first.terminate();
+      });
+    }
+
+    it('is not replaced by an aborted search while another request runs', async () => {
+      const thread = await asked({ answer: 60_000, stop: 1 });
+      // Is occupied by `usage` until some time after the search was stopped.
+      const script = `const { parentPort: port } = require('node:worker_threads'); let usage;
+        port.on('message', (message) => {
+          if (message.kind === 'usage') port.postMessage({ id: (usage = message.id), started: true });
+          if (message.kind === 'stop') setTimeout(() => { port.postMessage({ id: usage, result: [] }); port.postMessage({ id: message.id, ended: true }); }, 50);
+        });`;
+      const first = (thread['worker'] = new Worker(script, { eval: true }));
+      let isStarted = (): void => undefined;
+      const started = new Promise<void>((resolve) => (isStarted = resolve));
+      first.on('message', (message: WorkerResponse) => {
+        thread['handleResponse'](message);
+        if ('started' in message) isStarted();
+      });
+      const left = new AbortController();
+      const searching = search(thread, 'word', left.signal);
+      const usage = thread.request('usage', undefined);
+      await started;
+      left.abort(new Error('enough'));
+      await assert.rejects(searching, /enough/);
+      assert.deepEqual([await usage, thread['worker'] === first], [[], true]);
       await first.terminate();
     });
   });

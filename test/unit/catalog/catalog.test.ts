@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { findRoots, openCatalog, readSession, SessionManager, summarize, type Catalog, type CatalogOptions, type CatalogRow } from '../../../src/core/index';
 import { openCatalogWith } from '../../../src/core/catalog/catalog';
@@ -132,6 +132,12 @@ describe('the catalog', () => {
       stop.abort();
       const rows = await catalog.sessions();
       assert.deepEqual(rows.map(({ name, firstMessage }) => [name, firstMessage]), [['its name', 'the newest'], [undefined, 'old']]);
+    });
+
+    it('are found by a relative root, which starts at the working directory', async () => {
+      put('a.jsonl', session().user('here'));
+      const catalog = await ready({ roots: [relative(process.cwd(), root())] });
+      assert.deepEqual((await catalog.sessions()).map(({ path }) => path), [at('a.jsonl')]);
     });
 
     it('say at once what is of an old version', async () => {

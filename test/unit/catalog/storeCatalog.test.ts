@@ -205,6 +205,36 @@ describe('the store with a catalog', () => {
     assert.deepEqual(counts(store), [['first', 3, true]]);
   });
 
+  it('keeps the newest row of a file that changed while the catalog was reading it', async () => {
+    const lines = session().user('first');
+    const path = put('a.jsonl', lines);
+    const { store, source } = make();
+    await store.open();
+    const all = store.refresh();
+    for (let count = 0; count < 20; count++) {
+      appendFileSync(path, line(lines.user(`more ${String(count)}`)));
+      await store.refresh([path]);
+      assert.equal(summaryOf(store.files().get(path)).messageCount, count + 2);
+    }
+    await all;
+    await source.settled();
+    assert.deepEqual(counts(store), [['first', 21, true]]);
+    await source.opened!.refresh();
+    assert.equal((await source.opened!.sessions())[0]?.messageCount, 21);
+  });
+
+  it('inspects nothing but its files for an event', async () => {
+    const path = put('a.jsonl', session().user('first'));
+    put('b.jsonl', session().user('other'));
+    const { store } = make();
+    await store.refresh();
+    const files = store.disk.files() as Map<string, unknown>;
+    for (const method of ['keys', 'values', 'entries', Symbol.iterator] as const) files[method] = () => assert.fail('all files were walked');
+    appendFileSync(path, line(session().user('first').assistant('second')));
+    await store.refresh([path]);
+    assert.equal(summaryOf(store.files().get(path)).messageCount, 2);
+  });
+
   it('goes on by itself when the catalog breaks, and with it when it is there again', async () => {
     put('a.jsonl', session().user('first').assistant('second'));
     const { store, source } = make();

@@ -1,12 +1,12 @@
-/** The states of files without waiting, for a worker thread: a disk that hangs blocks it. */
+/** Reads the versions of files synchronously. For worker threads only: a disk that hangs blocks the thread. */
 import { statSync } from 'node:fs';
 import { isMissing } from '../../files/io/fileErrors';
 import { fileVersion, type FileVersion } from '../../files/read/sessionFile';
 
-/** `undefined` if nothing is there; `null` if the file has to be looked at by `statFileVersions`, which says why it can't be read. */
+/** `undefined` if there is no file; `null` if `statFileVersions` must be used, which gives the reason why the file can't be read. */
 export type SyncVersion = FileVersion | undefined | null;
 
-/** In the order of the paths. Never throws. */
+/** Returns the versions in the order of the paths. Never throws. */
 export function fileVersionsSync(paths: readonly string[]): SyncVersion[] {
   return paths.map((path) => {
     try {

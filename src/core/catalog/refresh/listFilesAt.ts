@@ -1,10 +1,10 @@
-/** The session files at or under some paths, by looking there alone. */
+/** Lists the session files at or under some paths, without listing the rest of the roots. */
 import { join, relative, sep } from 'node:path';
 import { listFiles, listFolder, type Listing, type OnProblem, type SessionPath } from '../../files/locate/listFiles';
 import { rootOf, type Root } from '../../files/locate/roots';
 import { pathScope } from './pathScope';
 
-/** A single file that is in `known` needs no listing; anything else is looked up where it lies. */
+/** Files that are in `known` need no listing. For other paths the folder of sessions that they are in is listed. */
 export async function listFilesAt(paths: readonly string[], roots: readonly Root[], known: ReadonlyMap<string, SessionPath>, onProblem: OnProblem): Promise<Listing> {
   const there = paths.flatMap((path) => known.get(path) ?? []);
   const rest = paths.filter((path) => !known.has(path));
@@ -21,11 +21,11 @@ export async function listFilesAt(paths: readonly string[], roots: readonly Root
   return { files: [...files.values()], failed: listings.flatMap((listing) => listing.failed) };
 }
 
-/** The folder of sessions that a path in a root lies in or is: the root itself, or one of its folders. */
+/** Returns the folder of sessions that contains a path or is it: the root itself, or one of the folders in it. */
 function folderAround(path: string, roots: readonly Root[]): { folder: string; root: Root }[] {
   const inner = rootOf(path, roots);
   if (!inner || path === inner.path) return [];
-  // A folder may be a root at both depths.
+  // A folder may be a flat root and another root at the same time.
   return roots
     .filter((root) => root.path === inner.path)
     .map((root) => ({ root, folder: root.flat ? root.path : join(root.path, relative(root.path, path).split(sep)[0]!) }));

@@ -1,12 +1,12 @@
-/** Many changes as few reports. */
+/** Gathers changes into few reports. */
 
-/** Paths of files whose rows are no longer true. */
+/** Paths of files whose rows have changed, or are gone. */
 export interface StoreChange {
   readonly changed: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** Milliseconds between two reports of one long piece of work. */
+/** Milliseconds between two reports of a long operation. */
 const REPORT_INTERVAL_MS = 150;
 
 export class ChangeReporter {
@@ -15,7 +15,7 @@ export class ChangeReporter {
 
   constructor(private readonly onChange: (change: StoreChange) => void) {}
 
-  /** Told of with others, at the latest by `flush`. */
+  /** Adds a change to the next report, which comes with `flush` at the latest. */
   add(path: string, what: 'changed' | 'removed'): void {
     this.paths.set(path, what);
     if (performance.now() - this.last > REPORT_INTERVAL_MS) this.flush();

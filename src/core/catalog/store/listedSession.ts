@@ -1,4 +1,4 @@
-/** What a list knows of a session file, whoever has read it. */
+/** A session file as lists have it, whether the store or the catalog has read it. */
 import { dirname } from 'node:path';
 import type { SessionPath } from '../../files/locate/listFiles';
 import type { Root } from '../../files/locate/roots';
@@ -8,11 +8,11 @@ import type { SessionSummary } from '../rows/sessionSummary';
 
 export type ListedSession = SessionPath & {
   readonly version: FileVersion;
-  /** Whether all of it was read, as it is in this version. */
+  /** Whether the whole file was read in this version. */
   readonly complete: boolean;
 } & ({ readonly kind: 'session'; readonly summary: SessionSummary } | { readonly kind: 'unreadable'; readonly error: unknown });
 
-/** A catalog's row as the list has it; `undefined` if so little is known that there is nothing to show yet. */
+/** Converts a catalog's row. `undefined` if there is nothing to show yet, or if none of the roots lists the file. */
 export function toListedSession({ path, owner, version, row, complete }: KnownFile, roots: readonly Root[]): ListedSession | undefined {
   const root = listingRoot(path, owner, roots);
   if (!root || (!complete && row.summary.id === '')) return undefined;
@@ -23,7 +23,7 @@ export function toListedSession({ path, owner, version, row, complete }: KnownFi
   return { ...place, kind: 'session', summary };
 }
 
-/** The first root that lists the file: at its depth lies the file itself, or the session that its subagents' belong to. */
+/** Returns the first root that lists the file: the file, or the session that owns it as a subagent's, lies at the root's depth. */
 function listingRoot(path: string, owner: string | undefined, roots: readonly Root[]): Root | undefined {
   for (let at = owner ?? path, above = dirname(at); above !== at; at = above, above = dirname(at)) {
     const root = roots.find((each) => (each.flat ? above : dirname(above)) === each.path);

@@ -1,4 +1,4 @@
-/** Sessions that were opened: their heads stay for the next time, and what was appended is read on from where they end. */
+/** Caches the heads of opened sessions, so that of a file that grew only the appended lines are read. */
 import { stat } from 'node:fs/promises';
 import type { Session } from '../../format/session/session';
 import { SessionError } from '../../format/entry/problem';
@@ -9,7 +9,7 @@ import { hasGrown, sameVersion } from '../../files/read/compareVersions';
 import { keepRecent } from '../keepRecent';
 import { tally, type Tally } from '../rows/sessionSummary';
 
-/** Entries whose heads are kept, over all sessions: some tens of MB. */
+/** Limit of entries over all cached sessions: some tens of MB. */
 const MAX_CACHED_HEADS = 100_000;
 
 export interface CachedSession {
@@ -18,7 +18,7 @@ export interface CachedSession {
   readonly tally: Tally;
 }
 
-/** Gives a session's heads without reading what it knows of them. */
+/** Loads a session's heads from the catalog, which reads only what it doesn't have. */
 type HeadsLoader = (path: string) => Promise<Session>;
 
 export class SessionCache {
@@ -34,8 +34,11 @@ export class SessionCache {
   }
 
   /**
-   * The session in the state `version`, or a later one. `keep`: whether to have its heads ready for the next time.
+   * Opens the session in the given version or a later one.
    *
+   * @param version the file's version as it was last read from the disk
+   * @param options.keep whether to cache the heads
+   * @param options.heads used if nothing is cached
    * @throws {SessionError} as `readSession`.
    */
   async open(path: string, version: FileVersion, { keep, heads, ...options }: ReadOptions & { readonly keep: boolean; readonly heads?: HeadsLoader | undefined }): Promise<CachedSession> {
@@ -61,13 +64,13 @@ async function readWholeSession(path: string, options: ReadOptions, heads: Heads
   try {
     return await heads(path);
   } catch (error) {
-    // What the file is to blame for stays so; a database may be broken, and the file is there all the same.
+    // A `SessionError` is the file's fault. Anything else is the database's, and the file can be read without it.
     if (error instanceof SessionError) throw error;
     return readSession(path, options);
   }
 }
 
-/** @throws {SessionError} `not-found`, `permission`, `not-a-session` for what is no file. */
+/** @throws {SessionError} `not-found`, `permission`; `not-a-session` if it isn't a regular file. */
 export async function sessionFileVersion(path: string): Promise<FileVersion> {
   const stats = await stat(path, { bigint: true }).catch((error: unknown) => {
     throw fileError(error, path);

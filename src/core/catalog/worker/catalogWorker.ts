@@ -1,4 +1,4 @@
-/** The worker: it alone writes the database. It reads files, stores what it found, and says so as it goes. Other threads begin here, too. */
+/** Entry point of all worker threads, and the thread that writes the database: it reads files, stores them and reports its progress. */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { endOfLines, endsWithNewline } from '../../format/session/fileState';
 import { yieldToEventLoop } from '../../files/io/eventLoop';
@@ -17,9 +17,9 @@ import { WritableDatabase } from '../database/writableDatabase';
 
 /** Milliseconds between two commits. */
 const COMMIT_INTERVAL_MS = 2000;
-/** Entries of growing sessions whose heads stay here. */
+/** Limit of entries whose heads are kept for sessions that grow. */
 const MAX_KEPT_HEADS = 100_000;
-/** From so many bytes that wait to be stored on they are stored instead of reading more; beyond the second, what the other thread reads waits there. */
+/** Limits of bytes that wait to be stored: from the first on this thread stores instead of reading more, from the second on it takes nothing from the other thread. */
 const STORE_FIRST_BYTES = 19 * 1024 * 1024;
 const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 
@@ -36,7 +36,7 @@ const postResponse = (message: IndexResponse): void => parentPort!.postMessage(m
 
 class CatalogWriter {
   private readonly database: WritableDatabase;
-  /** Of sessions that grew, the least recently used first. */
+  /** For sessions that grew, the least recently used first. */
   private readonly previousScans = new Map<string, PreviousScan>();
   private readonly buffers = createScanBuffers();
 
@@ -44,7 +44,7 @@ class CatalogWriter {
     this.database = new WritableDatabase(location);
   }
 
-  /** Once more with a new database, if this one is damaged. */
+  /** If the database is damaged, rebuilds it and serves the request once more. */
   async serve(request: IndexRequest, files: readonly StaleFile[]): Promise<void> {
     for (let first = true; ; first = false) {
       try {
@@ -53,14 +53,14 @@ class CatalogWriter {
           const indexer = this.database.open(() => postResponse({ kind: 'checked', id: request.id }));
           if (request.kind === 'index') await this.index(indexer, request, files, first ? request.reader : undefined);
           else if (request.kind === 'forget') this.forget(indexer, request.paths);
-          else if (request.damaged === this.database.ino) throw new DamagedDatabase('A thread that reads it met damage.');
+          else if (request.damaged === this.database.ino) throw new DamagedDatabase('A reading thread found damage.');
         }
         postResponse({ kind: 'done', id: request.id, anew: !first });
         this.database.checkpoint();
         return;
       } catch (error) {
         this.database.rollback();
-        // Whoever waits there would do so for ever.
+        // Otherwise the reading thread would wait for ever.
         if (request.kind === 'index') request.reader?.close();
         if (first && isDamage(error)) {
           this.previousScans.clear();
@@ -78,16 +78,16 @@ class CatalogWriter {
       if (Atomics.load(stop, 0) !== 0) throw new StoppedError();
     };
     const report = new ProgressReport(id, files.length, postResponse);
-    /** What waits to be stored. */
+    /** Files that wait to be stored. */
     const read: ScannedFile[] = [];
     indexer.begin();
     let began = performance.now();
     for (const path of gone) indexer.remove(path);
-    const tell = async (path: string, known: KnownFile | undefined): Promise<void> => {
+    const reportFile = async (path: string, known: KnownFile | undefined): Promise<void> => {
       report.add(path, known);
-      await commitNowAndThen();
+      await commitIfDue();
     };
-    const commitNowAndThen = async (): Promise<void> => {
+    const commitIfDue = async (): Promise<void> => {
       if (performance.now() - began > COMMIT_INTERVAL_MS) {
         indexer.commit();
         indexer.checkpoints.runIfDue('busy');
@@ -101,47 +101,47 @@ class CatalogWriter {
     };
     const fresh = files.filter((file) => !indexer.find(file.path));
     indexer.setBulkMode(isLargeBatch(fresh));
-    let waits = 0;
+    let waitingBytes = 0;
     const store = async (): Promise<void> => {
       const one = read.shift()!;
       const { file, result } = one;
       waiting.delete(file.path);
-      waits -= bytesOf(one);
+      waitingBytes -= bytesOf(one);
       if ('packed' in result) indexer.put(file, result.packed);
-      await commitNowAndThen();
+      await commitIfDue();
     };
     const waiting = new Map(fresh.map((file) => [file.path, file]));
-    const ahead = reader && isLargeBatch(fresh) ? new ScanThread(reader, fresh, stop) : undefined;
-    if (!ahead) reader?.close();
+    const scanThread = reader && isLargeBatch(fresh) ? new ScanThread(reader, fresh, stop) : undefined;
+    if (!scanThread) reader?.close();
     try {
       for (const file of files) {
-        if (ahead && waiting.has(file.path)) continue;
+        if (scanThread && waiting.has(file.path)) continue;
         check();
-        await tell(file.path, this.indexFile(indexer, file, check));
+        await reportFile(file.path, this.indexFile(indexer, file, check));
       }
-      for (let more = ahead !== undefined; more; ) {
+      for (let more = scanThread !== undefined; more; ) {
         check();
-        // Rows first: what was read is told at once, and stored when no more of it shall wait.
-        const taken = waits < MAX_WAITING_BYTES ? ahead!.takeScanned() : undefined;
-        const file = taken || waits >= STORE_FIRST_BYTES ? undefined : ahead!.claimNextFile();
+        // Rows first: files that were read are reported at once, and stored when they have come to a limit.
+        const taken = waitingBytes < MAX_WAITING_BYTES ? scanThread!.takeScanned() : undefined;
+        const file = taken || waitingBytes >= STORE_FIRST_BYTES ? undefined : scanThread!.claimNextFile();
         const one = taken ?? (file && scanNewFile(file, this.buffers, check));
         if (one) {
           read.push(one);
-          waits += bytesOf(one);
-          await tell(one.file.path, this.knownFile(indexer, one));
+          waitingBytes += bytesOf(one);
+          await reportFile(one.file.path, this.knownFile(indexer, one));
         } else if (read.length > 0) await store();
-        else more = await ahead!.hasMore();
+        else more = await scanThread!.hasMore();
       }
-      // What the other thread had taken when it broke down.
-      for (const file of ahead ? waiting.values() : []) {
+      // Files that the other thread had claimed when it broke down.
+      for (const file of scanThread ? waiting.values() : []) {
         check();
-        await tell(file.path, this.indexFile(indexer, file, check));
+        await reportFile(file.path, this.indexFile(indexer, file, check));
       }
     } catch (error) {
       if (!(error instanceof StoppedError)) throw error;
       while (read.length > 0) await store();
     } finally {
-      ahead?.close();
+      scanThread?.close();
     }
     indexer.commit();
     indexer.setBulkMode(false);
@@ -166,7 +166,7 @@ class CatalogWriter {
     }
   }
 
-  /** Of a new file that the other thread has read. */
+  /** The row of a new file that was read. `undefined` if the file is gone. */
   private knownFile(indexer: Indexer, { file, result }: ScannedFile): KnownFile | undefined {
     if ('error' in result) return this.storeUnreadable(indexer, file, deserializeError(result.error));
     return { path: file.path, version: result.packed.version, row: result.packed.row, complete: true, ...(file.owner === undefined ? {} : { owner: file.owner }) };
@@ -183,13 +183,13 @@ class CatalogWriter {
     return known;
   }
 
-  /** Whatever grew once will grow again. */
+  /** Keeps the heads of a file that grew, because it will grow again. */
   private keepScan(path: string, scanned: Pick<ScanResult, 'session' | 'checksum' | 'table'>, packed: IndexRecord, earlier: PreviousScan | undefined): void {
     this.previousScans.delete(path);
-    const { session, checksum: mark, table } = scanned;
+    const { session, checksum, table } = scanned;
     if (!table || !endsWithNewline(session)) return;
-    const headsAt = packed.heads ? (packed.heads.bytes ? endOfLines(session).offset : 0) : (earlier?.headsOffset ?? 0);
-    keepRecent(this.previousScans, path, { session, checksum: mark, table, firstMessage: packed.row.firstMessage, headsOffset: headsAt }, (one) => one.session.byId.size, MAX_KEPT_HEADS);
+    const headsOffset = packed.heads ? (packed.heads.bytes ? endOfLines(session).offset : 0) : (earlier?.headsOffset ?? 0);
+    keepRecent(this.previousScans, path, { session, checksum, table, firstMessage: packed.row.firstMessage, headsOffset }, (one) => one.session.byId.size, MAX_KEPT_HEADS);
   }
 
   private forget(indexer: Indexer, paths: readonly string[] | undefined): void {
@@ -210,15 +210,14 @@ else {
   const writer = new CatalogWriter(threadData);
   let work = Promise.resolve();
   const files = new Map<number, StaleFile[]>();
-  parentPort!.on('message', (told: IndexMessage) => {
-    if (told.kind === 'files') {
-      const given = files.get(told.id) ?? [];
-      given.push(...told.files);
-      files.set(told.id, given);
+  parentPort!.on('message', (message: IndexMessage) => {
+    const given = files.get(message.id) ?? [];
+    if (message.kind === 'files') {
+      given.push(...message.files);
+      files.set(message.id, given);
       return;
     }
-    const given = files.get(told.id) ?? [];
-    files.delete(told.id);
-    work = work.then(() => writer.serve(told, given));
+    files.delete(message.id);
+    work = work.then(() => writer.serve(message, given));
   });
 }

@@ -1,11 +1,10 @@
-/** How far reading has come, as it is told of. */
+/** Gathers the files that were read into progress messages. */
 import type { IndexResponse } from './workerProtocol';
 import type { KnownFile } from '../rows/catalogRow';
 
-/** Milliseconds between two reports. */
+/** Milliseconds between two messages. */
 const REPORT_INTERVAL_MS = 50;
 
-/** Tells of files as they are done, not of each alone. `total`: files that there are. */
 export class ProgressReport {
   private files: KnownFile[] = [];
   private gone: string[] = [];
@@ -14,24 +13,26 @@ export class ProgressReport {
 
   constructor(
     private readonly id: number,
+    /** Number of files that will be added. */
     private readonly total: number,
-    private readonly answer: (message: IndexResponse) => void,
+    private readonly post: (message: IndexResponse) => void,
   ) {}
 
+  /** @param known `undefined` if the file is gone */
   add(path: string, known: KnownFile | undefined): void {
     this.done++;
     if (known) this.files.push(known);
     else this.gone.push(path);
   }
 
-  /** `isPending`: there is still something to be stored, which is not waited for when all were read. */
-  isDue(isWaiting: boolean): boolean {
-    const untold = this.files.length + this.gone.length;
-    return untold > 0 && ((isWaiting && this.done === this.total) || performance.now() - this.last > REPORT_INTERVAL_MS);
+  /** @param isStoring whether read files wait to be stored; the message about the last file doesn't wait for that */
+  isDue(isStoring: boolean): boolean {
+    const unsent = this.files.length + this.gone.length;
+    return unsent > 0 && ((isStoring && this.done === this.total) || performance.now() - this.last > REPORT_INTERVAL_MS);
   }
 
   send(): void {
-    this.answer({ kind: 'progress', id: this.id, files: this.files, gone: this.gone, done: this.done });
+    this.post({ kind: 'progress', id: this.id, files: this.files, gone: this.gone, done: this.done });
     this.files = [];
     this.gone = [];
     this.last = performance.now();

@@ -1,16 +1,14 @@
-/**
- * A second thread that reads files for the one that writes the database. Both take the next file from the same counter.
- */
+/** A second thread that reads files for the one that writes the database. Both take the next file from a shared counter. */
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { serializeError, type SerializedError, type StaleFile } from './workerProtocol';
 import { toIndexRecord, createScanBuffers, scanSession, type IndexRecord, type ScanBuffers } from '../index/scanSession';
 
-/** What the second thread is told, once. */
+/** The only message to the second thread. */
 interface ScanTask {
   readonly files: readonly StaleFile[];
-  /** The next file's place in the list; how many were handed over, and how many of them were taken. */
+  /** Index of the next file; number of files handed over; number of those that were taken. */
   readonly counters: Int32Array<SharedArrayBuffer>;
-  /** As in the request. */
+  /** As in the `index` request. */
   readonly stop: Int32Array<SharedArrayBuffer>;
 }
 
@@ -20,17 +18,17 @@ export interface ScannedFile {
 }
 
 const [NEXT, HANDED, TAKEN] = [0, 1, 2];
-/** Files that may wait to be taken: their texts are in memory. */
+/** Limit of files that wait to be taken, as their texts are in memory. */
 const MAX_UNTAKEN_FILES = 16;
 
-/** The writing thread's part. */
+/** The writing thread's end. */
 export class ScanThread {
   private readonly counters = new Int32Array(new SharedArrayBuffer(12));
   private readonly received: ScannedFile[] = [];
   private running = true;
   private wake: () => void = () => undefined;
 
-  /** `port`: where `runScanThread` waits. */
+  /** @param port the port that `runScanThread` has the other end of */
   constructor(
     private readonly port: MessagePort,
     private readonly files: readonly StaleFile[],
@@ -47,7 +45,7 @@ export class ScanThread {
     port.postMessage({ files, counters: this.counters, stop } satisfies ScanTask);
   }
 
-  /** A file that the other thread has read, if one waits. */
+  /** Returns a file that the other thread has read, if there is one. */
   takeScanned(): ScannedFile | undefined {
     const scanned = this.received.shift() ?? (receiveMessageOnPort(this.port) as { message: ScannedFile } | undefined)?.message;
     if (!scanned) return undefined;
@@ -56,47 +54,47 @@ export class ScanThread {
     return scanned;
   }
 
-  /** A file to be read by the caller; `undefined` if all are being read. */
+  /** Returns a file for the caller to read; `undefined` if none is left. */
   claimNextFile(): StaleFile | undefined {
     return this.files[Atomics.add(this.counters, NEXT, 1)];
   }
 
-  /** Whether more may come from the other thread; waits until it has something or has ended. */
+  /** Waits until the other thread has read a file or has ended. Returns true if there may be more from it. */
   async hasMore(): Promise<boolean> {
     if (this.running && this.received.length === 0 && Atomics.load(this.counters, HANDED) === Atomics.load(this.counters, TAKEN)) await new Promise<void>((resolve) => (this.wake = resolve));
     return this.running || this.received.length > 0;
   }
 
-  /** The other thread reads no further file. */
+  /** Keeps the other thread from reading another file. */
   close(): void {
     Atomics.store(this.counters, NEXT, this.files.length);
-    // It may be waiting until more is taken.
+    // Wakes it if it waits until more files are taken.
     Atomics.store(this.counters, TAKEN, Atomics.load(this.counters, HANDED) + 1);
     Atomics.notify(this.counters, TAKEN);
     this.port.close();
   }
 }
 
-/** Reads a file of which nothing is known. @throws what `check` throws */
-export function scanNewFile(file: StaleFile, room: ScanBuffers, check: () => void): ScannedFile {
+/** Reads a file that isn't in the database. @throws the errors of `check` */
+export function scanNewFile(file: StaleFile, buffers: ScanBuffers, check: () => void): ScannedFile {
   try {
-    return { file, result: { packed: toIndexRecord(scanSession(file.path, { dialect: file.dialect, check, buffers: room }), false) } };
+    return { file, result: { packed: toIndexRecord(scanSession(file.path, { dialect: file.dialect, check, buffers }), false) } };
   } catch (error) {
     check();
     return { file, result: { error: serializeError(error) } };
   }
 }
 
-/** The other thread's part: it ends when all was read, or the port is closed. */
+/** Runs in the second thread, which ends when all files are read or the port is closed. */
 export function runScanThread(port: MessagePort): void {
-  const room = createScanBuffers();
-  port.once('message', (work: ScanTask) => {
-    scanFiles(work, room, port);
+  const buffers = createScanBuffers();
+  port.once('message', (task: ScanTask) => {
+    scanFiles(task, buffers, port);
     port.close();
   });
 }
 
-function scanFiles({ files, counters, stop }: ScanTask, room: ScanBuffers, port: MessagePort): void {
+function scanFiles({ files, counters, stop }: ScanTask, buffers: ScanBuffers, port: MessagePort): void {
   const isStopped = (): boolean => Atomics.load(stop, 0) !== 0;
   const check = (): void => {
     if (isStopped()) throw new Error('stopped');
@@ -104,7 +102,7 @@ function scanFiles({ files, counters, stop }: ScanTask, room: ScanBuffers, port:
   for (let file = files[Atomics.add(counters, NEXT, 1)]; file && !isStopped(); file = files[Atomics.add(counters, NEXT, 1)]) {
     let scanned: ScannedFile;
     try {
-      scanned = scanNewFile(file, room, check);
+      scanned = scanNewFile(file, buffers, check);
     } catch {
       return;
     }
