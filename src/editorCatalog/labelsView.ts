@@ -1,4 +1,4 @@
-/** The Labels view: every label of all sessions. Nothing is opened or read for it until somebody opens it. */
+/** The Labels view: all labels of all sessions. Opens and reads nothing before the view is shown. */
 import * as vscode from 'vscode';
 import { LABELS_VIEW, type SessionRef } from '../contract';
 import { registerCommand } from '../ui/registerCommand';

@@ -9,7 +9,7 @@ import type { Catalog } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 
-describe('the thread that is asked', () => {
+describe('the search thread', () => {
   const test = testCatalog();
   let catalog: Catalog;
   let link: SearchWorkerClient | undefined;
@@ -17,7 +17,7 @@ describe('the thread that is asked', () => {
     await link?.close();
   });
 
-  /** Of a database with one session. */
+  /** A client for a database with one session. */
   async function asked(patience?: RequestTimeouts): Promise<SearchWorkerClient> {
     const lines = session();
     for (let count = 0; count < 200; count++) lines.user('word after word');
@@ -27,12 +27,12 @@ describe('the thread that is asked', () => {
 
   const search = (of: SearchWorkerClient, query: string, signal?: AbortSignal): Promise<number> => of.request('search', { query, options: {} }, signal).then((hits) => hits.length);
 
-  it('answers several at once', async () => {
+  it('responds to several requests at once', async () => {
     const thread = await asked();
     assert.deepEqual(await Promise.all([search(thread, 'word'), search(thread, 'nothing'), thread.request('tools', undefined), search(thread, 'after')]), [50, 0, [], 50]);
   });
 
-  it('answers nobody who has left', async () => {
+  it("doesn't respond to aborted searches", async () => {
     const thread = await asked();
     const left = new AbortController();
     const all = [search(thread, 'word', left.signal), search(thread, 'after')];
@@ -42,36 +42,36 @@ describe('the thread that is asked', () => {
     await assert.rejects(search(thread, 'word', left.signal), /enough/);
   });
 
-  it('says what it can not take, and goes on', async () => {
+  it("rejects what it can't take, and works on", async () => {
     const thread = await asked();
     await assert.rejects(thread.request('search', { query: 'word', options: { since: (() => 1) as never } }), /could not be cloned/);
     await assert.rejects(thread.request('search', { query: 1 as never, options: {} }), /is not a function/);
     assert.equal(await search(thread, 'word'), 50);
   });
 
-  it('is another one when it broke down', async () => {
+  it('is replaced after it broke down', async () => {
     const thread = await asked();
     assert.equal(await search(thread, 'word'), 50);
     const before = thread['worker']!;
     const left = new Promise<unknown>((resolve) => before.once('exit', resolve));
     before.postMessage(null);
     await assert.rejects(search(thread, 'word'), /reading 'kind'/);
-    // Asked while the one that broke down is still on its way out.
+    // Requested while the thread that broke down is still ending.
     assert.deepEqual(await Promise.all([search(thread, 'word'), left.then(() => search(thread, 'after'))]), [50, 50]);
     assert.notEqual(thread['worker'], before);
   });
 
-  describe('when it is in the middle of something long', () => {
+  describe('while it is busy', () => {
     const stuck = (): Worker => new Worker('for (;;);', { eval: true });
 
-    /** A link whose first thread never answers. */
+    /** A client whose first thread never responds. */
     async function stuckLink(patience: RequestTimeouts): Promise<{ thread: SearchWorkerClient; first: Worker }> {
       const thread = await asked(patience);
       const first = (thread['worker'] = stuck());
       return { thread, first };
     }
 
-    it('is replaced once a question was stopped, and the next question is answered', async () => {
+    it('is replaced after a search was aborted, and the next search gets its response', async () => {
       const { thread, first } = await stuckLink({ answer: 60_000, stop: 1 });
       const left = new AbortController();
       const all = [search(thread, 'word', left.signal), search(thread, 'after')];
@@ -82,7 +82,7 @@ describe('the thread that is asked', () => {
       await first.terminate();
     });
 
-    it('is replaced when an answer takes too long, which is said', async () => {
+    it('is replaced when a response takes too long, which is reported', async () => {
       const { thread, first } = await stuckLink({ answer: 20, stop: 60_000 });
       await assert.rejects(search(thread, 'word'), { code: 'invalid', template: /took longer than.*Search for fewer/ });
       assert.notEqual(thread['worker'], first);
@@ -90,7 +90,7 @@ describe('the thread that is asked', () => {
     });
 
     for (const [kind, params, template] of [['usage', undefined, /^Adding up the usage took longer than/], ['tools', undefined, /^Listing the tools took longer than/], ['touching', '/x', /^Looking for the sessions that touched this file took longer than/]] as const) {
-      it(`names what took too long: ${kind}`, async () => {
+      it(`reports what took too long: ${kind}`, async () => {
         const { thread, first } = await stuckLink({ answer: 20, stop: 60_000 });
         await assert.rejects(thread.request(kind, params), { code: 'invalid', template });
         await first.terminate();
@@ -119,18 +119,19 @@ describe('the thread that is asked', () => {
       left.abort(new Error('enough'));
       await assert.rejects(searching, /enough/);
       assert.deepEqual([await usage, thread['worker'] === first], [[], true]);
+      thread['worker'] = undefined;
       await first.terminate();
     });
   });
 
-  it('answers a query of 100,000 words by the first of them, and the next one', async () => {
+  it('responds to a query of 100,000 words by the first of them, and to the next one', async () => {
     const thread = await asked();
     const words = `word ${Array.from({ length: 100_000 }, (_, index) => `w${index}`).join(' ')}`;
     assert.deepEqual(await Promise.all([search(thread, words), search(thread, `"${words}"`), search(thread, 'word '.repeat(100_000)), search(thread, 'word')]), [0, 0, 50, 50]);
     assert.equal(await search(thread, 'after'), 50);
   });
 
-  it('answers no more when it is closed', async () => {
+  it('rejects requests once it is closed', async () => {
     const thread = await asked();
     assert.equal(await search(thread, 'word'), 50);
     const closing = thread.close();
@@ -139,7 +140,7 @@ describe('the thread that is asked', () => {
     await assert.rejects(search(thread, 'word'), /The catalog is closed/);
   });
 
-  it('alone looks for words: nobody else waits for them', async () => {
+  it('is the only thread that runs searches', async () => {
     const thread = await asked();
     const here: string[] = [];
     const { prototype } = DatabaseSync;

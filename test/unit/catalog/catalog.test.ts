@@ -35,7 +35,7 @@ describe('the catalog', () => {
     return catalog;
   }
 
-  /** Opened, and everything read. */
+  /** Opens a catalog and reads everything. */
   async function ready(options: Partial<CatalogOptions> = {}): Promise<Catalog> {
     const catalog = await open(options);
     await catalog.refresh();
@@ -45,7 +45,7 @@ describe('the catalog', () => {
   const texts = async (catalog: Catalog, query: string): Promise<string[]> => (await catalog.search(query)).map((hit) => hit.snippet);
 
   describe('rows', () => {
-    /** The same as the documents' list and as the tree's summary say. */
+    /** Compares a row with the summary of the session as it is read. */
     async function sameAsRead(row: CatalogRow): Promise<void> {
       const read = await readSession(row.path, { dialect: row.dialect }).catch(() => undefined);
       if (!read) {
@@ -69,7 +69,7 @@ describe('the catalog', () => {
       return listed.length;
     }
 
-    it('are those of the sample store, of all programs', async () => {
+    it('match the sample store, for all programs', async () => {
       const { home } = await writeSampleStore(folder.path);
       const roots = await findRoots({ env: {}, home });
       const catalog = await ready({ roots });
@@ -78,14 +78,14 @@ describe('the catalog', () => {
       for (const row of rows) await sameAsRead(row);
     });
 
-    it('are those of generated sessions, as the documents list them', async () => {
+    it('match generated sessions, as `SessionManager` lists them', async () => {
       for (let seed = 1; seed <= 60; seed++) put(`${String(seed)}.jsonl`, generateSession(seed).builder);
       const rows = await (await ready()).sessions();
       for (const row of rows) await sameAsRead(row);
       assert.equal(await sameAsListed(rows, join(root(), 'p')), 60);
     });
 
-    it('are the same when every line has its keys in another order', async () => {
+    it('do not depend on the order of keys in a line', async () => {
       const random = dice(5);
       const shuffled = (value: unknown): unknown => {
         if (Array.isArray(value)) return value.map(shuffled);
@@ -117,13 +117,13 @@ describe('the catalog', () => {
       for (const query of ['cart', 'tot* -cart', '"line break"', 'src', 'make', 'start']) {
         const hits = await catalog.search(query, { limit: 500 });
         assert.ok(hits.length > 5, query);
-        // The texts of a tool's arguments stand in the order of their keys.
+        // The texts of a tool's arguments are in the order of their keys.
         searched.push(hits.map(({ snippet, marks, ...hit }) => ({ ...hit, words: snippet.split(' ').sort(), marked: marks.map(([start, end]) => snippet.slice(start, end)).sort() })));
       }
       return { rows, searched, usage: await catalog.usage({ by: 'session' }), models: await catalog.usage({ by: 'model' }), touching: (await catalog.touching('/work/demo/src/b.ts')).sort((a, b) => (a.path < b.path ? -1 : 1)), labels: (await catalog.labels()).sort((a, b) => (a.path + a.entryId < b.path + b.entryId ? -1 : 1)) };
     }
 
-    it('have their names before anything was read in full, newest first', async () => {
+    it('have names before files are read completely, newest first', async () => {
       const filler = session().user('the newest').tool('read', { path: 'a' }, 'x'.repeat(300_000)).name('its name').text();
       put('b.jsonl', filler);
       put('a.jsonl', session({ timestamp: '2020-01-01T00:00:00.000Z' }).user('old', { message: { timestamp: 1_000_000 } }));
@@ -140,7 +140,7 @@ describe('the catalog', () => {
       assert.deepEqual((await catalog.sessions()).map(({ path }) => path), [at('a.jsonl')]);
     });
 
-    it('say at once what is of an old version', async () => {
+    it('show at once which sessions are of an old version', async () => {
       put('first.jsonl', session({ version: 1 }).user('first'));
       put('second.jsonl', session({ version: 2 }).user('second'));
       put('third.jsonl', session().user('third'));
@@ -152,7 +152,7 @@ describe('the catalog', () => {
       assert.deepEqual(new Map(rows.map(({ path, isOld, complete }) => [basename(path), [isOld, complete]])), new Map([['first.jsonl', [true, false]], ['second.jsonl', [true, false]], ['third.jsonl', [false, false]], ['none.jsonl', [false, false]]]));
     });
 
-    it('come at once for the newest of many files, and are told of as the rest follows', async () => {
+    it('come at once for the newest of many files, and are reported as the rest follows', async () => {
       for (let n = 0; n < 60; n++) {
         put(`${String(n)}.jsonl`, session().user(`message ${String(n)}`));
         utimesSync(at(`${String(n)}.jsonl`), n, n);
@@ -168,7 +168,7 @@ describe('the catalog', () => {
       assert.equal(told.size, 60);
     });
 
-    it('tell why a file can not be read', async () => {
+    it('have the reason why a file can not be read', async () => {
       put('a.jsonl', '');
       put('b.jsonl', '{"v":4,"kind":"header"}\n');
       const catalog = await open();
@@ -178,12 +178,12 @@ describe('the catalog', () => {
     });
   });
 
-  describe('looking again', () => {
-    it('reads nothing of what did not change', async () => {
+  describe('refreshing', () => {
+    it('reads no unchanged file', async () => {
       const path = put('a.jsonl', session().user('first words'));
       const catalog = await ready();
       await catalog.close();
-      // Whatever stands in it now is not looked at.
+      // Its new text must not be read.
       const { atime, mtime } = statSync(path);
       writeFileSync(path, readFileSync(path, 'utf8').replace('first', 'other'));
       utimesSync(path, atime, mtime);
@@ -217,7 +217,7 @@ describe('the catalog', () => {
       }
     });
 
-    it('completes a last line that had no end yet', async () => {
+    it('completes a last line that had no line break yet', async () => {
       const [header, first, second] = session().user('first').user('second one').lines();
       const path = put('a.jsonl', `${header!}\n${first!}\n${second!.slice(0, 40)}`);
       const catalog = await ready();
@@ -228,7 +228,7 @@ describe('the catalog', () => {
       assert.equal((await catalog.search('second')).length, 1);
     });
 
-    it('shows at once what was known, then how the disk differs from it', async () => {
+    it('shows the stored rows at once, and then the changes on the disk', async () => {
       for (const name of ['a', 'b', 'c']) put(`${name}.jsonl`, session().user(`in ${name}`));
       await (await ready()).close();
       rmSync(at('a.jsonl'));
@@ -254,7 +254,7 @@ describe('the catalog', () => {
       assert.deepEqual([await texts(catalog, 'before'), await texts(catalog, 'afterwards')], [[], ['afterwards']]);
     });
 
-    it('forgets files that are gone, also those that went while nobody looked', async () => {
+    it('removes files that are gone, also those that went while no catalog was open', async () => {
       const path = put('a.jsonl', session().user('going'));
       put('b.jsonl', session().user('going too'));
       put('c.jsonl', session().user('staying, not going'));
@@ -268,7 +268,7 @@ describe('the catalog', () => {
       assert.equal((await again.sessions()).length, 1);
     });
 
-    it('sees that one file is gone where another one came', async () => {
+    it('notices that a file is gone when another one came', async () => {
       const path = put('a.jsonl', session().user('going'));
       const catalog = await ready();
       rmSync(path);
@@ -286,7 +286,7 @@ describe('the catalog', () => {
       assert.equal((await (await open({ background: false })).session(path)).name, 'behind');
     });
 
-    it('sees what another window has read', async () => {
+    it('finds what another window has indexed', async () => {
       put('a.jsonl', session().user('first'));
       const [one, two] = [await ready(), await ready()];
       put('b.jsonl', session().user('second'));
@@ -297,7 +297,7 @@ describe('the catalog', () => {
   });
 
   describe('labels, files and usage', () => {
-    it('lists labels, newest first, as they stand', async () => {
+    it('lists the current labels, newest first', async () => {
       put('a.jsonl', session().user('x').user('y').label(entryId(1), 'first').label(entryId(2), 'gone').label(entryId(1), 'renamed').label(entryId(2)));
       assert.deepEqual(await (await ready()).labels(), [{ path: at('a.jsonl'), entryId: entryId(1), label: 'renamed', timestamp: Date.parse('2026-01-02T10:00:04.000Z') }]);
     });
@@ -325,8 +325,8 @@ describe('the catalog', () => {
     });
   });
 
-  describe("people's words", () => {
-    it('are readable by their owner alone', async function () {
+  describe('session text', () => {
+    it('is readable by its owner alone', async function () {
       if (process.platform === 'win32') this.skip();
       put('a.jsonl', session().user('x'));
       await ready();
@@ -334,7 +334,7 @@ describe('the catalog', () => {
       for (const name of readdirSync(cacheDir())) assert.equal(statSync(join(cacheDir(), name)).mode & 0o777, 0o600, name);
     });
 
-    it('leave the database with what is forgotten', async () => {
+    it('leaves the database when it is forgotten', async () => {
       put('a.jsonl', session().user('zanzibarsecret one').label(entryId(1), 'labelsecret').tool('read', { path: 'filesecret.ts' }));
       put('b.jsonl', session().user('keepsake two'));
       const catalog = await ready();
@@ -353,7 +353,7 @@ describe('the catalog', () => {
     });
   });
 
-  describe('what goes wrong', () => {
+  describe('failures', () => {
     for (const [what, spoil] of [
       ['is no database', (path: string) => writeFileSync(path, 'this is no database at all, but it is long enough to be looked at')],
       ['is damaged', (path: string) => writeFileSync(path, Buffer.concat([readFileSync(path).subarray(0, 5000), Buffer.alloc(20_000, 7)]))],
@@ -368,7 +368,7 @@ describe('the catalog', () => {
         database.close();
       }],
     ] as const) {
-      it(`makes a database anew that ${what}`, async () => {
+      it(`rebuilds a database that ${what}`, async () => {
         put('a.jsonl', session().user('some words').label(entryId(1), 'x'));
         await (await ready()).close();
         spoil(join(cacheDir(), 'catalog.sqlite'));
@@ -381,7 +381,7 @@ describe('the catalog', () => {
       });
     }
 
-    it('lists the rest beside a folder that can not be listed, and says which', async () => {
+    it('lists the rest beside a folder that can not be listed, and reports the folder', async () => {
       put('a.jsonl', session().user('here'));
       const impossible = join(folder.path, 'x'.repeat(300));
       const catalog = await open({ roots: [impossible, root()] });
@@ -389,7 +389,7 @@ describe('the catalog', () => {
       assert.equal((await catalog.sessions()).length, 1);
     });
 
-    it('is not held up by a circle of links', async () => {
+    it('is not blocked by a circle of links', async () => {
       put('a.jsonl', session().user('here'));
       symlinkSync(root(), join(root(), 'circle'));
       symlinkSync(at('b.jsonl'), at('b.jsonl'));
@@ -398,12 +398,12 @@ describe('the catalog', () => {
       assert.ok(problems.every(({ path }) => path === at('b.jsonl')));
     });
 
-    it('says that the folder for the database can not be made', async () => {
+    it('rejects if the folder for the database can not be made', async () => {
       writeFileSync(join(folder.path, 'file'), '');
       await assert.rejects(openCatalog({ roots: [root()], cacheDir: join(folder.path, 'file', 'cache') }));
     });
 
-    it('ends when it is told to, and goes on the next time', async () => {
+    it('stops when it is aborted, and continues the next time', async () => {
       for (let seed = 1; seed <= 40; seed++) put(`${String(seed)}.jsonl`, session().user(`common ${String(seed)}`).tool('read', { path: 'x' }, 'y'.repeat(200_000)));
       const stop = new AbortController();
       const catalog = await open({ signal: stop.signal, onProgress: () => stop.abort(new Error('enough')) });
@@ -413,7 +413,7 @@ describe('the catalog', () => {
       assert.equal((await again.search('common')).length, 40);
     });
 
-    it('reads nothing in full before it is asked, tells of rows as they come, and is stopped and taken up again', async () => {
+    it('reads no file completely without a refresh, reports rows as they come, and continues after it was aborted', async () => {
       const lines = session().text() + session().user('many lines '.repeat(30)).lines()[1]!.concat('\n').repeat(1500);
       for (let seed = 1; seed <= 40; seed++) put(`${String(seed)}.jsonl`, lines);
       const enough = new AbortController();
@@ -434,7 +434,7 @@ describe('the catalog', () => {
       assert.deepEqual([told.size, complete().length], [40 - before.length, 40], 'what was read is not read again');
     });
 
-    it('reads much with two threads, each file once', async () => {
+    it('reads many bytes with two threads, each file once', async () => {
       for (let seed = 1; seed <= 24; seed++) put(`${String(seed)}.jsonl`, seed === 7 ? '' : session().user(`common ${String(seed)}`).tool('read', { path: 'x' }, 'y'.repeat(1_000_000)));
       const progress: number[] = [];
       const catalog = await open({ onProgress: (done) => progress.push(done) });
@@ -444,7 +444,7 @@ describe('the catalog', () => {
       assert.ok((await catalog.sessions()).every((row) => row.complete));
     });
 
-    it('is complete after two built it at once, and one was killed', async () => {
+    it('is complete after two processes built it at once, and one was killed', async () => {
       for (let seed = 1; seed <= 60; seed++) put(`${String(seed)}.jsonl`, session().user(`common ${String(seed)}`).tool('read', { path: 'x' }, 'y'.repeat(100_000)));
       const script = `const { openCatalog } = require(${JSON.stringify(join(__dirname, '../../../src/core/index.js'))}); openCatalog({ roots: [${JSON.stringify(root())}], cacheDir: ${JSON.stringify(cacheDir())}, onProgress: (done) => { if (process.argv[1] === 'die' && done > 5) process.kill(process.pid, 'SIGKILL'); } }).then(async (c) => { await c.refresh(); await c.close(); });`;
       const run = promisify(execFile);
@@ -459,7 +459,7 @@ describe('the catalog', () => {
     });
   });
 
-  it('answers without the index as with it', async () => {
+  it('finds the same without the index', async () => {
     for (let seed = 1; seed <= 40; seed++) put(`${String(seed)}.jsonl`, generateSession(seed).builder);
     const indexed = await ready();
     const scanned = await openCatalogWith({ roots: [root()], cacheDir: cacheDir() }, false);

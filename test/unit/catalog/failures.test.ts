@@ -13,7 +13,7 @@ const fullDisk = join(__dirname, '../../fixtures/fullDisk.js');
 const noIndex = join(__dirname, '../../fixtures/noIndex.js');
 const lockedFolders = join(__dirname, '../../fixtures/lockedFolders.js');
 
-describe('the catalog, and the store that it fails', () => {
+describe('the store with a catalog that fails', () => {
   const folder = testFolder();
   const root = (): string => join(folder.path, 'sessions');
   const at = (name: string, project = 'p'): string => join(root(), project, `${name}.jsonl`);
@@ -24,8 +24,8 @@ describe('the catalog, and the store that it fails', () => {
   }
 
   /**
-   * Opens a catalog in another process, looks at everything, and with a store that falls back as the editor's does.
-   * What came of it, as the other process says, which answers the queries.
+   * Opens a catalog and a store in another process, where the store falls back as the editor's does, and refreshes
+   * everything. Resolves to the outcome and the hits of the queries.
    */
   async function elsewhere(flags: readonly string[], queries: readonly string[] = []): Promise<{ code?: string; message?: string; problems: [path: string, code: string][]; searched: number; hits: SearchHit[][]; rows: number; complete: number; messages: number[] }> {
     const script = `
@@ -56,24 +56,24 @@ describe('the catalog, and the store that it fails', () => {
     return JSON.parse(stdout) as Awaited<ReturnType<typeof elsewhere>>;
   }
 
-  it('goes on without a database that finds no room, and says so', async () => {
+  it('continues without a database when the disk is full, and reports it', async () => {
     for (let i = 1; i <= 60; i++) put(String(i), session().user(`common ${String(i)}`).user('many other words '.repeat(4000)).text());
     const { code, message, rows, complete, messages } = await elsewhere(['--require', fullDisk]);
     assert.deepEqual({ code, rows, complete, messages }, { code: 'no-space', rows: 60, complete: 60, messages: [2] });
     assert.match(message!, /^There is no space left for the catalog in /);
-    // With room again it is as if nothing had been.
+    // With space again nothing is left of the failure.
     const { code: none, searched } = await elsewhere([]);
     assert.deepEqual([none, searched], [undefined, 60]);
   });
 
-  it('goes on where Node has no SQLite, and says so', async () => {
+  it('continues without a database if Node has no SQLite, and reports it', async () => {
     for (let i = 1; i <= 5; i++) put(String(i), session().user(`common ${String(i)}`).text());
     const { code, message, rows, complete, searched } = await elsewhere(['--no-experimental-sqlite']);
     assert.deepEqual({ code, rows, complete, searched }, { code: 'invalid', rows: 5, complete: 5, searched: -1 });
     assert.match(message!, /has no SQLite/);
   });
 
-  it('answers the same where SQLite has no index of words', async () => {
+  it('gives the same results if SQLite has no full-text index', async () => {
     for (let seed = 1; seed <= 20; seed++) put(String(seed), generateSession(seed).builder.text());
     const queries = ['cart', 'cart -total', '"line break"', 'tot*', 'nowhere'];
     const { code, rows, complete, hits } = await elsewhere(['--require', noIndex], queries);
@@ -82,7 +82,7 @@ describe('the catalog, and the store that it fails', () => {
     assert.deepEqual((await elsewhere([], queries)).hits, hits);
   });
 
-  it('lists the rest beside a folder that nobody may read, and says which', async function () {
+  it('lists the rest beside a folder without read permission, and reports the folder', async function () {
     if (process.platform === 'win32') this.skip();
     put('open', session().user('common').text());
     put('locked', session().user('common').text(), 'locked');
@@ -96,7 +96,7 @@ describe('the catalog, and the store that it fails', () => {
     }
   });
 
-  it('follows a store that changes while it is read: files go, grow, shrink and come', async () => {
+  it('follows files that go, grow, shrink and come while they are read', async () => {
     const text = session().user('common').tool('read', { path: 'x' }, 'y'.repeat(50_000)).text();
     for (let i = 1; i <= 200; i++) put(String(i), text);
     let changes = 0;

@@ -6,7 +6,7 @@ import { SearchWorkerClient } from '../../../src/core/catalog/worker/searchWorke
 import { FileVersionReader, type VersionThread } from '../../../src/core/catalog/refresh/fileVersionReader';
 import { statFileVersions } from '../../../src/core/files/read/statFiles';
 
-describe('looks at the states of many files', () => {
+describe('versions of many files', () => {
   let folder: string;
   let paths: string[];
   let link: SearchWorkerClient | undefined;
@@ -33,7 +33,7 @@ describe('looks at the states of many files', () => {
     return made;
   }
 
-  it('tell the same on the thread as without it', async () => {
+  it('are the same with the thread as without it', async () => {
     link = new SearchWorkerClient({ answering: { cacheDir: folder, indexed: false }, roots: [] });
     await link.request('versions', []);
     const thread = link;
@@ -43,11 +43,11 @@ describe('looks at the states of many files', () => {
     assert.equal(slices, 2);
     assert.deepEqual(found, await statFileVersions(paths, 3));
     assert.equal(found[1] instanceof Error && found[3] === undefined && (found[500] as { size: number }).size, 500);
-    assert.deepEqual(await looks.read(paths.slice(0, 10)), found.slice(0, 10), 'also of a few');
-    assert.equal(slices, 2, 'which are looked at here');
+    assert.deepEqual(await looks.read(paths.slice(0, 10)), found.slice(0, 10), 'also for a few');
+    assert.equal(slices, 2, 'which are read here');
   });
 
-  it('neither start the thread nor wait for its other answers', async () => {
+  it('neither start the thread nor wait for its other responses', async () => {
     link = new SearchWorkerClient({ answering: { cacheDir: folder, indexed: false }, roots: [] });
     assert.equal(await link.requestIfIdle('versions', paths, 1000), undefined);
     assert.equal(link['worker'], undefined);
@@ -56,7 +56,7 @@ describe('looks at the states of many files', () => {
     assert.equal((await busy).length, paths.length);
   });
 
-  it('do without a thread that a disk keeps, and leave it alone from then on', async () => {
+  it('are read without a thread that a disk has blocked, from then on', async () => {
     let times = 0;
     const looks = reader({
       requestIfIdle: () => {
@@ -70,7 +70,7 @@ describe('looks at the states of many files', () => {
     assert.equal(times, 1);
   });
 
-  it('end with their signal', async () => {
+  it('are not read any further when the signal is aborted', async () => {
     const left = new AbortController();
     const looks = reader({
       requestIfIdle: () => {

@@ -5,7 +5,7 @@ import { openCatalog } from '../../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 
-describe('what the catalog has forgotten', () => {
+describe('removed data', () => {
   const test = testCatalog();
   const { path, open } = test;
 
@@ -14,7 +14,7 @@ describe('what the catalog has forgotten', () => {
   const secret = (): SessionBuilder => session().user('zanzibarsecret').label(entryId(1), 'labelsecret').tool('toolsecret', {}).tool('read', { path: 'filesecret.ts' }).name('namesecret');
   const SECRETS = ['zanzibarsecret', 'labelsecret', 'filesecret', 'namesecret', 'toolsecret'];
 
-  it('is not in its database when the file has gone, while it is open', async () => {
+  it('is overwritten in the open database when the file is gone', async () => {
     const opened = await open({ a: secret(), b: session().user('keepsake') });
     for (const word of [...SECRETS, 'keepsake']) assert.ok(bytes().includes(word), word);
     rmSync(path('a'));
@@ -25,7 +25,7 @@ describe('what the catalog has forgotten', () => {
     assert.ok(bytes().includes('keepsake'));
   });
 
-  it('is not in its database when a file goes while it is read', async () => {
+  it('is overwritten when a file goes while it is read', async () => {
     const names = Array.from({ length: 100 }, (_, index) => `of${String(index).padStart(3, '0')}`);
     const words = 'one of many words '.repeat(5000);
     await (await open(Object.fromEntries(names.map((name) => [name, session().user(`secret${name}`)])))).close();
@@ -41,7 +41,7 @@ describe('what the catalog has forgotten', () => {
     assert.deepEqual(lost.filter((name) => bytes().includes(`secret${name}`)), []);
   });
 
-  it('is not found by a trash beside the sessions', async () => {
+  it('is not found through a trash folder beside the sessions', async () => {
     const opened = await open({ a: secret() });
     mkdirSync(join(test.root, '.session-tree-trash', 'one'), { recursive: true });
     renameSync(path('a'), join(test.root, '.session-tree-trash', 'one', 'a.jsonl'));
@@ -50,7 +50,7 @@ describe('what the catalog has forgotten', () => {
     assert.deepEqual(await opened.search('zanzibarsecret'), []);
   });
 
-  it('is known again when it comes back, with the files that it touched', async () => {
+  it('is found again after the next refresh, with the touched files', async () => {
     const opened = await open({ a: secret() });
     await opened.forget([path('a')]);
     await opened.refresh();
@@ -61,12 +61,12 @@ describe('what the catalog has forgotten', () => {
     assert.equal((await opened.search('', { files: ['filesecret'] })).length, 1);
   });
 
-  it('is lost to others that have the same database, until they open it anew', async () => {
+  it('is reported to other catalogs of the same database, until they are opened again', async () => {
     const [one, two] = [await open({ a: secret() }), await openCatalog({ roots: [test.root], cacheDir: test.cacheDir })];
     try {
       assert.deepEqual([one.externalReset(), two.externalReset()], [undefined, undefined]);
       await one.forget([path('a')]);
-      assert.deepEqual([one.externalReset(), two.externalReset()], [undefined, undefined], 'a part is no more than what others find out when they look');
+      assert.deepEqual([one.externalReset(), two.externalReset()], [undefined, undefined], 'others notice a part when they refresh');
       await one.forget();
       assert.deepEqual([one.externalReset(), two.externalReset()], [undefined, 'cleared']);
       await one.refresh();
@@ -80,14 +80,14 @@ describe('what the catalog has forgotten', () => {
     }
   });
 
-  it('is lost also to who made the database, and never asked before', async () => {
+  it('is reported to the catalog that made the database', async () => {
     const one = await open({ a: secret() });
     const two = await openCatalog({ roots: [test.root], cacheDir: test.cacheDir });
     await two.forget().finally(() => two.close());
     assert.equal(one.externalReset(), 'cleared');
   });
 
-  it('is not told of roots that are others’', async () => {
+  it('has nothing from the roots of other catalogs', async () => {
     await (await open({ a: secret() })).close();
     const other = await open({}, { roots: [join(test.root, '..', 'elsewhere')] });
     assert.deepEqual([await other.labels(), await other.touching('/work/demo/filesecret.ts'), await other.usage({ by: 'project' }), await other.search('zanzibarsecret')], [[], [], [], []]);

@@ -6,7 +6,7 @@ import type { Catalog } from '../../../src/core/index';
 import { session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 
-describe('a file that the catalog knows', () => {
+describe('a file in the catalog', () => {
   const test = testCatalog();
   let catalog: Catalog;
 
@@ -27,10 +27,10 @@ describe('a file that the catalog knows', () => {
     ['at its beginning', 'oldword', 'newword'],
     ['before its end', 'grown twice', 'other words'],
   ] as const) {
-    it(`is read anew when it grew and other words stand ${where}`, async () => {
+    it(`is read anew when it grew and its text changed ${where}`, async () => {
       const lines = session().user('oldword').tool('read', { path: 'x' }, 'y'.repeat(300_000));
       await open(lines);
-      // Of a file of this size the first growth has the heads stored; the second goes on from them, and the worker keeps its heads.
+      // At this size the heads are stored when the file grows first. The second time they are used, and the worker keeps its own.
       await grow(lines, 'grown once');
       await grow(lines, 'grown twice');
       const { ino } = statSync(path());
@@ -41,21 +41,21 @@ describe('a file that the catalog knows', () => {
     });
   }
 
-  it('is read from where it ended when it grew', async () => {
+  it('is read from its previous end when it grew', async () => {
     const long = 'y'.repeat(4_500_000);
     const lines = session().tool('read', { path: 'x' }, long).user('oldword').tool('read', { path: 'x' }, long);
     await open(lines);
     const fd = openSync(path(), 'r+');
     writeSync(fd, 'newword', readFileSync(path()).indexOf('oldword'));
     closeSync(fd);
-    // Once from heads that are stored, once from those that the worker has.
+    // Once with stored heads, once with the worker's.
     for (const text of ['grown once', 'grown twice']) {
       await grow(lines, text);
       assert.deepEqual([await texts(text), await texts('newword'), indexed('oldword')], [[text], [], 1]);
     }
   });
 
-  /** On how many lines a word stands, as the index has it: a search looks at the lines themselves, too. */
+  /** Returns the number of lines with a word according to the index alone; a search checks the lines, too. */
   function indexed(word: string): unknown {
     const database = new DatabaseSync(join(test.cacheDir, 'catalog.sqlite'), { readOnly: true });
     try {
@@ -65,11 +65,11 @@ describe('a file that the catalog knows', () => {
     }
   }
 
-  it('is read anew when another one of its size and time has its place', async () => {
+  it('is read anew when another file of the same size and time replaced it', async () => {
     await open(session().user('oldword'));
     const other = join(test.root, 'p', 'other');
     writeFileSync(other, session().user('newword').text());
-    // In whole seconds, which every file system can hold.
+    // Whole seconds, which every file system supports.
     for (const one of [path(), other]) utimesSync(one, 1_700_000_000, 1_700_000_000);
     await catalog.refresh();
     const [before, { size, mtimeMs, ino }] = [statSync(path()), statSync(other)];

@@ -12,10 +12,10 @@ describe('files at or under paths', () => {
     assert.deepEqual(pathsWithin(files, undefined), ['/a/x', '/a/y', '/ab', '/b']);
   });
 
-  it('are found without a look at all others where they are known', () => {
+  it('are found without walking all files if they are known', () => {
     const known = new Map(files);
-    known.keys = () => assert.fail('all were looked at');
+    known.keys = () => assert.fail('all were walked');
     assert.deepEqual(pathsWithin(known, ['/b', '/a/x', '/b']), ['/b', '/a/x']);
-    assert.throws(() => pathsWithin(known, ['/b', '/gone']), /all were looked at/);
+    assert.throws(() => pathsWithin(known, ['/b', '/gone']), /all were walked/);
   });
 });

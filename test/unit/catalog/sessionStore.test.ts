@@ -7,10 +7,10 @@ import { readSession, SessionStore, summarize, type StoreChange } from '../../..
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 
-describe('the store of sessions', () => {
+describe('the session store', () => {
   const folder = testFolder();
 
-  /** A store over one pi root with one project folder `p`, and what it reported so far. */
+  /** A store with one root of pi, which has the project folder `p`, and its reports. */
   function open(): { store: SessionStore; root: string; reports: StoreChange[]; problems: string[]; names: () => string[]; path: (name: string) => string } {
     const root = join(folder.path, 'sessions');
     mkdirSync(join(root, 'p'), { recursive: true });
@@ -34,7 +34,7 @@ describe('the store of sessions', () => {
     assert.deepEqual(names(), ['first']);
   });
 
-  it("takes the sessions in a session's own folder as its subagents'", async () => {
+  it("treats the sessions in a session's own folder as its subagents'", async () => {
     const { store, path } = open();
     writeFileSync(path('a.jsonl'), session().user('main').text());
     mkdirSync(path('a'));
@@ -44,7 +44,7 @@ describe('the store of sessions', () => {
     assert.equal(store.files().get(path('a.jsonl'))?.owner, undefined);
   });
 
-  it('tells what a look has found that was ended', async () => {
+  it('reports what an aborted refresh has found', async () => {
     const { store, path, reports } = open();
     for (const name of ['a.jsonl', 'b.jsonl']) writeFileSync(path(name), session().user(name).text());
     await store.refresh();
@@ -54,7 +54,7 @@ describe('the store of sessions', () => {
     assert.deepEqual([[...store.files().keys()], reports], [[path('b.jsonl')], [{ changed: [], removed: [path('a.jsonl')] }]]);
   });
 
-  it('says nothing of what did not change', async () => {
+  it('reports nothing if nothing changed', async () => {
     const { store, path, reports } = open();
     writeFileSync(path('a.jsonl'), session().user('first').text());
     await store.refresh();
@@ -64,7 +64,7 @@ describe('the store of sessions', () => {
     assert.deepEqual(reports, []);
   });
 
-  it('reports an appended, a new and a deleted file, each by a look at its path alone', async () => {
+  it('reports an appended, a new and a deleted file when their paths are refreshed', async () => {
     const { store, path, reports } = open();
     const lines = session().user('first');
     writeFileSync(path('a.jsonl'), lines.text());
@@ -81,7 +81,7 @@ describe('the store of sessions', () => {
     assert.equal(a?.kind === 'session' && a.summary.messageCount, 2);
   });
 
-  it('finds a file whose folder alone was named', async () => {
+  it('finds a file when its folder is refreshed', async () => {
     const { store, root, names } = open();
     mkdirSync(join(root, 'q'));
     writeFileSync(join(root, 'q', 'a.jsonl'), session().user('in q').text());
@@ -92,7 +92,7 @@ describe('the store of sessions', () => {
     assert.deepEqual(names(), []);
   });
 
-  it('gives a session that follows the file', async () => {
+  it('opens a session as the file is now', async () => {
     const { store, path } = open();
     const lines = session().user('first');
     writeFileSync(path('a.jsonl'), lines.text());
@@ -110,7 +110,7 @@ describe('the store of sessions', () => {
     assert.equal((await store.session(path('a.jsonl'))).entries[0]?.text, 'user: another');
   });
 
-  it('reads a file anew that changed in place and kept its size', async () => {
+  it('reads a file anew that changed in place without growing', async () => {
     const { store, path } = open();
     writeFileSync(path('a.jsonl'), session().user('first').text());
     await store.session(path('a.jsonl'));
@@ -139,7 +139,7 @@ describe('the store of sessions', () => {
     assert.deepEqual(names(), ['first']);
   });
 
-  it('keeps what it knew of a folder that can no longer be listed, and says which', async () => {
+  it('keeps the rows of a folder that can no longer be listed, and reports the folder', async () => {
     const { store, root, path, names, problems } = open();
     writeFileSync(path('a.jsonl'), session().user('first').text());
     await store.refresh();
@@ -152,7 +152,7 @@ describe('the store of sessions', () => {
     assert.deepEqual([names(), problems.length], [[], 1]);
   });
 
-  it('is not held up by what has the name of a session and is no file', async () => {
+  it("is not blocked by pipes and devices with a session's name", async () => {
     const { store, path, names } = open();
     writeFileSync(path('a.jsonl'), session().user('first').text());
     if (process.platform !== 'win32') execFileSync('mkfifo', [path('pipe.jsonl')]);
@@ -162,7 +162,7 @@ describe('the store of sessions', () => {
     await assert.rejects(store.session(path('zero.jsonl')), { code: 'not-a-session', message: /not a regular file/ });
   });
 
-  it('answers a look at one file while it looks at everything, and the newer look counts', async () => {
+  it('refreshes one file during a full refresh, and keeps its newer result', async () => {
     const { store, path, names } = open();
     for (let i = 0; i < 200; i++) writeFileSync(path(`s${i}.jsonl`), session().user('many').text());
     const order: string[] = [];
@@ -174,7 +174,7 @@ describe('the store of sessions', () => {
     assert.ok(names().includes('one'), 'a listing from before the file was there does not take it away');
   });
 
-  it('counts what was appended as if it had counted anew', async () => {
+  it('counts appended lines as if the whole file was counted', async () => {
     const { store, path } = open();
     const lines = session();
     writeFileSync(path('a.jsonl'), lines.text());
@@ -187,7 +187,7 @@ describe('the store of sessions', () => {
     }
   });
 
-  it('stops when asked to', async () => {
+  it('stops when it is aborted', async () => {
     const { store, path } = open();
     writeFileSync(path('a.jsonl'), session().user('first').text());
     await assert.rejects(store.refresh(undefined, AbortSignal.abort(new Error('stop'))), /stop/);

@@ -7,12 +7,12 @@ import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';
 import { writeSampleStore } from '../../fixtures/sampleStore';
 
-/** A catalog for a store, which can be stopped and broken. */
+/** A catalog source that can be stopped and broken. */
 class Source implements CatalogSource {
   opened: Catalog | undefined;
   isStopped = false;
   isBroken = false;
-  /** What it waits for before it looks. */
+  /** Delays updates. */
   gate: Promise<void> = Promise.resolve();
   readonly looks: (readonly string[] | undefined)[] = [];
   readonly told: string[] = [];
@@ -47,7 +47,7 @@ class Source implements CatalogSource {
     if (!this.isBroken) this.work.push(this.opened?.update(paths) ?? Promise.resolve());
   }
 
-  /** All that was begun is done. */
+  /** Resolves when everything that was begun is done. */
   async settled(): Promise<void> {
     await Promise.all(this.work);
   }
@@ -60,7 +60,7 @@ class Source implements CatalogSource {
 
 describe('the store with a catalog', () => {
   const sources: Source[] = [];
-  // Before the folder is removed, where a catalog may still be at work.
+  // Before the folder is removed, as a catalog may still be running.
   afterEach(async () => {
     for (const source of sources.splice(0)) await source.close();
   });
@@ -88,13 +88,13 @@ describe('the store with a catalog', () => {
   const summaryOf = (file: ListedSession | undefined): Partial<Extract<ListedSession, { kind: 'session' }>['summary']> => (file?.kind === 'session' ? file.summary : {});
   const counts = (store: SessionStore): unknown => [...store.files().values()].map((file) => [summaryOf(file).firstMessage, summaryOf(file).messageCount, file.complete]).sort();
 
-  /** What can be compared of a file's row, whoever has read it. */
+  /** The parts of a row that are the same whether the store or the catalog has read the file. */
   const comparable = (store: SessionStore): unknown =>
     [...store.files().values()]
       .sort((a, b) => (a.path < b.path ? -1 : 1))
       .map((file) => (file.kind === 'session' ? { ...file, summary: { ...file.summary, firstMessage: undefined } } : { ...file, error: String(file.error) }));
 
-  it('knows the same as without one, of all programs', async () => {
+  it('has the same rows as without one, for all programs', async () => {
     const { home } = await writeSampleStore(folder.path);
     for (let seed = 1; seed <= 40; seed++) put(`${String(seed)}.jsonl`, generateSession(seed).builder);
     put('undated.jsonl', '{"type":"session","version":3,"id":"undated","cwd":"/x","timestamp":"?"}\n');
@@ -105,13 +105,13 @@ describe('the store with a catalog', () => {
     await alone.refresh();
     assert.ok(alone.files().size > 60);
     assert.deepEqual(comparable(store), comparable(alone));
-    // Whether parts of a message have a space between them is all that may differ.
+    // Only the spaces between the parts of a message may differ.
     const solid = (file: ListedSession | undefined): string | undefined => summaryOf(file).firstMessage?.replace(/\s/g, '').slice(0, 150);
     const differ = [...alone.files()].filter(([path, file]) => solid(store.files().get(path)) !== undefined && solid(file) !== solid(store.files().get(path))).map(([path, file]) => [solid(file), solid(store.files().get(path))]);
     assert.deepEqual(differ, []);
   });
 
-  it('has rows before anything is read in full, and completes them', async () => {
+  it('has rows before files are read completely, and completes them', async () => {
     for (let i = 1; i <= 30; i++) put(`${String(i)}.jsonl`, session().user(`first ${String(i)}`));
     const { store, source, reports } = make();
     await store.open();
@@ -124,7 +124,7 @@ describe('the store with a catalog', () => {
     assert.equal(new Set(reports.flatMap(({ changed }) => changed)).size, 30);
   });
 
-  it('has all rows of the last time at once, and reads nothing of what did not change', async () => {
+  it('has the stored rows at once, and reads no unchanged file', async () => {
     for (let i = 1; i <= 5; i++) put(`${String(i)}.jsonl`, session().user('again'));
     const first = make();
     await first.store.refresh();
@@ -138,7 +138,7 @@ describe('the store with a catalog', () => {
     assert.deepEqual(reports, [{ changed: [], removed: [at('5.jsonl')] }]);
   });
 
-  it('tells of an append at once, also while everything is read, and has it indexed behind', async () => {
+  it('reports an append at once, also during a full refresh, and indexes it later', async () => {
     const lines = session().user('first');
     const path = put('a.jsonl', lines);
     const { store, source, reports } = make();
@@ -164,7 +164,7 @@ describe('the store with a catalog', () => {
     assert.deepEqual([store.files().size, source.looks.at(-1)?.length, source.headsAsked], [40, 40, []]);
   });
 
-  it('opens large sessions by the heads that are stored', async () => {
+  it('opens large sessions with the stored heads', async () => {
     const lines = session().user('large').tool('read', { path: 'x' }, 'y'.repeat(9_000_000)).assistant('the end');
     const path = put('a.jsonl', lines);
     const first = make();
@@ -188,7 +188,7 @@ describe('the store with a catalog', () => {
     assert.deepEqual([reports, counts(store)], [[{ changed: [path], removed: [] }], [['first', 2, true]]]);
   });
 
-  it('does not take an older row for a newer one', async () => {
+  it('does not replace a row by an older one', async () => {
     const lines = session().user('first');
     const path = put('a.jsonl', lines);
     const { store, source } = make();
@@ -196,7 +196,7 @@ describe('the store with a catalog', () => {
     source.isStopped = true;
     appendFileSync(path, line(lines.assistant('second')));
     await store.refresh([path]);
-    // It still has the row of before.
+    // The catalog still has the previous row.
     store.rowsChanged([path]);
     assert.deepEqual(counts(store), [['first', 2, true]]);
     appendFileSync(path, line(lines.user('third')));
@@ -223,7 +223,7 @@ describe('the store with a catalog', () => {
     assert.equal((await source.opened!.sessions())[0]?.messageCount, 21);
   });
 
-  it('inspects nothing but its files for an event', async () => {
+  it('walks no other files for an event', async () => {
     const path = put('a.jsonl', session().user('first'));
     put('b.jsonl', session().user('other'));
     const { store } = make();
@@ -235,7 +235,7 @@ describe('the store with a catalog', () => {
     assert.equal(summaryOf(store.files().get(path)).messageCount, 2);
   });
 
-  it('goes on by itself when the catalog breaks, and with it when it is there again', async () => {
+  it('reads by itself when the catalog breaks, and uses it again when it works', async () => {
     put('a.jsonl', session().user('first').assistant('second'));
     const { store, source } = make();
     await store.open();
@@ -249,7 +249,7 @@ describe('the store with a catalog', () => {
     assert.deepEqual([counts(store), source.looks.length > 0], [[['first', 2, true], ['while it was broken', 1, true]], true]);
   });
 
-  it('reads no more than what changes while it is stopped', async () => {
+  it('reads only changed files while the catalog is stopped', async () => {
     put('a.jsonl', session().user('first').assistant('second'));
     const { store, source } = make();
     await store.open();
@@ -263,7 +263,7 @@ describe('the store with a catalog', () => {
     assert.deepEqual(counts(store), [['first', 2, true]]);
   });
 
-  it('is not kept by a database that breaks from opening sessions', async () => {
+  it('opens sessions although the database breaks', async () => {
     const path = put('a.jsonl', session().user('first'));
     const { store, source } = make();
     await store.refresh();
@@ -272,7 +272,7 @@ describe('the store with a catalog', () => {
     await assert.rejects(store.session(at('none.jsonl')), { code: 'not-found' });
   });
 
-  it('shows what can not be read, once, and the rest', async () => {
+  it('reports unreadable files once, beside the rest', async () => {
     put('a.jsonl', session().user('first'));
     put('empty.jsonl', '');
     symlinkSync(at('circle.jsonl'), at('circle.jsonl'));
@@ -286,7 +286,7 @@ describe('the store with a catalog', () => {
     assert.deepEqual(reports, []);
   });
 
-  it('sees a file again that was touched alone', async () => {
+  it('keeps the row of a file whose time alone changed', async () => {
     const path = put('a.jsonl', session().user('first'));
     const { store } = make();
     await store.refresh();

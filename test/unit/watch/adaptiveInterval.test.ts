@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { AdaptiveInterval } from '../../../src/watch/adaptiveInterval';
 
-describe('what is done every few seconds', () => {
+describe('repeated work', () => {
   let now = 0;
   let runs: number[] = [];
   let took = 0;
@@ -23,7 +23,7 @@ describe('what is done every few seconds', () => {
     mock.restoreAll();
   });
 
-  /** A millisecond at a time, so that what is awaited goes on in between. */
+  /** Advances the clock by one millisecond at a time, so that awaited work can continue in between. */
   async function pass(milliseconds: number): Promise<void> {
     for (const end = now + milliseconds; now < end; ) {
       now++;
@@ -32,12 +32,12 @@ describe('what is done every few seconds', () => {
     }
   }
 
-  it('is done after each pause', async () => {
+  it('runs after each pause', async () => {
     await pass(9100);
     assert.deepEqual(runs, [3000, 6000, 9000]);
   });
 
-  it('is done more rarely when it is slow twice: a fiftieth of the time', async () => {
+  it('runs less often when it is slow twice: a fiftieth of the time', async () => {
     took = 300;
     await pass(3000);
     assert.deepEqual(runs, [3000]);
@@ -49,7 +49,7 @@ describe('what is done every few seconds', () => {
     assert.deepEqual(runs, [3000, 6300, 21_600]);
   });
 
-  it('is done after the longest pause at the latest, and often again when it is quick', async () => {
+  it('runs after the longest pause at the latest, and often again when it is fast', async () => {
     took = 5000;
     await pass(46_000);
     assert.deepEqual(runs, [3000, 11_000, 46_000]);
@@ -58,7 +58,7 @@ describe('what is done every few seconds', () => {
     assert.deepEqual(runs.slice(3), [81_000, 84_000]);
   });
 
-  it('is not done any more behind its end', async () => {
+  it('does not run after it is disposed', async () => {
     await pass(3000);
     every.dispose();
     await pass(9000);

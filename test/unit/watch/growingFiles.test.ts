@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { GrowingFiles } from '../../../src/watch/growingFiles';
 import { testFolder } from '../../fixtures/folder';
 
-describe('Files that grow', () => {
+describe('growing files', () => {
   const folder = testFolder();
   let seen: string[] = [];
   let wake = (): void => undefined;
@@ -25,13 +25,13 @@ describe('Files that grow', () => {
     return path;
   }
 
-  /** Resolves when a path was told of; a test's own limit ends it. */
+  /** Resolves when a path is reported. The test's timeout limits it. */
   async function told(path: string): Promise<void> {
     while (!seen.includes(path)) await new Promise<void>((resolve) => (wake = resolve));
     seen = [];
   }
 
-  it('are told of when they grow, again and again', async () => {
+  it('are reported each time they grow', async () => {
     const path = put('a');
     files.changed([path]);
     for (const line of ['one', 'two']) {
@@ -41,7 +41,7 @@ describe('Files that grow', () => {
     }
   });
 
-  it('are those that changed last', async () => {
+  it('are limited to those that changed last', async () => {
     const first = put('first');
     files.changed([first]);
     const others = Array.from({ length: 40 }, (_, index) => put(`other${String(index)}`));
@@ -52,12 +52,12 @@ describe('Files that grow', () => {
     assert.ok(!seen.includes(first));
   });
 
-  it('are told of when another one takes their place, and none is missed that is not there', async () => {
+  it('are reported when another file replaces them, and missing ones are ignored', async () => {
     const [path, other] = [put('a'), put('b')];
     files.changed([path, other, join(folder.path, 'none')]);
     renameSync(other, path);
     await told(path);
-    // Of the old file several things may be told; the new one is watched from its first change after that.
+    // The old file may be reported several times. The new file is watched from its first change after that.
     while (!seen.includes(path)) {
       files.changed([path]);
       appendFileSync(path, 'more');
@@ -65,7 +65,7 @@ describe('Files that grow', () => {
     }
   });
 
-  it('are told of when they go', async () => {
+  it('are reported when they are removed', async () => {
     const path = put('a');
     files.changed([path]);
     rmSync(path);

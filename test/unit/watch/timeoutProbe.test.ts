@@ -3,7 +3,7 @@ import { findRoots } from '../../../src/core/files/locate/roots';
 import { TimeoutProbe } from '../../../src/watch/timeoutProbe';
 import { testFolder } from '../../fixtures/folder';
 
-describe('places that may never answer', () => {
+describe('paths that may never answer', () => {
   const folder = testFolder();
   let answers: TimeoutProbe;
   let news: () => void;
@@ -17,7 +17,7 @@ describe('places that may never answer', () => {
   });
   afterEach(() => answers.dispose());
 
-  /** A disk that answers when it is told to. */
+  /** A disk whose answers the test controls. */
   function hung() {
     let answer!: (value: string) => void;
     let asked = 0;
@@ -28,13 +28,13 @@ describe('places that may never answer', () => {
     return { ask, answer: (value: string) => answer(value), asked: () => asked };
   }
 
-  it('are waited for as long as it takes to answer, if that is not long', async () => {
+  it('are waited for if they answer in time', async () => {
     assert.equal(await answers.run('/a', (path) => Promise.resolve(`real ${path}`)), 'real /a');
     await assert.rejects(answers.run('/a', () => Promise.reject(new Error('gone'))), { message: 'gone' });
     assert.equal(answers.isPending('/a'), false);
   });
 
-  it('keep nobody waiting, are not asked twice, and it is told when they are silent and when they answer', async () => {
+  it('block no caller, get no second call, and are reported when they are silent and when they answer', async () => {
     const disk = hung();
     await Promise.all([assert.rejects(answers.run('/m', disk.ask), { code: 'ETIMEDOUT' }), assert.rejects(answers.run('/m', disk.ask), { code: 'ETIMEDOUT' })]);
     assert.deepEqual([answers.isPending('/m'), answers.isSilent('/m')], [true, false]);
@@ -49,7 +49,7 @@ describe('places that may never answer', () => {
     assert.equal(await answers.run('/m', (path) => Promise.resolve(path)), '/m');
   });
 
-  it('let the roots that answer be found at once', async () => {
+  it('do not delay the roots that answer', async () => {
     const disk = hung();
     const silent = `${folder.path}/mount`;
     const added = [{ path: silent, dialect: 'pi', flat: false }, { path: `${folder.path}/other`, dialect: 'pi', flat: false }] as const;

@@ -36,7 +36,7 @@ export class FileVersionReader {
   /** As `statFileVersions`. */
   async read(paths: readonly string[], signal?: AbortSignal): Promise<FileVersionResult[]> {
     const fromThread = paths.length < MIN_THREAD_FILES ? [] : await this.readOnThread(paths, signal);
-    // `null`: the thread can't tell why a file can't be read.
+    // `null`: only `statFileVersions` gives the reason why a file can't be read.
     const left = paths.flatMap((_, at) => (at >= fromThread.length || fromThread[at] === null ? [at] : []));
     const versions = left.length === 0 ? [] : await statFileVersions(left.map((at) => paths[at]!), await this.concurrency(left.length), signal);
     const found = fromThread as FileVersionResult[];
