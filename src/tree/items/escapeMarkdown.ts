@@ -1,6 +1,6 @@
 /**
- * Text as Markdown that shows it as it is: nothing in it becomes a link, an image, a heading or HTML. Pure.
- * Unlike `MarkdownString.appendText` it leaves spaces alone, so that lines break between words.
+ * Escapes text as Markdown that renders literally: nothing in it becomes a link, an image, a heading or HTML. Pure.
+ * Unlike `MarkdownString.appendText`, it keeps spaces, so that lines wrap between words.
  */
 export function escapeMarkdown(text: string): string {
   return text

@@ -1,4 +1,4 @@
-/** One icon for each kind of entry, as a table. */
+/** The icons of entries, by type, role and tool. */
 import * as vscode from 'vscode';
 import type { EntryHead } from '../../core/index';
 

@@ -1,8 +1,8 @@
 import type { Presence } from '../../core/index';
 
 /**
- * Whether a session is shown as running: a program has it, or wrote to it a moment ago. pi, for one, neither
- * keeps its files open nor locks them. That a program runs in the same folder says nothing of this session.
+ * True if a session is shown as running: a program has it open or locked, or wrote to it a moment ago. The last is needed
+ * because pi, for one, neither keeps its files open nor locks them. A program running in the same folder doesn't count.
  */
 export function isRunning(presence: Presence | undefined): boolean {
   if (presence === undefined || presence.state === 'free') return false;

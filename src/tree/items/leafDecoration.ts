@@ -1,4 +1,4 @@
-/** The mark of the entry that a session goes on at: a badge, which is seen however long the row's text is. */
+/** Marks the session's leaf with a badge, which stays visible however long the row's text is. */
 import * as vscode from 'vscode';
 
 const SCHEME = 'session-tree-row';

@@ -1,4 +1,4 @@
-/** What rows say, in the person's language. */
+/** The texts of rows, in the person's language. */
 import { homedir } from 'node:os';
 import { basename, sep } from 'node:path';
 import * as vscode from 'vscode';
@@ -11,7 +11,7 @@ const { t } = vscode.l10n;
 
 const formatAgo = relativeTimeFormatter(vscode.env.language);
 
-/** `time` in milliseconds since 1970; empty if there is none. */
+/** @param time milliseconds since 1970. @returns an empty string if `time` is 0 */
 export const ago = (time: number, now: number): string => formatAgo(time, now);
 
 export const messageCount = (count: number): string => (count === 1 ? t('1 message') : t('{0} messages', count));
@@ -25,33 +25,33 @@ export const skippedLineCount = (count: number): string => (count === 1 ? t('1 l
 
 export const readProgress = (done: number, total: number): string => t('{0} of {1} read', done, total);
 
-/** What is to be said of reading beside how far it has come; mostly nothing. */
+/** The message about reading, besides its progress: a problem, or that it was stopped. Mostly empty. */
 export function readingNotice({ done, total, isStopped, problem }: { readonly done: number; readonly total: number; readonly isStopped?: true; readonly problem?: SessionError }): string {
   if (problem) return localizeProblem(problem);
   return isStopped ? t('Reading the sessions was stopped ({0}). Refresh goes on with it.', readProgress(done, total)) : '';
 }
 
-/** Names the roots that are only looked at in part. */
+/** Names the roots that are listed only in part. */
 export const crowdedNotice = (paths: readonly string[]): string =>
   paths.length === 0 ? '' : t('A session folder has too many files to be listed whole: {0}. Set it to the folder that holds the sessions alone.', paths.map(shortPath).join(', '));
 
 export const sessionTitle = ({ name, firstMessage }: SessionSummary): string => name ?? firstMessage ?? t('(no messages)');
 export const fileName = (path: string): string => basename(path);
 
-/** Parts of a description; what is empty is left out. */
+/** Joins the parts of a description; omits empty ones. */
 export const joinParts = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined && part !== '').join(' · ');
 
 export function projectName(cwd: string): string {
   return cwd === '' ? t('Unknown project') : basename(cwd) || cwd;
 }
 
-/** One change that waits. */
+/** One pending change. */
 export function pendingChangeText({ change, stuck }: PendingChange): string {
   const what = changeText(change);
   return stuck ? t('can’t be written any more: {0}', what) : t('waiting: {0}', what);
 }
 
-/** What waits for a session, in few words; nothing if nothing does. */
+/** A session's pending changes in few words; `undefined` if there are none. */
 export function pendingChangesText(waiting: readonly PendingChange[]): string | undefined {
   const [first] = waiting;
   if (!first) return undefined;
@@ -69,7 +69,7 @@ function changeText(change: PendingChange['change']): string {
   }
 }
 
-/** A path as people write it. */
+/** A path with `~` for the home folder. */
 export function shortPath(path: string): string {
   const home = homedir();
   return path === home || path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
@@ -111,14 +111,14 @@ export function filterName(filter: Filter): string {
   }
 }
 
-/** An error about a file, without naming the file. */
+/** An error about a file, without the file's path. */
 export function reasonWithoutPath(error: unknown): string {
   if (!(error instanceof SessionError)) return localizeError(error);
   const sentence = localizeProblem({ template: error.template, args: { ...error.args, path: '' } }).trimEnd();
   return /[:：]$/.test(sentence) ? sentence.slice(0, -1).trimEnd() : sentence;
 }
 
-/** One line of at most `length` characters, cut between words where there is a gap near. */
+/** One line of at most `length` characters, cut between words if possible. */
 export function truncate(text: string, length: number): string {
   const line = uiLine(text);
   if (line.length <= length) return line;

@@ -1,4 +1,4 @@
-/** What a row says when one asks: read when the pointer rests on it, never before. */
+/** Tooltips and click commands of rows, computed when the pointer rests on a row. */
 import * as vscode from 'vscode';
 import { DIALECT_FACTS, modelName, sanitizeText, readBodies, textOf, type Entry, type EntryHead, type Message, type Session } from '../../core/index';
 import { localizeError } from '../../ui/localize';
@@ -8,12 +8,12 @@ import * as words from './rowText';
 
 const { t } = vscode.l10n;
 
-/** Characters of an entry's text that a tooltip shows. */
+/** The length up to which a tooltip shows an entry's text. */
 const TEXT_LENGTH = 1500;
-/** Entries larger than this, in bytes, are not read for a tooltip. */
+/** The size in bytes up to which an entry is read for a tooltip. */
 const READ_LIMIT = 2_000_000;
 
-/** Gives a row its tooltip and what a click does. A file that can't be read now costs the tooltip alone. */
+/** Adds a row's tooltip and click command. If the file can't be read, the tooltip says so. */
 export async function resolveTreeItem(item: vscode.TreeItem, row: ViewRow, session: (path: string) => Promise<Session>): Promise<vscode.TreeItem> {
   const click = clickCommand(row);
   if (click) item.command = click;
@@ -23,7 +23,7 @@ export async function resolveTreeItem(item: vscode.TreeItem, row: ViewRow, sessi
 }
 
 function clickCommand(row: ViewRow): vscode.Command | undefined {
-  // The focus stays in the tree, so that one can go on from row to row.
+  // The focus stays in the tree, so that the arrow keys keep moving between rows.
   if (row.row === 'entry' || row.row === 'note') return { command: 'sessionTree.showContext', title: t('Show Context'), arguments: [row, { preserveFocus: true }] };
   if (row.row === 'problem' && row.line !== undefined) return { command: 'sessionTree.openRaw', title: t('Open Raw File'), arguments: [row] };
   return undefined;
@@ -40,7 +40,7 @@ function sessionTooltip({ path, item: { summary, forkedFrom } }: SessionRow): vs
   ]);
 }
 
-/** `session` as it is now; the entry may be gone from it. */
+/** @param session the current session, which may no longer have the entry */
 async function entryTooltip(row: EntryRow | BranchRow, session: Session): Promise<vscode.MarkdownString> {
   const head = row.row === 'entry' ? row.entry.head : row.branch.head;
   const known = session.byId.get(head.id);
@@ -60,7 +60,7 @@ function facts(head: EntryHead): (string | undefined)[] {
   ];
 }
 
-/** Text is untrusted: it is escaped, and nothing in it becomes a link, an image or a command. */
+/** The text is untrusted: it is escaped, and nothing in it becomes a link, an image or a command. */
 function tooltipMarkdown(text: string, lines: readonly (string | undefined)[]): vscode.MarkdownString {
   const shown = text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH)}…` : text;
   const facts = lines.filter((line) => line !== undefined && line !== '').join('\n');

@@ -1,4 +1,4 @@
-/** How rows look now, and how each looked when the editor saw it last. */
+/** Creates the items of rows, and remembers how each row looked when the editor last saw it. */
 import type * as vscode from 'vscode';
 import type { Presence, SessionStore, SessionSummary, PendingChange } from '../../core/index';
 import { createTreeItem, treeItemFingerprint, type RowContext } from './treeItems';
@@ -9,7 +9,7 @@ import { isRunning } from './isRunning';
 export interface TreeItemCacheDeps {
   readonly store: Pick<SessionStore, 'files'>;
   readonly presence: (path: string) => Presence | undefined;
-  /** What waits until a session is free. */
+  /** The changes that wait until a session is free. */
   readonly pendingChanges: (path: string) => readonly PendingChange[];
 }
 
@@ -21,17 +21,17 @@ export class TreeItemCache {
     private readonly openRows: Pick<ExpandedRows, 'get'>,
   ) {}
 
-  /** What the editor gets to see. */
+  /** The item that the editor shows. */
   treeItem(row: ViewRow): vscode.TreeItem {
     const item = createTreeItem(row, this.rowContext());
     this.fingerprints.set(row, treeItemFingerprint(item));
     return item;
   }
 
-  /** Whether rows look other than when the editor saw them; those that it never saw do. */
+  /** Returns a predicate: true for rows that look different from when the editor last saw them, or were never shown. */
   changedSinceShown(): (row: ViewRow) => boolean {
-    const around = this.rowContext();
-    return (row) => this.fingerprints.get(row) !== treeItemFingerprint(createTreeItem(row, around));
+    const context = this.rowContext();
+    return (row) => this.fingerprints.get(row) !== treeItemFingerprint(createTreeItem(row, context));
   }
 
   wasShown(row: ViewRow): boolean {

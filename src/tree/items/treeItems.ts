@@ -1,4 +1,4 @@
-/** Rows → what the editor shows. Nothing here reads a file: tooltips and click commands come when they are asked for. */
+/** Converts rows to `TreeItem`s. Reads no file: tooltips and click commands are resolved later. */
 import * as vscode from 'vscode';
 import { DIALECT_FACTS, SessionError, type SessionSummary, type PendingChange } from '../../core/index';
 import { localizeError, localizeProblem } from '../../ui/localize';
@@ -13,49 +13,49 @@ const { t } = vscode.l10n;
 
 export const SHOW_MORE = 'sessionTree.showMore';
 
-/** What rows say beside their own data. */
+/** What rows show besides their own data. */
 export interface RowContext {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly isLive: (path: string) => boolean;
-  /** What waits until a session is free. */
+  /** The changes that wait until a session is free. */
   readonly pendingChanges: (path: string) => readonly PendingChange[];
   readonly summary: (path: string) => SessionSummary | undefined;
-  /** Whether a row is open when the editor first sees it. */
+  /** True if a row is expanded when the editor first shows it. */
   readonly isExpanded: (row: ViewRow) => boolean;
 }
 
-/** The editor cuts what has no room, at the width that there is; longer than this nothing is given to it. */
+/** The editor cuts texts at the view's width; longer ones than this aren't passed to it. */
 const TITLE_LENGTH = 200;
-/** A label stands before the text, of which something must be left to see. */
+/** A label precedes the text, so it must leave some of it visible. */
 const LABEL_LENGTH = 60;
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
-export function createTreeItem(row: ViewRow, around: RowContext): vscode.TreeItem {
-  const item = buildTreeItem(row, around);
+export function createTreeItem(row: ViewRow, context: RowContext): vscode.TreeItem {
+  const item = buildTreeItem(row, context);
   item.id = row.id;
   return item;
 }
 
-/** Everything of a row that can be seen; two equal ones need no refresh. Whether it is open is the editor's. */
+/** Everything visible of an item except its expansion, which is the editor's. Items with equal fingerprints need no refresh. */
 export function treeItemFingerprint({ label, description, contextValue, iconPath, resourceUri }: vscode.TreeItem): string {
   const icon = iconPath instanceof vscode.ThemeIcon ? [iconPath.id, iconPath.color?.id] : [];
   return JSON.stringify([label, description, contextValue, icon, resourceUri?.toString()]);
 }
 
-function buildTreeItem(row: ViewRow, around: RowContext): vscode.TreeItem {
+function buildTreeItem(row: ViewRow, context: RowContext): vscode.TreeItem {
   switch (row.row) {
     case 'project':
-      return projectItem(row, around);
+      return projectItem(row, context);
     case 'session':
-      return sessionItem(row, around);
+      return sessionItem(row, context);
     case 'unreadable':
       return unreadableItem(row);
     case 'entry':
-      return entryItem(row, around);
+      return entryItem(row, context);
     case 'branch':
-      return branchItem(row, around);
+      return branchItem(row, context);
     case 'note':
       return noteItem(row);
     case 'waiting':
@@ -67,18 +67,18 @@ function buildTreeItem(row: ViewRow, around: RowContext): vscode.TreeItem {
   }
 }
 
-function projectItem(row: ProjectRow, { isExpanded: isOpen }: RowContext): vscode.TreeItem {
+function projectItem(row: ProjectRow, { isExpanded }: RowContext): vscode.TreeItem {
   const { cwd, project } = row;
-  const item = new vscode.TreeItem(words.projectName(cwd), isOpen(row) ? Expanded : Collapsed);
+  const item = new vscode.TreeItem(words.projectName(cwd), isExpanded(row) ? Expanded : Collapsed);
   item.description = words.shortPath(cwd);
   item.iconPath = themeIcon(cwd === '' ? 'question' : project.inWorkspace ? 'root-folder-opened' : 'folder');
   item.contextValue = cwd === '' ? 'nowhere' : contextValueOf('project', { old: hasOld(project) });
-  const place = project.inWorkspace ? t('project of this workspace') : t('project');
-  item.accessibilityInformation = { label: [words.projectName(cwd), place, words.sessionCount(project.items.length), item.description].filter(Boolean).join(', ') };
+  const kind = project.inWorkspace ? t('project of this workspace') : t('project');
+  item.accessibilityInformation = { label: [words.projectName(cwd), kind, words.sessionCount(project.items.length), item.description].filter(Boolean).join(', ') };
   return item;
 }
 
-/** Whether any of its sessions is of an old version. */
+/** True if any session of the project has an old version. */
 function hasOld({ items }: Project): boolean {
   const waiting = [...items];
   for (let item = waiting.pop(); item; item = waiting.pop()) {
@@ -89,17 +89,17 @@ function hasOld({ items }: Project): boolean {
   return false;
 }
 
-function sessionItem(row: SessionRow, { now, isLive, pendingChanges: waiting, isExpanded: isOpen }: RowContext): vscode.TreeItem {
+function sessionItem(row: SessionRow, { now, isLive, pendingChanges, isExpanded }: RowContext): vscode.TreeItem {
   const { path, item: session } = row;
-  const { summary, isSubagent, forkedFrom, children: below } = session;
+  const { summary, isSubagent, forkedFrom, children } = session;
   const live = isLive(path);
-  const waits = waiting(path);
+  const pending = pendingChanges(path);
   const title = words.sessionTitle(summary);
-  const item = new vscode.TreeItem(words.truncate(title, TITLE_LENGTH), isOpen(row) ? Expanded : Collapsed);
-  const forks = below.filter((other) => other.kind === 'session' && !other.isSubagent).length;
+  const item = new vscode.TreeItem(words.truncate(title, TITLE_LENGTH), isExpanded(row) ? Expanded : Collapsed);
+  const forks = children.filter((other) => other.kind === 'session' && !other.isSubagent).length;
   const parts = [
     live ? t('running') : undefined,
-    words.pendingChangesText(waits),
+    words.pendingChangesText(pending),
     words.ago(summary.modified, now),
     summary.isPartial ? undefined : words.messageCount(summary.messageCount),
     DIALECT_FACTS[summary.dialect].label,
@@ -108,7 +108,7 @@ function sessionItem(row: SessionRow, { now, isLive, pendingChanges: waiting, is
   ];
   item.description = words.joinParts(...parts);
   item.iconPath = live ? themeIcon('record', 'charts.green') : themeIcon(summary.suspectedTip !== undefined ? 'warning' : isSubagent ? 'hubot' : isFork(summary) ? 'repo-forked' : 'comment-discussion');
-  item.contextValue = contextValueOf('session file readable', { writable: summary.writable, old: summary.isOld, suspect: summary.suspectedTip !== undefined, live, waits: waits.length > 0 });
+  item.contextValue = contextValueOf('session file readable', { writable: summary.writable, old: summary.isOld, suspect: summary.suspectedTip !== undefined, live, waits: pending.length > 0 });
   const kind = isSubagent ? t('subagent session') : isFork(summary) ? t('forked session') : t('session');
   item.accessibilityInformation = { label: [title, kind, ...parts].filter(Boolean).join(', ') };
   return item;
@@ -141,13 +141,13 @@ function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { summary
   return item;
 }
 
-/** How much and how old comes before the text, which has no end in a narrow side bar. What can be done is done at its tip. */
-function branchItem(row: BranchRow, { now, summary, isLive, isExpanded: isOpen }: RowContext): vscode.TreeItem {
+/** Size and age precede the text, which a narrow side bar would cut. Commands apply to the branch's tip. */
+function branchItem(row: BranchRow, { now, summary, isLive, isExpanded }: RowContext): vscode.TreeItem {
   const { head, tipLabel, turnCount: turns, visibleCount: visible, newest } = row.branch;
   const label = tipLabel ?? row.branch.label;
   const size = turns === 0 ? words.entryCount(visible) : words.turnCount(turns);
   const age = words.ago(newest, now);
-  const item = new vscode.TreeItem(labeled(words.joinParts(size, age), label), isOpen(row) ? Expanded : Collapsed);
+  const item = new vscode.TreeItem(labeled(words.joinParts(size, age), label), isExpanded(row) ? Expanded : Collapsed);
   item.description = head.text;
   item.iconPath = themeIcon('git-branch', 'charts.yellow');
   item.contextValue = contextValueOf('branch file readable', { writable: summary(row.path)?.writable === true, live: isLive(row.path), labeled: tipLabel !== undefined });
@@ -175,25 +175,25 @@ function pendingChangeItem({ waiting }: PendingChangeRow): vscode.TreeItem {
 }
 
 function problemItem(row: ProblemRow): vscode.TreeItem {
-  const { content: says } = row;
-  const item = new vscode.TreeItem(problemText(row), says.kind === 'all' ? Collapsed : None);
-  item.iconPath = says.kind === 'nothing' ? themeIcon('filter') : says.kind === 'failed' ? themeIcon('error', 'errorForeground') : themeIcon('warning', 'list.warningForeground');
-  item.contextValue = says.kind;
+  const { content } = row;
+  const item = new vscode.TreeItem(problemText(row), content.kind === 'all' ? Collapsed : None);
+  item.iconPath = content.kind === 'nothing' ? themeIcon('filter') : content.kind === 'failed' ? themeIcon('error', 'errorForeground') : themeIcon('warning', 'list.warningForeground');
+  item.contextValue = content.kind;
   return item;
 }
 
-function problemText({ content: says }: ProblemRow): string {
-  switch (says.kind) {
+function problemText({ content }: ProblemRow): string {
+  switch (content.kind) {
     case 'all': {
-      const skipped = says.problems.filter(({ code }) => SKIPPED_LINE_CODES.has(code)).length;
-      return skipped === says.problems.length ? words.skippedLineCount(skipped) : words.irregularityCount(says.problems.length);
+      const skipped = content.problems.filter(({ code }) => SKIPPED_LINE_CODES.has(code)).length;
+      return skipped === content.problems.length ? words.skippedLineCount(skipped) : words.irregularityCount(content.problems.length);
     }
     case 'one':
-      return localizeProblem(says.problem);
+      return localizeProblem(content.problem);
     case 'failed':
-      return localizeError(says.error);
+      return localizeError(content.error);
     case 'nothing':
-      return t('No entries with the filter “{0}”', words.filterName(says.filter));
+      return t('No entries with the filter “{0}”', words.filterName(content.filter));
   }
 }
 
@@ -209,14 +209,14 @@ function moreItem(row: MoreRow): vscode.TreeItem {
   return item;
 }
 
-/** A label stands before the text, as in pi, and is set off. */
+/** Puts the label before the text, as pi does, and highlights it. */
 function labeled(text: string, label: string | undefined): string | vscode.TreeItemLabel {
   if (label === undefined) return text;
   const mark = `[${words.truncate(label, LABEL_LENGTH)}]`;
   return { label: `${mark} ${text}`, highlights: [[0, mark.length]] };
 }
 
-/** `contextValue`: words that menus look for one by one. */
+/** Builds a `contextValue`: words that the `when` clauses of menus match individually. */
 function contextValueOf(always: string, more: Readonly<Record<string, boolean>>): string {
   return [always, ...Object.keys(more).filter((name) => more[name] === true)].join(' ');
 }

@@ -1,4 +1,4 @@
-/** The projects as the store, the settings and the workspace make them: computed when somebody asks and something changed. */
+/** The projects as given by the store, the settings and the workspace. Computed on demand, if something changed. */
 import type { UntrustedPaths, ListedSession } from '../../core/index';
 import { RealPathCache } from './realPathCache';
 import { buildProjects, type Project } from './projects';
@@ -10,14 +10,14 @@ export interface ProjectListDeps {
   readonly files: () => ReadonlyMap<string, ListedSession>;
   readonly named: UntrustedPaths;
   readonly settings: () => Pick<ViewSettings, 'program' | 'hideEmpty'>;
-  /** Folders turned out to be others than they seemed. */
+  /** Called if a project's real folder turned out to differ from its path. */
   readonly onFoldersResolved: () => void;
 }
 
 export class ProjectList {
   private readonly realPaths: RealPathCache;
   private projects: readonly Project[] = [];
-  /** What changed since they were computed; `all`: not only files did. */
+  /** The files that changed since the last computation; `all` if something besides files did. */
   private changedPaths: Set<string> | 'all' = 'all';
   private work: Promise<void> = Promise.resolve();
 
@@ -25,47 +25,46 @@ export class ProjectList {
     this.realPaths = new RealPathCache(deps.named);
   }
 
-  /** As they were computed last. */
+  /** The result of the last computation. */
   current(): readonly Project[] {
     return this.projects;
   }
 
-  /** Resolves when all that is known of by now is in them. */
+  /** Resolves when all changes known by now are included. */
   updated(): Promise<void> {
     const work = this.work.then(() => this.compute());
     this.work = work.catch(() => undefined);
     return work;
   }
 
-  /** These files are other than they were; without them: settings or the workspace are. */
+  /** @param paths the changed files; without them, settings or the workspace changed */
   invalidate(paths?: Iterable<string>): void {
     if (!paths) this.changedPaths = 'all';
     else if (this.changedPaths !== 'all') for (const path of paths) this.changedPaths.add(path);
   }
 
-  /** @param folders of the workspace, as they were opened */
+  /** @param folders the workspace's folders, as they were opened */
   async setWorkspaceFolders(folders: readonly string[]): Promise<void> {
     await this.realPaths.setWorkspace(folders);
     this.foldersResolved();
   }
 
-  /** What is appended costs what was appended; all of them are computed in turns. */
+  /** An append costs what was appended. Computing all projects yields to the event loop in between. */
   private async compute(): Promise<void> {
-    const { changedPaths: news, realPaths: places } = this;
-    if (news !== 'all' && news.size === 0) return;
+    const { changedPaths: changed, realPaths } = this;
+    if (changed !== 'all' && changed.size === 0) return;
     this.changedPaths = new Set();
-    const input = { files: this.deps.files(), workspace: places.workspace(), realPath: places.realPath, ...this.deps.settings() };
-    const after = news === 'all' ? undefined : updateProjects(this.projects, news, input);
+    const input = { files: this.deps.files(), workspace: realPaths.workspace(), realPath: realPaths.realPath, ...this.deps.settings() };
+    const after = changed === 'all' ? undefined : updateProjects(this.projects, changed, input);
     try {
       this.projects = after ?? (await runCooperatively(buildProjects(input)));
     } catch (error) {
       this.changedPaths = 'all';
       throw error;
     }
-    if (!after) void places.resolve(this.projects.map(({ cwd }) => cwd)).then((isNew) => isNew && this.foldersResolved());
+    if (!after) void realPaths.resolve(this.projects.map(({ cwd }) => cwd)).then((isNew) => isNew && this.foldersResolved());
   }
 
-  /** Folders are others than they seemed. */
   private foldersResolved(): void {
     this.invalidate();
     this.deps.onFoldersResolved();

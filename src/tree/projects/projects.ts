@@ -1,25 +1,25 @@
-/** All known files as projects and their sessions. Pure: what the disk says of links comes from the caller. */
+/** Groups all known files into projects and their sessions. Pure: real paths are passed in. */
 import { basename, dirname, isAbsolute, relative } from 'node:path';
 import type { Dialect, SessionSummary, ListedSession } from '../../core/index';
 import { sliceCounter, type CooperativeTask } from '../cooperativeTask';
 
 export interface ProjectsInput {
   readonly files: ReadonlyMap<string, ListedSession>;
-  /** Folders of the workspace, symlinks resolved. */
+  /** The workspace's folders with symlinks resolved. */
   readonly workspace: readonly string[];
-  /** A project's folder with symlinks resolved; the folder itself where that is not known. */
+  /** A project's folder with symlinks resolved; the folder itself if that isn't known. */
   readonly realPath: (cwd: string) => string;
   readonly program: Dialect | 'all';
-  /** Whether sessions without messages have no row. Files that can't be read always have one. */
+  /** True if sessions without messages have no row. Unreadable files always have one. */
   readonly hideEmpty: boolean;
 }
 
 export interface Project {
-  /** As the headers say; empty for the sessions that name no folder. */
+  /** The folder as the headers name it; empty for sessions that name none. */
   readonly cwd: string;
-  /** Equal to or inside a folder of the workspace. */
+  /** True if the folder is one of the workspace's or inside one. */
   readonly inWorkspace: boolean;
-  /** Milliseconds since 1970. */
+  /** The newest activity of its sessions, in milliseconds since 1970. */
   readonly newest: number;
   /** The newest first. */
   readonly items: readonly SessionItem[];
@@ -31,13 +31,13 @@ export interface ReadableItem {
   readonly kind: 'session';
   readonly path: string;
   readonly summary: SessionSummary;
-  /** Written by a subagent of the session that it stands under. */
+  /** True if a subagent of the parent session wrote it. */
   readonly isSubagent: boolean;
-  /** The session that it was forked from, if that one is in another project or gone. */
+  /** The session that it was forked from, if that is in another project or gone. */
   readonly forkedFrom?: ForkOrigin;
   /** Forks (of the session, or of its forks) and sessions of its subagents, the newest first. */
   readonly children: readonly SessionItem[];
-  /** The newest activity of all of them, in milliseconds since 1970. */
+  /** The newest activity of the session and its children, in milliseconds since 1970. */
   readonly newest: number;
 }
 
@@ -58,23 +58,23 @@ type File<K extends ListedSession['kind']> = Extract<ListedSession, { kind: K }>
 type MutableItem = Omit<ReadableItem, 'children' | 'newest'> & { readonly children: SessionItem[]; newest: number };
 
 /**
- * Projects of the workspace come first, then the others, both by their newest activity; sessions without a
- * folder come last. A file that can't be read stands where its neighbours in its folder do.
+ * Projects of the workspace come first, then the others, both by their newest activity; sessions without a folder come
+ * last. An unreadable file is in the project of the other files in its folder.
  */
 export function* buildProjects(input: ProjectsInput): CooperativeTask<Project[]> {
-  const isStep = sliceCounter();
+  const isStepEnd = sliceCounter();
   const readable = new Map<string, File<'session'>>();
   const unreadable: File<'unreadable'>[] = [];
-  // Others have their turn in between, and may make it another one.
+  // A copy, because the map may change while other work runs in between.
   for (const file of [...input.files.values()]) {
-    if (isStep()) yield;
+    if (isStepEnd()) yield;
     if (file.kind === 'session') readable.set(file.path, file);
     else if (input.program === 'all' || file.root.dialect === input.program) unreadable.push(file);
   }
   const find = parentFinder(readable);
   const items = new Map<string, MutableItem>();
   for (const file of readable.values()) {
-    if (isStep()) yield;
+    if (isStepEnd()) yield;
     if (isIncluded(file.summary, input)) items.set(file.path, itemOf(file, find));
   }
   const lists = new Map<string, SessionItem[]>();
@@ -84,9 +84,9 @@ export function* buildProjects(input: ProjectsInput): CooperativeTask<Project[]>
     else lists.set(cwd, [item]);
   };
   for (const item of items.values()) {
-    if (isStep()) yield;
-    const above = parentItemOf(readable.get(item.path)!, items, find);
-    if (above) above.children.push(item);
+    if (isStepEnd()) yield;
+    const parent = parentItemOf(readable.get(item.path)!, items, find);
+    if (parent) parent.children.push(item);
     else put(item.summary.cwd, item);
   }
   const folders = unreadable.length > 0 ? projectsByFolder(readable) : new Map<string, string>();
@@ -105,9 +105,9 @@ export function* buildProjects(input: ProjectsInput): CooperativeTask<Project[]>
   return projects.sort(compareByRank);
 }
 
-/** The item of a file, behind those that it stands under, the outermost first. */
+/** The ancestors of a file's item and the item itself, the outermost first. */
 export function pathToItem(items: readonly SessionItem[], path: string): readonly SessionItem[] | undefined {
-  // The lists that are gone through, and how far.
+  // The lists on the current path, each with the position reached in it.
   const open = [{ items, at: 0 }];
   for (let last = open.at(-1); last; last = open.at(-1)) {
     const item = last.items[last.at++];
@@ -119,7 +119,7 @@ export function pathToItem(items: readonly SessionItem[], path: string): readonl
 }
 
 export function isIncluded(summary: SessionSummary, { program, hideEmpty }: ProjectsInput): boolean {
-  // Of what was not read to its end, a first message is all that tells of messages.
+  // A partial summary has no message count; only a first message shows that there are messages.
   const isEmpty = summary.isPartial ? summary.firstMessage === undefined : summary.messageCount === 0;
   return (program === 'all' || summary.dialect === program) && !(hideEmpty && isEmpty);
 }
@@ -127,8 +127,8 @@ export function isIncluded(summary: SessionSummary, { program, hideEmpty }: Proj
 function itemOf(file: File<'session'>, find: FindParent): MutableItem {
   const { summary, path } = file;
   const parent = find(file);
-  const isAway = summary.parentSession !== undefined && file.owner === undefined && parent?.summary.cwd !== summary.cwd;
-  return { kind: 'session', path, summary, isSubagent: file.owner !== undefined, ...(isAway ? { forkedFrom: originOf(summary, parent) } : {}), children: [], newest: summary.modified };
+  const isElsewhere = summary.parentSession !== undefined && file.owner === undefined && parent?.summary.cwd !== summary.cwd;
+  return { kind: 'session', path, summary, isSubagent: file.owner !== undefined, ...(isElsewhere ? { forkedFrom: originOf(summary, parent) } : {}), children: [], newest: summary.modified };
 }
 
 function originOf({ parentSession }: SessionSummary, parent: File<'session'> | undefined): ForkOrigin {
@@ -138,7 +138,7 @@ function originOf({ parentSession }: SessionSummary, parent: File<'session'> | u
   return { path: parent.path, cwd, ...(title === undefined ? {} : { title }) };
 }
 
-/** The item that a session stands under: its subagent's owner, or its oldest ancestor in the same project. */
+/** The parent item of a session: its subagent's owner, or its oldest ancestor in the same project. */
 function parentItemOf(file: File<'session'>, items: ReadonlyMap<string, MutableItem>, find: FindParent): MutableItem | undefined {
   if (file.owner !== undefined) return items.get(file.owner);
   if (file.summary.parentSession === undefined) return undefined;
@@ -150,7 +150,7 @@ function parentItemOf(file: File<'session'>, items: ReadonlyMap<string, MutableI
     const item = items.get(at.path);
     if (item && !item.isSubagent && item.summary.cwd === file.summary.cwd) ancestors.push(item);
   }
-  // Files that name each other as their parents have no first one: the one with the oldest date is taken.
+  // If files name each other as parents in a cycle, the one with the oldest date is the parent of the others.
   const own = items.get(file.path);
   return at && own ? oldest([own, ...ancestors], own) : ancestors.at(-1);
 }
@@ -165,9 +165,12 @@ const isOlder = (a: SessionSummary, b: SessionSummary): boolean => a.created < b
 
 type FindParent = (file: File<'session'>) => File<'session'> | undefined;
 
-/** Finds the session that another one names as its parent: by path, by id (oh-my-pi), or by file name where the folder has moved; of copies, that of the first path. */
+/**
+ * Finds the parent that a session names: by path, by id (oh-my-pi), or by file name if the folder was moved. Of several
+ * copies, the one with the first path.
+ */
 function parentFinder(files: ReadonlyMap<string, File<'session'>>): FindParent {
-  // Few sessions name one, and mostly by its path.
+  // Built on demand: few sessions name a parent, and mostly by its path.
   let others: { readonly byId: Map<string, File<'session'>>; readonly byName: Map<string, File<'session'>> } | undefined;
   const find = (name: string): File<'session'> | undefined => {
     if (!others) {
@@ -186,7 +189,7 @@ function parentFinder(files: ReadonlyMap<string, File<'session'>>): FindParent {
   return ({ summary: { parentSession } }) => (parentSession === undefined ? undefined : (files.get(parentSession) ?? find(parentSession)));
 }
 
-/** The one project of all sessions in a folder, by folder. */
+/** The project of all sessions in a folder, by folder; empty if they are of several. */
 function projectsByFolder(files: ReadonlyMap<string, File<'session'>>): Map<string, string> {
   const found = new Map<string, string>();
   for (const { path, owner, root, summary } of files.values()) {
@@ -198,10 +201,10 @@ function projectsByFolder(files: ReadonlyMap<string, File<'session'>>): Map<stri
   return found;
 }
 
-/** A family is as new as its newest member, so that the session somebody works on is never far down. */
+/** Gives each item the newest time of its descendants, so that the family of an active session is near the top. */
 function propagateTimes(items: ReadonlyMap<string, MutableItem>): void {
   const families = [...items.values()].filter((item) => item.children.length > 0);
-  // Items that stand under others come after them here, and are settled before them.
+  // Parents precede their children here, and are updated after them.
   const order: MutableItem[] = [];
   const under = new Set(families.flatMap((item) => item.children));
   const stack = families.filter((item) => !under.has(item));
@@ -224,8 +227,8 @@ function projectOf(cwd: string, items: SessionItem[], { workspace, realPath }: P
 }
 
 function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !/^\.\.[/\\]/.test(way) && !isAbsolute(way));
+  const rest = relative(folder, path);
+  return rest === '' || (rest !== '..' && !/^\.\.[/\\]/.test(rest) && !isAbsolute(rest));
 }
 
 export function compareByRank(a: Project, b: Project): number {

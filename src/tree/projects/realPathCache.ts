@@ -1,4 +1,4 @@
-/** Folders with their symlinks resolved, so that a project is known whichever way it was entered. */
+/** Folders with symlinks resolved, so that a project is recognized by whichever path it was opened. */
 import { yieldToEventLoop, type UntrustedPaths } from '../../core/index';
 
 export class RealPathCache {
@@ -7,7 +7,7 @@ export class RealPathCache {
 
   constructor(private readonly named: UntrustedPaths) {}
 
-  /** The workspace's folders as they were learned last. */
+  /** The workspace's folders as of the last `setWorkspace`. */
   workspace(): readonly string[] {
     return this.folders;
   }
@@ -19,23 +19,24 @@ export class RealPathCache {
   }
 
   /**
-   * Looks at folders that were not seen before; answers whether that told anything new. Only in a workspace: nothing else
-   * depends on where a project's folder leads.
+   * Resolves folders that are new to the cache. Only if there is a workspace: nothing else depends on a project's real path.
+   *
+   * @returns true if a folder's real path differs from its path
    */
   async resolve(folders: Iterable<string>): Promise<boolean> {
     if (this.folders.length === 0) return false;
     const fresh = [...new Set(folders)].filter((folder) => folder !== '' && !this.realPaths.has(folder));
     for (const folder of fresh) this.realPaths.set(folder, folder);
-    // Whoever computed the projects has their rows to show first.
+    // The caller shows the projects' rows first.
     await yieldToEventLoop();
-    let news = false;
+    let differs = false;
     await Promise.all(
       fresh.map(async (folder) => {
         const real = (await this.named.realPath(folder)) ?? folder;
         this.realPaths.set(folder, real);
-        news ||= real !== folder;
+        differs ||= real !== folder;
       }),
     );
-    return news;
+    return differs;
   }
 }

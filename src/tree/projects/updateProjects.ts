@@ -1,16 +1,16 @@
-/** Projects after some files changed: what keeps its place gets its new data there, and nothing else is looked at. Pure. */
+/** Updates projects after files changed: items that keep their position get new data; nothing else is touched. Pure. */
 import type { SessionSummary, ListedSession } from '../../core/index';
 import { compareByRank, compareByTime, isIncluded, pathToItem, type Project, type ProjectsInput, type ReadableItem, type SessionItem } from './projects';
 
-/** Beyond so many, all are looked at: many at once are a listing's. */
+/** With more changed files than this, all projects are rebuilt: that many come from a listing. */
 const MAX_INCREMENTAL_FILES = 100;
 
 /**
- * What `projectsOf` would answer; `undefined` where it has to: where a file is new, gone, unreadable or hidden, or says
- * other things of its place than before, which may move others, too, and where very many changed.
+ * Returns what `buildProjects` would, or `undefined` if that has to run: if a file is new, gone, unreadable or hidden, if
+ * its position may have changed, which may move others too, or if very many files changed.
  *
- * @param before what either of them answered, for the same settings and folders
- * @param changed paths of files, all that are other than they were then
+ * @param before the last result of either function, for the same settings and folders
+ * @param changed the paths of all files that changed since
  */
 export function updateProjects(before: readonly Project[], changed: ReadonlySet<string>, input: ProjectsInput): readonly Project[] | undefined {
   if (changed.size > MAX_INCREMENTAL_FILES) return undefined;
@@ -24,10 +24,10 @@ export function updateProjects(before: readonly Project[], changed: ReadonlySet<
   return [...projects].sort(compareByRank);
 }
 
-/** The folder of the project that a session is in: subagents' sessions stand under the one that they work for. */
+/** The folder of a session's project. Sessions of subagents are in the project of the session that started them. */
 function projectFolderOf(file: ListedSession, files: ReadonlyMap<string, ListedSession>): string | undefined {
   let at: ListedSession | undefined = file;
-  // An owner's path is shorter each time.
+  // Ends, because an owner's path is always shorter.
   while (at?.owner !== undefined) at = files.get(at.owner);
   return at?.kind === 'session' ? at.summary.cwd : undefined;
 }
@@ -35,22 +35,22 @@ function projectFolderOf(file: ListedSession, files: ReadonlyMap<string, ListedS
 function withSession(projects: readonly Project[], file: Extract<ListedSession, { kind: 'session' }>, cwd: string | undefined): readonly Project[] | undefined {
   const index = projects.findIndex((project) => project.cwd === cwd);
   const project = projects[index];
-  const line = project && pathToItem(project.items, file.path)?.filter((item) => item.kind === 'session');
-  const item = line?.at(-1);
+  const branch = project && pathToItem(project.items, file.path)?.filter((item) => item.kind === 'session');
+  const item = branch?.at(-1);
   if (item?.path !== file.path || item.isSubagent !== (file.owner !== undefined) || !hasSamePlacement(item.summary, file.summary)) return undefined;
   let [old, now] = [item, withChildren({ ...item, summary: file.summary }, item.children)];
-  for (const above of line!.slice(0, -1).reverse()) [old, now] = [above, withChildren(above, replaceItem(above.children, old, now))];
+  for (const ancestor of branch!.slice(0, -1).reverse()) [old, now] = [ancestor, withChildren(ancestor, replaceItem(ancestor.children, old, now))];
   const items = replaceItem(project!.items, old, now);
   return projects.with(index, { ...project!, items, newest: items[0]!.newest });
 }
 
-/** Whether two states of a session say the same of where it stands, and what those show that were forked from it. */
+/** True if two summaries of a session agree on its position, and on what its forks show of it. */
 function hasSamePlacement(before: SessionSummary, now: SessionSummary): boolean {
   const title = ({ name, firstMessage }: SessionSummary): string | undefined => name ?? firstMessage;
   return before.cwd === now.cwd && before.parentSession === now.parentSession && before.id === now.id && before.created === now.created && title(before) === title(now);
 }
 
-/** A family is as new as its newest member. */
+/** An item with other children, and the newest time of all of them. */
 function withChildren(item: ReadableItem, below: readonly SessionItem[]): ReadableItem {
   const { modified } = item.summary;
   return { ...item, children: below, newest: below[0] ? Math.max(modified, below[0].newest) : modified };

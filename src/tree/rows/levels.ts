@@ -1,4 +1,4 @@
-/** Which rows each row has below it. Projects and sessions come from memory; only a session's entries are waited for. */
+/** The children of each row. Projects and sessions come from memory; only a session's entries have to be read. */
 import { keepRecent, type Filter, type Session, type PendingChange } from '../../core/index';
 import { outlineLevel, buildOutline, type Outline, type OutlineRow } from './outline';
 import { updateOutline } from './updateOutline';
@@ -12,17 +12,17 @@ export interface LevelsSource {
   /** @throws what reading the file throws */
   readonly session: (path: string) => Promise<Session>;
   readonly filter: () => Filter;
-  /** What waits until a session is free. */
+  /** The changes that wait until a session is free. */
   readonly pendingChanges: (path: string) => readonly PendingChange[];
 }
 
-/** Entries whose outlines are kept, over all sessions: those that grow are few. */
+/** The number of entries, over all sessions, whose outlines are cached; few sessions grow at a time. */
 const MAX_CACHED_ENTRIES = 100_000;
 
-/** What a list is made of, and its rows. */
+/** Converts the elements of a list to rows. */
 interface RowMapper<T> {
-  readonly idOf: (one: T) => string;
-  readonly rowOf: (one: T) => ViewRow;
+  readonly idOf: (element: T) => string;
+  readonly rowOf: (element: T) => ViewRow;
 }
 
 interface WholeList {
@@ -33,13 +33,13 @@ interface WholeList {
 export class Levels {
   private readonly windows = new Map<string, ListWindow>();
   private readonly outlines = new WeakMap<Session, { readonly filter: Filter; readonly outline: Promise<Outline> }>();
-  /** By the session's path, those that were made last, the least recently made first: what a session was, for when it grows. */
+  /** The latest outlines by the session's path, the least recently made first. Outlines of grown sessions are updated from these. */
   private readonly recentOutlines = new Map<string, Outline>();
   private building: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly source: LevelsSource) {}
 
-  /** The rows below a row, or the top level. An error becomes a row that says it. */
+  /** The rows below a row, or the top level. An error becomes a row that shows it. */
   children(parent: ViewRow | undefined): ViewRow[] | Promise<ViewRow[]> {
     if (!parent) return this.projectRows();
     switch (parent.row) {
@@ -65,13 +65,13 @@ export class Levels {
     return this.windowRows(rows, IDENTITY_MAPPER, { list, path: '', of: 'projects', end: 'first' });
   }
 
-  /** `parent`: the id of the project or session that they stand under. */
+  /** @param parent the id of the project or session above these sessions */
   sessionRows(parent: string, items: readonly SessionItem[]): ViewRow[] {
     const { list, rows } = this.allSessions(parent, items);
     return this.windowRows(rows, IDENTITY_MAPPER, { list, path: '', of: 'sessions', end: 'first' });
   }
 
-  /** All rows of a list, with those outside its window, and what the list is known by. */
+  /** All rows of a list, those outside its window included, and the list's key. */
   allProjects(): WholeList {
     return { list: 'projects', rows: this.source.projects().map((project): ViewRow => ({ id: projectId(project.cwd), row: 'project', cwd: project.cwd, project })) };
   }
@@ -84,17 +84,17 @@ export class Levels {
     for (;;) {
       const filter = this.source.filter();
       const outline = await this.outlineFor(await this.source.session(path), filter);
-      // Somebody may have chosen another one meanwhile.
+      // The filter may have changed meanwhile.
       if (filter === this.source.filter()) return outline;
     }
   }
 
-  /** Shows more of a list, on one side. */
+  /** Shows more rows of a list, on one side. */
   showMore({ list, side }: MoreRow): void {
     this.windows.set(list, widenWindow(this.windows.get(list) ?? INITIAL_WINDOW, side));
   }
 
-  /** Makes sure that the window of a list shows a row; answers whether it did not. */
+  /** Moves the window of a list if it doesn't show a row. @returns true if it had to move */
   ensureShown(list: string, rows: readonly ViewRow[], id: string, end: 'first' | 'last'): boolean {
     const before = this.windows.get(list) ?? INITIAL_WINDOW;
     const after = windowShowing(rows, idOf, before, end, id);
@@ -102,7 +102,7 @@ export class Levels {
     return after !== before;
   }
 
-  /** All rows of a session's line of entries, not only those in the window. */
+  /** All rows of the active path or of a branch, those outside the window included. */
   async entryRows(outline: Outline, startId?: string): Promise<ViewRow[]> {
     return (await runCooperatively(outlineLevel(outline, startId))).map((row) => entryRow(outline.session.path, row));
   }
@@ -117,7 +117,7 @@ export class Levels {
 
   private async createOutline(session: Session, filter: Filter): Promise<Outline> {
     const outline = this.updateRecentOutline(session, filter) ?? (await this.buildQueuedOutline(session, filter));
-    if (filter === this.source.filter()) keepRecent(this.recentOutlines, session.path, outline, (one) => one.session.byId.size, MAX_CACHED_ENTRIES);
+    if (filter === this.source.filter()) keepRecent(this.recentOutlines, session.path, outline, (outlined) => outlined.session.byId.size, MAX_CACHED_ENTRIES);
     return outline;
   }
 
@@ -126,7 +126,7 @@ export class Levels {
     return before?.filter === filter ? updateOutline(before, session) : undefined;
   }
 
-  /** One after the other: side by side, their turns would come to long ones. */
+  /** Outlines are built one at a time: in parallel, their steps would add up to long delays. */
   private buildQueuedOutline(session: Session, filter: Filter): Promise<Outline> {
     const work = this.building.then(() => this.updateRecentOutline(session, filter) ?? runCooperatively(buildOutline(session, filter)));
     this.building = work.catch(() => undefined);
@@ -136,7 +136,7 @@ export class Levels {
   private async sessionLevel(parent: SessionRow): Promise<ViewRow[]> {
     const { path } = parent;
     const outline = await this.outline(path);
-    // As it is by now.
+    // Read after the wait, since the row's data may have been replaced.
     const { item } = parent;
     const { problems } = outline.session;
     const rows: ViewRow[] = [];
@@ -156,9 +156,9 @@ export class Levels {
   }
 
   private problemRows(parent: Extract<ViewRow, { row: 'problem' }>): ViewRow[] {
-    const { path, content: says } = parent;
-    if (says.kind !== 'all') return [];
-    const rows = says.problems.map((problem, index): ViewRow => {
+    const { path, content } = parent;
+    if (content.kind !== 'all') return [];
+    const rows = content.problems.map((problem, index): ViewRow => {
       const line = problem.line === undefined ? {} : { line: problem.line };
       return { id: `problem ${path} ${problem.code} ${problem.line ?? ''} ${index}`, row: 'problem', path, ...line, content: { kind: 'one', problem } };
     });
@@ -169,7 +169,7 @@ export class Levels {
     return this.windowRows(rows, { idOf: (row) => entryIdOf(path, row), rowOf: (row) => entryRow(path, row) }, { list: entriesListId(path, startId), path, of: 'entries', end: 'last' });
   }
 
-  /** The part of a list that has rows: these alone are made. */
+  /** Creates rows only for the part of a list that is in its window. */
   private windowRows<T>(all: readonly T[], { idOf, rowOf }: RowMapper<T>, { list, path, of, end }: Pick<MoreRow, 'list' | 'path' | 'of'> & { readonly end: 'first' | 'last' }): ViewRow[] {
     const shown = applyWindow(all, idOf, this.windows.get(list) ?? INITIAL_WINDOW, end);
     const more = (side: MoreRow['side'], hidden: number): ViewRow[] =>
@@ -186,7 +186,7 @@ export class Levels {
   }
 }
 
-/** What the window of a session's entries is known by, or of one of its branches. */
+/** The key of the window over a session's entries, or over those of one of its branches. */
 export const entriesListId = (path: string, startId?: string): string => `entries ${path} ${startId ?? ''}`;
 
 const idOf = (row: ViewRow): string => row.id;

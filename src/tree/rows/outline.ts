@@ -1,7 +1,7 @@
 /**
- * A session under a filter as levels of rows. Pure. A level is one line of entries, from its start down to
- * a tip, as a flat list in file direction; what forks off that line is one row each. So a row's depth is the
- * number of forks above it and never the number of its ancestors.
+ * A session under a filter as levels of rows. Pure. A level is one line of entries, from its start down to a tip, as a
+ * flat list in file order; each branch off that line is one row. So a row's depth is the number of forks above it, never
+ * the number of its ancestors.
  */
 import { activityTime, isVisible, type EntryHead, type Filter, type Session } from '../../core/index';
 import { sliceCounter, type CooperativeTask } from '../cooperativeTask';
@@ -12,26 +12,26 @@ export interface OutlineEntry {
   readonly kind: 'entry';
   readonly head: EntryHead;
   readonly label?: string;
-  /** The session goes on here, or at an entry below that has no row under this filter. */
+  /** True if the session continues here, or at an entry below that has no row under this filter. */
   readonly isLeaf: boolean;
 }
 
-/** All that was said on a way that was left. */
+/** The entries of an abandoned branch. */
 export interface OutlineBranch {
   readonly kind: 'branch';
-  /** The first entry of the branch, visible or not: what the branch is known by. */
+  /** The id of the branch's first entry, visible or not; identifies the branch. */
   readonly startId: string;
-  /** Its first entry that has a row. */
+  /** The branch's first entry that has a row. */
   readonly head: EntryHead;
   readonly label?: string;
-  /** Where its own line ends: the tip with the newest message, and there the last entry that says something. */
+  /** The end of the branch's own line: on the way to the newest message, the last entry that is visible by default or a message. */
   readonly tipId: string;
   readonly tipLabel?: string;
-  /** User messages on its own line. */
+  /** The number of user messages on its own line. */
   readonly turnCount: number;
-  /** Entries on its own line that have a row. */
+  /** The number of entries on its own line that have a row. */
   readonly visibleCount: number;
-  /** Its newest message with all its own branches, in milliseconds since 1970; 0 if nothing in it has a time. */
+  /** The newest message on the branch and its own branches, in milliseconds since 1970; 0 if nothing in it has a time. */
   readonly newest: number;
 }
 
@@ -40,13 +40,13 @@ export interface Outline {
   readonly filter: Filter;
   /** The rows of the active path. */
   readonly rows: readonly OutlineRow[];
-  /** Off the active path: the child in whose subtree the newest message is, by the parent's id. */
+  /** For entries off the active path: the child whose subtree has the newest message, by the entry's id. */
   readonly newestChild: ReadonlyMap<string, string>;
-  /** Of every entry off the active path: milliseconds since 1970 of the newest message at or below it. */
+  /** For every entry off the active path: the time of the newest message at or below it, in milliseconds since 1970. */
   readonly newestTimes: ReadonlyMap<string, number>;
 }
 
-/** Walks the session once, and answers with its outline at the end. */
+/** Walks the session once, and returns its outline. */
 export function* buildOutline(session: Session, filter: Filter): CooperativeTask<Outline> {
   const isDue = sliceCounter();
   const path: EntryHead[] = [];
@@ -70,25 +70,25 @@ export function* buildOutline(session: Session, filter: Filter): CooperativeTask
 }
 
 /**
- * The rows of a level: the active path, or with `startId` the line of that branch. A branch stands after the
- * nearest row above its fork; several there stand in the order in which they were begun. A line on which
- * nothing is visible has no row, and its own branches take its place.
+ * The rows of a level: the active path, or with `startId` the line of that branch. A branch comes after the nearest row
+ * above its fork; several at one fork are in the order in which they were started. A line without visible entries has no
+ * row, and its own branches take its place.
  */
 export function* outlineLevel(outline: Outline, startId?: string): CooperativeTask<readonly OutlineRow[]> {
   if (startId === undefined) return outline.rows;
   const lines = { ...outline, isDue: sliceCounter() };
   const rows: OutlineRow[] = [];
-  // What forks off a branch before its first row stands beside the branch, not inside it.
+  // Branches that fork off before the first row are listed beside the branch, not inside it.
   yield* addRows(rows, lines, yield* branchLine(lines, startId), false);
   return rows;
 }
 
-/** `next` and `newest` of an outline: of some entries and all that hangs off them. */
+/** Computes `newestChild` and `newestTimes` for some entries and all their descendants. */
 function* activityTimes(session: Session, starts: readonly string[], isDue: () => boolean): CooperativeTask<Pick<Outline, 'newestChild' | 'newestTimes'>> {
   const next = new Map<string, string>();
   const newest = new Map<string, number>();
   const latestLine = new Map<string, number>();
-  // Each after all that hangs off it.
+  // Descendants come first.
   for (const head of (yield* subtreesOf(session, starts, isDue)).reverse()) {
     let time = activityTime(head) ?? 0;
     let line = head.line;
@@ -108,14 +108,14 @@ function* activityTimes(session: Session, starts: readonly string[], isDue: () =
   return { newestChild: next, newestTimes: newest };
 }
 
-/** Says of the last entry of the active path that has a row whether the session goes on there. */
+/** Sets `isLeaf` of the last entry with a row. */
 export function setLeafRow(rows: OutlineRow[], isLeaf: boolean): void {
   const at = rows.findLastIndex((row) => row.kind === 'entry');
   const row = rows[at];
   if (row?.kind === 'entry') rows[at] = { ...row, isLeaf };
 }
 
-/** An entry's row, if it has one. */
+/** An entry's row; `undefined` if the filter hides it. */
 export function outlineEntryOf({ session, filter }: Pick<Outline, 'session' | 'filter'>, head: EntryHead): OutlineEntry | undefined {
   if (!isVisible(session, head, filter)) return undefined;
   const label = session.labels.get(head.id);
@@ -126,7 +126,7 @@ interface LineWalk extends Pick<Outline, 'session' | 'filter' | 'newestChild' | 
   readonly isDue: () => boolean;
 }
 
-/** Of a line's entries: their own rows, and what forks off there. `fromBeginning`: also before the line's first row. */
+/** Adds the rows of a line's entries and of the branches off it. @param fromBeginning also branches before the line's first row */
 function* addRows(rows: OutlineRow[], lines: LineWalk, line: readonly EntryHead[], fromBeginning: boolean): CooperativeTask<void> {
   for (const [index, head] of line.entries()) {
     const row = outlineEntryOf(lines, head);
@@ -140,11 +140,11 @@ function* addRows(rows: OutlineRow[], lines: LineWalk, line: readonly EntryHead[
 
 const headOf = ({ byId }: Session, id: string | null): EntryHead | undefined => (id === null ? undefined : byId.get(id));
 
-/** Where an entry, or the nearest one above it that has a row, is to be found. */
+/** The position of an entry's row, or of the nearest visible ancestor's. */
 export interface OutlineLocation {
-  /** The branch rows to open, from the top, by their `startId`. */
+  /** The `startId`s of the branch rows to expand, from the top. */
   readonly branches: readonly string[];
-  /** The entry that has a row; absent if none has, on the whole way up. */
+  /** The id of the entry that has a row; absent if neither the entry nor any ancestor has one. */
   readonly entryId?: string;
 }
 
@@ -168,7 +168,7 @@ function nearestVisible({ session, filter }: Outline, id: string): EntryHead | u
   return head;
 }
 
-/** The first entry of the branch line that an entry is on; `undefined` on the active path. */
+/** The first entry of the branch line that contains an entry; `undefined` on the active path. */
 function branchStart({ session, newestTimes: newest, newestChild: next }: Outline, id: string): string | undefined {
   let at = id;
   while (newest.has(at)) {
@@ -190,7 +190,7 @@ function* branchLine({ session, newestChild: next, isDue }: LineWalk, startId: s
   return line;
 }
 
-/** The rows of the lines that begin at `starts`, but for the one that the level itself goes on with. */
+/** The rows of the lines that begin at `starts`, except for the one that continues the level itself. */
 function* branchRows(lines: LineWalk, starts: readonly string[], except: string | undefined): CooperativeTask<OutlineBranch[]> {
   const { session, filter, newestTimes: newest, isDue } = lines;
   const found: OutlineBranch[] = [];
@@ -228,7 +228,7 @@ function* branchRows(lines: LineWalk, starts: readonly string[], except: string 
   return found.length < 2 ? found : found.sort((a, b) => a.head.time - b.head.time || a.head.line - b.head.line);
 }
 
-/** Some entries and all that hangs off them, each before what hangs off it. */
+/** Some entries and all their descendants, parents before children. */
 function* subtreesOf(session: Session, starts: readonly string[], isDue: () => boolean): CooperativeTask<EntryHead[]> {
   const order: EntryHead[] = [];
   const stack = [...starts];

@@ -1,4 +1,4 @@
-/** The way down to a row: which list each step is in. */
+/** The path from the top level down to a row, with the list that each step is in. */
 import type { SessionRef } from '../../contract';
 import { entriesListId, type Levels } from './levels';
 import { locateInOutline } from './outline';
@@ -7,13 +7,13 @@ import { branchId, entryRowId, type ViewRow } from './viewRows';
 
 export interface PathStep {
   readonly list: string;
-  /** All rows of the list, also those outside its window. */
+  /** All rows of the list, those outside its window included. */
   readonly rows: readonly ViewRow[];
   readonly id: string;
   readonly end: 'first' | 'last';
 }
 
-/** `undefined` if the session has no row: it is not known, or hidden. */
+/** `undefined` if the session has no row: it isn't known, or it is hidden. */
 export async function pathToRow({ path, entryId }: SessionRef, projects: readonly Project[], levels: Levels): Promise<PathStep[] | undefined> {
   const found = find(path, projects);
   if (!found) return undefined;
@@ -27,14 +27,14 @@ export async function pathToRow({ path, entryId }: SessionRef, projects: readonl
   }
   if (entryId === undefined || found.items.at(-1)?.kind !== 'session') return steps;
   const outline = await levels.outline(path);
-  const place = locateInOutline(outline, entryId);
+  const location = locateInOutline(outline, entryId);
   let start: string | undefined;
   const step = async (id: string): Promise<void> => void steps.push({ list: entriesListId(path, start), rows: await levels.entryRows(outline, start), id, end: 'last' });
-  for (const branch of place.branches) {
+  for (const branch of location.branches) {
     await step(branchId(path, branch));
     start = branch;
   }
-  if (place.entryId !== undefined) await step(entryRowId(path, place.entryId));
+  if (location.entryId !== undefined) await step(entryRowId(path, location.entryId));
   return steps;
 }
 

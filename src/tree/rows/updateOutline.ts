@@ -1,23 +1,23 @@
-/** A session's outline after lines were appended to it: what follows the leaf gets rows, and nothing else is walked. Pure. */
+/** Updates a session's outline after lines were appended: entries after the leaf get rows, and nothing else is walked. Pure. */
 import type { EntryHead, Session } from '../../core/index';
 import { setLeafRow, outlineEntryOf, type Outline } from './outline';
 
 /**
- * What `buildOutline` would answer; `undefined` where it has to: where the session was read anew, goes on from elsewhere than
- * its leaf, or has other labels.
+ * Returns what `buildOutline` would, or `undefined` if that has to run: if the session was read again from its start,
+ * continues elsewhere than at its leaf, or has other labels.
  *
- * @param before of an earlier state of the session, for the same filter
+ * @param before the outline of an earlier state of the session, for the same filter
  */
 export function updateOutline(before: Outline, session: Session): Outline | undefined {
   const { session: known, filter } = before;
   const leaf = known.leafId === null ? undefined : known.byId.get(known.leafId);
-  // States of one session share their heads; of a file that was read anew all are others.
+  // Earlier and later states of a session share their heads, unless the file was read again from its start.
   if (!leaf || session.byId.get(leaf.id) !== leaf || known.children.get(leaf.id)?.length || !equalMaps(known.labels, session.labels)) return undefined;
   const added = appendedEntries(leaf, session, session.byId.size - known.byId.size);
   if (!added) return undefined;
   const rows = [...before.rows];
   setLeafRow(rows, false);
-  // A leaf without text has a row only as long as it is one.
+  // A leaf without text has a row only while it is the leaf.
   const last = rows.at(-1);
   if (last?.kind === 'entry' && last.head === leaf) rows.pop();
   for (const head of [leaf, ...added]) {
@@ -28,16 +28,16 @@ export function updateOutline(before: Outline, session: Session): Outline | unde
   return { ...before, session, rows };
 }
 
-/** The entries behind an earlier leaf down to the one of now; `undefined` if they are not just so many. */
+/** The entries from after an earlier leaf to the current one; `undefined` if their number isn't `count`. */
 function appendedEntries(earlier: EntryHead, { byId, leafId }: Session, count: number): EntryHead[] | undefined {
-  const way: EntryHead[] = [];
+  const path: EntryHead[] = [];
   let at = leafId;
-  for (; at !== null && at !== earlier.id && way.length < count; at = way.at(-1)!.parentId) {
+  for (; at !== null && at !== earlier.id && path.length < count; at = path.at(-1)!.parentId) {
     const head = byId.get(at);
     if (!head) return undefined;
-    way.push(head);
+    path.push(head);
   }
-  return at === earlier.id && way.length === count ? way.reverse() : undefined;
+  return at === earlier.id && path.length === count ? path.reverse() : undefined;
 }
 
 function equalMaps(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {

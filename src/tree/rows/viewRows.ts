@@ -1,11 +1,11 @@
-/** The rows of the view as data: what they are, what they are known by, which object stands for them. Pure. */
+/** The rows of the view as data: their types, their ids, and the objects that the editor knows them by. Pure. */
 import type { Filter, Problem, PendingChange } from '../../core/index';
 import type { Row } from '../../contract';
 import type { OutlineBranch, OutlineEntry } from './outline';
 import type { Project, ReadableItem, UnreadableItem } from '../projects/projects';
 
 interface RowIdentity {
-  /** What the row is, never its place in a list: selection and expansion are kept by it. */
+  /** Derived from what the row is, never from its position: selection and expansion are kept by it. */
   readonly id: string;
 }
 
@@ -18,16 +18,16 @@ export type EntryRow = RowIdentity & {
   readonly entryId: string;
   readonly entry: OutlineEntry;
 };
-/** `entryId` is the branch's tip, so that a command takes the whole branch. */
+/** `entryId` is the branch's tip, so that commands apply to the whole branch. */
 export type BranchRow = RowIdentity & { readonly row: 'branch'; readonly path: string; readonly entryId: string; readonly branch: OutlineBranch };
-/** A leaf that looks like an accident; `entryId` is the tip to go to instead. */
+/** Shown if a leaf looks like an accident; `entryId` is the tip to go to instead. */
 export type NoteRow = RowIdentity & { readonly row: 'note'; readonly path: string; readonly entryId: string; readonly text: string };
-/** A change that is written when nobody else has the session. */
+/** A change that is written when no program has the session. */
 export type PendingChangeRow = RowIdentity & { readonly row: 'waiting'; readonly path: string; readonly waitingId: string; readonly waiting: PendingChange };
 export type ProblemRow = RowIdentity & {
   readonly row: 'problem';
   readonly path: string;
-  /** Where it is in the file, from 1. */
+  /** The line in the file, from 1. */
   readonly line?: number;
   readonly content:
     | { readonly kind: 'all'; readonly problems: readonly Problem[] }
@@ -37,19 +37,19 @@ export type ProblemRow = RowIdentity & {
 };
 export type MoreRow = RowIdentity & {
   readonly row: 'more';
-  /** The session, or empty in a list of projects or sessions. */
+  /** The session's path; empty in a list of projects or sessions. */
   readonly path: string;
-  /** The id of the level's parent, and which of its lists. */
+  /** The list's key: it names the parent's id, and which of its lists this is. */
   readonly list: string;
   readonly side: 'earlier' | 'later';
   readonly hidden: number;
-  /** Which rows are hidden. */
+  /** The kind of the hidden rows. */
   readonly of: 'projects' | 'sessions' | 'entries' | 'problems';
 };
 
 export type ViewRow = ProjectRow | SessionRow | UnreadableRow | EntryRow | BranchRow | NoteRow | PendingChangeRow | ProblemRow | MoreRow;
 
-/** Rows are what commands get. */
+/** Commands receive rows as their arguments. */
 export const asRow = (row: ViewRow): Row => row;
 
 export const projectId = (cwd: string): string => `project ${cwd}`;
@@ -58,16 +58,16 @@ export const branchId = (path: string, startId: string): string => `branch ${pat
 export const entryRowId = (path: string, entryId: string): string => `entry ${path} ${entryId}`;
 
 /**
- * One object for each row that the editor knows of, however often its data changes: the editor tells rows
- * apart by identity, and rows that are gone are let go with all below them.
+ * Keeps one object per row, however often its data changes, because the editor identifies rows by object. A row that is
+ * gone is dropped with all rows below it.
  */
 export class RowRegistry {
   private readonly rows = new Map<string, ViewRow>();
   private readonly parents = new Map<string, ViewRow | undefined>();
-  /** The ids of a level's rows, by its parent's id; the top level has none. */
+  /** The ids of a level's rows, by its parent's id; the top level's key is `undefined`. */
   private readonly levels = new Map<string | undefined, readonly string[]>();
 
-  /** The rows that are open in the editor, also where a row above them is closed. */
+  /** The ids of the rows that are expanded in the editor, even if a row above them is collapsed. */
   private readonly expanded = new Set<string>();
 
   get(id: string): ViewRow | undefined {
@@ -87,21 +87,21 @@ export class RowRegistry {
     else this.expanded.delete(row.id);
   }
 
-  /** The open rows at or below some rows, as far as they can be seen: the editor asks for what is below them. */
+  /** The ids of the visible expanded rows at or below some rows: the editor will request their children. */
   expandedAtOrBelow(tops: readonly (ViewRow | undefined)[]): string[] {
-    const among = new Set(tops);
+    const candidates = new Set(tops);
     return [...this.expanded].filter((id) => {
       const row = this.rows.get(id);
       const above = row ? this.ancestors(row) : [];
-      return (among.has(undefined) || among.has(row) || above.some((each) => among.has(each))) && row !== undefined && above.every((each) => this.expanded.has(each.id));
+      return (candidates.has(undefined) || candidates.has(row) || above.some((each) => candidates.has(each))) && row !== undefined && above.every((each) => this.expanded.has(each.id));
     });
   }
 
-  /** Those that have no other one of them above themselves. */
+  /** The rows that have none of the others as an ancestor. */
   topmost(rows: readonly (ViewRow | undefined)[]): (ViewRow | undefined)[] {
     if (rows.includes(undefined)) return [undefined];
-    const among = new Set(rows);
-    return [...among].filter((row) => row !== undefined && !this.ancestors(row).some((each) => among.has(each)));
+    const candidates = new Set(rows);
+    return [...candidates].filter((row) => row !== undefined && !this.ancestors(row).some((each) => candidates.has(each)));
   }
 
   private ancestors(row: ViewRow): ViewRow[] {
@@ -110,17 +110,17 @@ export class RowRegistry {
     return above;
   }
 
-  /** The rows of a level as they were given last; `undefined` if it was never asked for. */
+  /** The ids of a level's rows as last set; `undefined` if the level was never requested. */
   level(parent: ViewRow | undefined): readonly string[] | undefined {
     return this.levels.get(parent?.id);
   }
 
-  /** Whether somebody has seen what is below a row, or is about to: a level may take its time. */
+  /** True if a row's children were requested, or are about to be; loading a level may take time. */
   isRequested(row: ViewRow): boolean {
     return this.levels.has(row.id) || this.expanded.has(row.id);
   }
 
-  /** Takes a level's new data and answers with the objects that stand for them. */
+  /** Sets a level's new data. @returns the objects that stand for the rows */
   setLevel(parent: ViewRow | undefined, fresh: readonly ViewRow[]): ViewRow[] {
     const ids = fresh.map((row) => row.id);
     const kept = new Set(ids);
@@ -132,7 +132,7 @@ export class RowRegistry {
     });
   }
 
-  /** Puts new data into the object that stands for the row. */
+  /** Copies new data into the object that stands for the row. */
   update(fresh: ViewRow): ViewRow {
     const known = this.rows.get(fresh.id);
     if (!known) {

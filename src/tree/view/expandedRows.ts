@@ -1,19 +1,19 @@
-/** Which rows a person opened or closed, remembered with the workspace: the editor forgets it with its window. */
+/** The rows that a person expanded or collapsed, stored with the workspace because the editor forgets them with its window. */
 import type * as vscode from 'vscode';
 import { isObject } from '../../core/index';
 import type { ViewRow } from '../rows/viewRows';
 
-/** Projects are open or closed by themselves, so that both are remembered; all others only while they are open. */
+/** Projects have a default of their own, so both states are stored. For all other rows, only expansion is. */
 const PROJECTS_KEY = 'sessionTree.openProjects';
 const ROWS_KEY = 'sessionTree.openRows';
 
-/** Sessions and branches that are open again after a reload, those that were opened last. */
+/** The number of sessions and branches that are expanded again after a reload; the most recently expanded are kept. */
 const MAX_EXPANDED_ROWS = 50;
 
 export class ExpandedRows {
   constructor(private readonly state: Pick<vscode.Memento, 'get' | 'update'>) {}
 
-  /** `undefined`: nobody touched it. */
+  /** `undefined` if the person never changed it. */
   get(row: ViewRow): boolean | undefined {
     if (row.row === 'project') return this.projects()[row.cwd];
     return this.rows().includes(row.id) ? true : undefined;

@@ -1,10 +1,10 @@
-/** Which rows a key is meant for. From the keyboard the editor hands over no row, and of a view it tells the selection alone. */
+/** Finds the rows that a key applies to: for keybindings, the editor passes no row, and a view exposes only its selection. */
 import * as vscode from 'vscode';
 
 /**
- * The row that has the focus of a view that has the keyboard; the whole selection, if that row is a part of it. Arrow keys
- * move the focus and leave the selection behind. Where the focus is shows when it is put into the selection, or taken
- * out of it, for a moment.
+ * Returns the focused row of the view that has the keyboard, or the whole selection if that contains the row. Arrow keys
+ * move the focus without the selection. Toggling the selection for a moment reveals the focus: the focused row is added,
+ * or removed.
  */
 export async function focusedRows<T>(view: Pick<vscode.TreeView<T>, 'selection'>): Promise<readonly T[]> {
   const before = view.selection;

@@ -1,24 +1,24 @@
-/** Many reasons to look again become few refreshes, and it is known when the editor has asked for all of them. */
+/** Combines many reasons for a refresh into few refreshes, and reports when the editor has requested all rows. */
 import * as vscode from 'vscode';
 import type { ViewRow } from '../rows/viewRows';
 
 /**
- * Milliseconds from one refresh to the next. The first of many reasons is acted on at once. The editor does so, too, and
- * holds back what comes within 200 ms of it until there is quiet for so long.
+ * The least time between refreshes in milliseconds. The first reason is acted on at once. The editor does the same, and
+ * delays events that come within 200 ms of it until there were none for that long.
  */
 const MIN_REFRESH_INTERVAL = 210;
-/** A refresh takes at most one part in so many of the time. */
+/** Refreshes take at most this fraction of the time: one part in five. */
 const LOAD_DIVISOR = 5;
-/** Milliseconds after which a row that the editor does not ask for is taken to be out of sight. */
+/** The time in milliseconds after which a row that the editor hasn't requested is assumed to be out of sight. */
 const REQUEST_TIMEOUT = 1500;
 
-/** Stands for the top level. */
+/** Stands for the top level's id. */
 const TOP_LEVEL = '';
 
 export interface RefresherDeps {
-  /** Resolves when all that `run` needs is there; others have their turn meanwhile. */
+  /** Resolves when everything is loaded that `run` needs. */
   readonly markLoaded: () => Promise<void>;
-  /** Makes the rows true and fires what differs. */
+  /** Updates the rows, and fires those that differ. */
   readonly run: () => void;
   readonly onError: (error: unknown, doing: string) => void;
 }
@@ -27,14 +27,14 @@ export class Refresher implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<ViewRow[] | undefined>();
   readonly event = this.emitter.event;
   private timer: NodeJS.Timeout | undefined;
-  /** Before this time none is due again; as `performance.now`. */
+  /** The time before which no refresh is due, as of `performance.now`. */
   private notBefore = 0;
-  /** Ids of rows of which the editor has yet to ask what is below them. */
+  /** The ids of the rows whose children the editor has yet to request. */
   private readonly awaitedRequests = new Set<string>();
   private activeRequests = 0;
   private running = 0;
   private work: Promise<void> = Promise.resolve();
-  /** There is a reason that came after a refresh began. */
+  /** True if a reason came after the running refresh began. */
   private isRerunDue = false;
   private isDisposed = false;
   private settledWaiters: (() => void)[] = [];
@@ -46,7 +46,7 @@ export class Refresher implements vscode.Disposable {
     else this.timer ??= setTimeout(() => this.refreshNow(), Math.max(0, this.notBefore - performance.now()));
   }
 
-  /** Without waiting for further reasons. */
+  /** Refreshes without waiting for further reasons. */
   refreshNow(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -56,8 +56,9 @@ export class Refresher implements vscode.Disposable {
   }
 
   /**
-   * Tells the editor which rows, with what is below them, are not true any more; `undefined` is the top level.
-   * `open`: ids of the rows of which it will ask anew what is below them.
+   * Tells the editor which rows are out of date, with all rows below them; `undefined` is the top level.
+   *
+   * @param open the ids of the rows whose children the editor will request again
    */
   fire(rows: readonly (ViewRow | undefined)[], open: readonly string[]): void {
     if (rows.length === 0) return;
@@ -68,7 +69,7 @@ export class Refresher implements vscode.Disposable {
     this.emitter.fire(isTop ? undefined : rows.filter((row) => row !== undefined));
   }
 
-  /** The editor asks what is below a row. `isThere`: whether there still is such a row, after the answer. */
+  /** Wraps the editor's request for a row's children. @param isThere true if a row with this id still exists after the request */
   async trackRequest<T>(row: ViewRow | undefined, work: () => Promise<T>, isThere: (id: string) => boolean): Promise<T> {
     this.awaitedRequests.delete(row?.id ?? TOP_LEVEL);
     this.activeRequests++;

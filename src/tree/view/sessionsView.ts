@@ -1,4 +1,4 @@
-/** The Sessions view: holds the rows that the editor knows of, and keeps them true. */
+/** The Sessions view: it holds the rows that the editor shows, and keeps them current. */
 import * as vscode from 'vscode';
 import { VIEW, type Row, type SessionRef } from '../../contract';
 import type { Filter, UntrustedPaths, Root, SessionStore, StoreChange } from '../../core/index';
@@ -25,20 +25,20 @@ export interface SessionsViewDeps extends TreeItemCacheDeps {
   readonly store: SessionStore;
   readonly named: UntrustedPaths;
   readonly roots: () => readonly Root[];
-  /** Roots that don't answer. */
+  /** The roots that don't respond. */
   readonly silentRoots: () => readonly Root[];
-  /** Roots with so many files that only a part is looked at. */
+  /** The roots with so many files that they are listed only in part. */
   readonly crowdedRoots: () => readonly Root[];
-  /** The address of the read-only document of a session's file. */
+  /** Returns the URI of the read-only document of a session's file. */
   readonly rawUri: (path: string) => vscode.Uri;
   readonly reading: () => ReadingProgress;
   readonly stopReading: () => void;
-  /** Of the workspace: which rows were opened and closed. */
+  /** The workspace's storage, for expanded rows. */
   readonly state: vscode.Memento;
   readonly onError: (error: unknown, doing: string) => void;
 }
 
-/** Milliseconds between two looks at the rows that say how long ago something was. */
+/** The interval in milliseconds at which rows update their ages. */
 const AGE_REFRESH_INTERVAL = 60_000;
 
 export class SessionsView implements vscode.Disposable {
@@ -52,7 +52,7 @@ export class SessionsView implements vscode.Disposable {
   private readonly disposables: readonly { dispose(): unknown }[];
   private readonly itemCache: TreeItemCache;
   private readonly changed = new Set<string>();
-  /** What changed until the refresh that is going on. */
+  /** The changes that the running refresh takes in. */
   private readonly changedForRefresh = new Set<string>();
   private settings: ViewSettings = readViewSettings();
   private isLoaded = false;
@@ -95,7 +95,7 @@ export class SessionsView implements vscode.Disposable {
     void this.projects.setWorkspaceFolders(workspaceFolders());
   }
 
-  /** The store has looked at all roots once. Until then an empty view does not say why it is empty. */
+  /** Called when the store has listed all roots once. Until then, an empty view doesn't say why it is empty. */
   ready(): void {
     this.isLoaded = true;
     this.rootsRefreshed();
@@ -105,44 +105,49 @@ export class SessionsView implements vscode.Disposable {
     return this.view.visible;
   }
 
-  /** Folders may be there now that were not, or the other way round, without any session in them. */
+  /** Called when roots may have appeared or disappeared, with or without sessions in them. */
   rootsRefreshed(): void {
     if (!this.isLoaded || !this.view.visible) return;
     void this.projects.updated().then(() => this.header.updateWelcome({ roots: this.deps.roots(), silent: this.deps.silentRoots(), crowded: this.deps.crowdedRoots() }, this.deps.store.files().size, this.projects.current().length));
   }
 
-  /** Reading sessions has come further, or to an end. */
+  /** Called when reading sessions has progressed or ended. */
   readingChanged(): void {
     if (this.header.updateDescription(this.settings)) this.rootsRefreshed();
   }
 
-  /** Files are other than they were. */
+  /** Called when files changed. */
   storeChanged(change: StoreChange): void {
     for (const path of change.changed) this.changed.add(path);
     const files = this.deps.store.files();
-    // What is outside the roots has no row.
+    // Files outside the roots have no row.
     this.projects.invalidate([...change.changed.filter((path) => files.has(path)), ...change.removed]);
     this.refresher.schedule();
   }
 
-  /** Programs took these sessions, or let them go. */
+  /** Called when programs opened or released these sessions. */
   presenceChanged(paths: readonly string[]): void {
     if (paths.length > 0) this.refresher.schedule();
   }
 
-  /** What waits for these sessions is other than it was. */
+  /** Called when the changes that wait for these sessions changed. */
   pendingChangesChanged(paths: readonly string[]): void {
     for (const path of paths) this.changed.add(path);
     this.refresher.schedule();
   }
 
-  /** Opens all that is above a session or an entry (or the nearest entry above it that has a row), and selects its row; whether there is one. `focus`: the keyboard goes there, too. */
+  /**
+   * Expands everything above a session or an entry (or its nearest visible ancestor), and selects its row.
+   *
+   * @param focus true to move the keyboard's focus there too
+   * @returns false if there is no such row
+   */
   async reveal(ref: SessionRef, { focus = false }: { readonly focus?: boolean } = {}): Promise<boolean> {
     await this.projects.updated();
-    const way = await pathToRow(ref, this.projects.current(), this.levels);
-    if (!way) return false;
+    const steps = await pathToRow(ref, this.projects.current(), this.levels);
+    if (!steps) return false;
     let row: ViewRow | undefined;
-    for (const step of way) {
+    for (const step of steps) {
       if (this.levels.ensureShown(step.list, step.rows, step.id, step.end)) this.fire([row]);
       await this.loadChildren(row);
       row = this.rows.get(step.id);
@@ -153,25 +158,25 @@ export class SessionsView implements vscode.Disposable {
     return row !== undefined;
   }
 
-  /** The selected rows; those of a view that can't be seen are not meant by anybody. */
+  /** The selected rows; none while the view is hidden. */
   selection(): readonly Row[] {
     return this.view.visible ? this.view.selection.map(asRow) : [];
   }
 
-  /** Paths of the sessions whose rows the editor has, while they can be seen. */
+  /** The paths of the sessions that have rows, while the view is visible. */
   visiblePaths(): readonly string[] {
     if (!this.view.visible) return [];
     return [...this.rows.all()].flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [row.path] : []));
   }
 
-  /** Resolves once the rows are current. */
+  /** Resolves when the rows are current. */
   async setFilter(filter: Filter): Promise<void> {
     if (filter !== this.settings.filter) await writeFilter(filter);
     this.settingsChanged();
     await this.settled();
   }
 
-  /** Resolves once the rows are current. A view that can't be seen is. */
+  /** Resolves when the rows are current; at once while the view is hidden. */
   async settled(): Promise<void> {
     if (this.view.visible) await this.refresher.settled();
   }
@@ -180,7 +185,7 @@ export class SessionsView implements vscode.Disposable {
     for (const disposable of this.disposables) disposable.dispose();
   }
 
-  /** The editor asks for the rows below one that is open. */
+  /** The editor requests the children of an expanded row. */
   private getChildren(parent: ViewRow | undefined): Promise<ViewRow[]> {
     if (parent) this.rows.setExpanded(parent, true);
     return this.refresher.trackRequest(parent, () => this.loadChildren(parent), (id) => this.rows.get(id) !== undefined);
@@ -209,13 +214,13 @@ export class SessionsView implements vscode.Disposable {
     return this.rows.setLevel(parent, await this.levels.children(parent));
   }
 
-  /** What stands around the rows is as true as they are. */
+  /** Updates the texts around the rows together with the rows. */
   private updateHeader(): void {
     this.header.updateDescription(this.settings);
     if (this.header.countsChanged(this.deps.store.files().size, this.projects.current().length)) this.rootsRefreshed();
   }
 
-  /** What is told after this is for the next refresh. */
+  /** Changes that are reported after this belong to the next refresh. */
   private async prepareRefresh(): Promise<void> {
     if (!this.view.visible) return;
     for (const path of this.changed) this.changedForRefresh.add(path);
@@ -223,7 +228,7 @@ export class SessionsView implements vscode.Disposable {
     await this.projects.updated();
   }
 
-  /** Refreshes what differs. What happens out of sight is seen when the view comes back. */
+  /** Refreshes rows that differ. While the view is hidden, changes wait until it is shown again. */
   private refresh(): void {
     if (!this.view.visible) return;
     this.updateHeader();
@@ -238,7 +243,7 @@ export class SessionsView implements vscode.Disposable {
     this.fire(stale);
   }
 
-  /** Times grow old without anything happening. */
+  /** Updates ages, which change without any event. */
   private refreshAges(): void {
     if (!this.view.visible) return;
     const differs = this.itemCache.changedSinceShown();
@@ -260,7 +265,7 @@ export class SessionsView implements vscode.Disposable {
     this.levels.showMore(more);
     this.fire([parent]);
     await this.settled();
-    // The place where one was reading stays in sight.
+    // Keeps the row beside the "Show more" row in sight.
     const row = neighbour === undefined ? undefined : this.rows.get(neighbour);
     if (row) await this.view.reveal(row, { select: true, focus: true });
   }

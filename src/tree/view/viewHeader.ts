@@ -1,23 +1,23 @@
-/** What stands around the rows: behind the view's title, above the rows, and instead of rows where there are none. */
+/** The texts around the rows: the view's description and message, and the welcome content of an empty view. */
 import * as vscode from 'vscode';
 import { DIALECT_FACTS, type Root, type SessionError } from '../../core/index';
 import type { ViewSettings } from './viewSettings';
 import { WelcomeContent } from './welcomeContent';
 import * as words from '../items/rowText';
 
-/** Runs for the button beside the title while sessions are read. */
+/** The command of the button beside the title while sessions are read. */
 export const STOP_READING = 'sessionTree.stopReading';
 
-/** How far reading sessions has come. */
+/** The progress of reading sessions. */
 export interface ReadingProgress {
   readonly done: number;
   readonly total: number;
   readonly isStopped?: true;
-  /** Why the catalog can't be used. */
+  /** The reason why the catalog can't be used. */
   readonly problem?: SessionError;
 }
 
-/** Files whose reading is over before a number could be read. */
+/** With fewer files than this, reading ends before a progress could be read. */
 const MIN_REPORTED_FILES = 50;
 
 export class ViewHeader {
@@ -34,21 +34,21 @@ export class ViewHeader {
     this.welcome = new WelcomeContent(view, onError);
   }
 
-  /** Whether another welcome may be due: there are files, or rows, where there were none, or the other way round. */
+  /** Returns true if the welcome content may have to change: files or rows appeared where there were none, or the reverse. */
   countsChanged(files: number, shown: number): boolean {
     const before = this.counts;
     this.counts = `${String(files === 0)} ${String(shown === 0)}`;
     return this.counts !== before;
   }
 
-  /** `files`: session files that are known, `shown`: projects that have a row. */
+  /** @param files the number of known session files. @param shown the number of projects with a row */
   updateWelcome({ roots, silent, crowded }: { readonly roots: readonly Root[]; readonly silent: readonly Root[]; readonly crowded: readonly Root[] }, files: number, shown: number): void {
     this.notice = words.readingNotice(this.reading());
     const notices = [words.crowdedNotice(crowded.map(({ path }) => path)), this.notice];
     void this.welcome.update(roots, silent.map(({ path }) => path), files, shown, words.joinParts(...notices));
   }
 
-  /** @returns whether what is to be said above the rows is other than what is said there. */
+  /** @returns true if the message above the rows is out of date */
   updateDescription({ filter, program }: ViewSettings): boolean {
     const reading = this.reading();
     const { done, total } = reading;

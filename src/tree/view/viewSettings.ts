@@ -1,4 +1,4 @@
-/** The view's settings: what it reads of them, and where a choice is written. */
+/** Reads the view's settings, and writes the chosen filter. */
 import * as vscode from 'vscode';
 import { isDialect, isFilter, type Dialect, type Filter } from '../../core/index';
 
@@ -10,7 +10,7 @@ export interface ViewSettings {
 
 const SECTION = 'sessionTree';
 
-/** What somebody wrote into the settings by hand and can't be meant counts as the default. */
+/** Invalid values count as the default. */
 export function readViewSettings(): ViewSettings {
   const settings = vscode.workspace.getConfiguration(SECTION);
   const filter = settings.get<unknown>('filter');
@@ -18,12 +18,12 @@ export function readViewSettings(): ViewSettings {
   return { filter: isFilter(filter) ? filter : 'default', program: isDialect(program) ? program : 'all', hideEmpty: settings.get<unknown>('hideEmpty') !== false };
 }
 
-/** As they were opened. */
+/** The workspace's folders as they were opened. */
 export function workspaceFolders(): string[] {
   return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
 }
 
-/** Writes the filter where one is set already, the workspace before the person; else for the person. */
+/** Writes the filter to the workspace's settings if they have one, else to the user's. */
 export async function writeFilter(filter: Filter): Promise<void> {
   const settings = vscode.workspace.getConfiguration(SECTION);
   const inWorkspace = settings.inspect('filter')?.workspaceValue !== undefined;

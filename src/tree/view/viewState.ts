@@ -1,4 +1,4 @@
-/** What an empty view has to say. */
+/** The reason why a view is empty. */
 import { opendir, stat } from 'node:fs/promises';
 import type { Root } from '../../core/index';
 
@@ -7,13 +7,13 @@ export type ViewState = 'ok' | 'noRoot' | 'noSessions' | 'unreadableRoot' | 'sil
 
 export interface RootAccess {
   readonly existing: number;
-  /** What is there and can't be listed, with the reason. */
+  /** The roots that exist but can't be listed, with the error. */
   readonly unreadable: readonly { readonly path: string; readonly error: unknown }[];
-  /** What doesn't answer, and so may be there. */
+  /** The paths of roots that don't respond, and so may exist. */
   readonly silent: readonly string[];
 }
 
-/** `silent`: paths of roots that don't answer, which are not asked again. */
+/** @param silent the paths of roots that don't respond, which aren't accessed again */
 export async function inspectRoots(roots: readonly Root[], silent: readonly string[]): Promise<RootAccess> {
   const results = await Promise.all(roots.map(async ({ path }) => ({ path, ...(await accessOf(path)) })));
   return { existing: results.filter(({ there }) => there).length, unreadable: results.flatMap(({ path, error }) => (error === undefined ? [] : [{ path, error }])), silent };
@@ -24,7 +24,7 @@ async function accessOf(path: string): Promise<{ there: boolean; error?: unknown
     await (await opendir(path)).close();
     return { there: true };
   } catch (error) {
-    // Where even the name can't be looked up, there is nothing: what was above it is a file.
+    // The name can't be looked up either, so there is nothing: a parent in the path is a file.
     const isMissing = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') && !(await exists(path));
     return isMissing ? { there: false } : { there: true, error };
   }

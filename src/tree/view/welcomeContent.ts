@@ -1,4 +1,4 @@
-/** Tells the editor why the view is empty, and which folders can't be read beside those that can. */
+/** Sets the context key that selects the view's welcome content, and names the folders that can't be read. */
 import * as vscode from 'vscode';
 import { SessionError, type Root } from '../../core/index';
 import { inspectRoots, viewStateOf, type RootAccess, type ViewState } from './viewState';
@@ -13,15 +13,15 @@ export class WelcomeContent {
     private readonly onError: (error: unknown, doing: string) => void,
   ) {}
 
-  /** `silent`: paths of roots that don't answer, `files`: session files that are known, `shown`: projects that have a row, `notice`: what else is to be said. Never throws. */
+  /** @param silent the paths of roots that don't respond. @param files the number of known session files. @param shown the number of projects with a row. @param notice further text for the message. Never throws. */
   async update(roots: readonly Root[], silent: readonly string[], files: number, shown: number, notice: string): Promise<void> {
     try {
-      const seen = await inspectRoots(roots, silent);
-      const state = viewStateOf(seen, files, shown);
-      this.report(seen);
-      // The editor shows either a message or a welcome.
+      const access = await inspectRoots(roots, silent);
+      const state = viewStateOf(access, files, shown);
+      this.report(access);
+      // The editor shows either a message or welcome content, never both.
       const listed = (paths: readonly string[]): string => paths.map(words.shortPath).join(', ');
-      const unreadable = seen.unreadable.length === 0 ? '' : vscode.l10n.t('A session folder can’t be read: {0}', listed(seen.unreadable.map(({ path }) => path)));
+      const unreadable = access.unreadable.length === 0 ? '' : vscode.l10n.t('A session folder can’t be read: {0}', listed(access.unreadable.map(({ path }) => path)));
       const unanswered = silent.length === 0 ? '' : vscode.l10n.t('A session folder does not answer: {0}', listed(silent));
       const message = state === 'ok' ? [unanswered, unreadable, notice].filter((part) => part !== '').join(' · ') : '';
       if ((this.view.message ?? '') !== message) this.view.message = message;
@@ -33,7 +33,7 @@ export class WelcomeContent {
     }
   }
 
-  /** The log has the reason, once. */
+  /** Logs each reason once. */
   private report({ unreadable, silent }: RootAccess): void {
     for (const { path, error } of unreadable) if (!this.reported.has(path)) this.onError(error, vscode.l10n.t('A session folder can’t be read: {0}', path));
     for (const path of silent) if (!this.reported.has(path)) this.onError(new SessionError('not-found', 'The disk or the network that it is on gives no answer; it is looked at again: {path}', { path }), vscode.l10n.t('A session folder does not answer: {0}', path));

@@ -70,6 +70,6 @@ export function parseStoredJson(text: string): unknown {
 /** Parses a stored array of strings. @throws {DamagedDatabase} */
 export function parseStoredStrings(text: string): string[] {
   const texts = parseStoredJson(text);
-  if (!Array.isArray(texts) || texts.some((text) => typeof text !== 'string')) throw new DamagedDatabase('A stored list isn’t text.');
+  if (!Array.isArray(texts) || texts.some((text) => typeof text !== 'string')) throw new DamagedDatabase('A stored list isn’t one.');
   return texts as string[];
 }
