@@ -24,11 +24,12 @@ import { usageBy, type UsageKey, type UsageSum } from './rows/usageBy';
 import { IndexWorkerClient } from './worker/indexWorkerClient';
 
 /**
- * Resolves as soon as `sessions()` has rows: those of the database, or of a new store those of its newest files, made from
- * their beginnings and ends. Then the disk is compared and the rest is read in the background, which `onRows` reports.
+ * Opens a catalog. Resolves as soon as `sessions()` can return the known rows: those of the database, or in a new store
+ * what the beginnings and ends of the newest files reveal. Then it compares the disk and reads new files in the
+ * background, and reports them to `onRows`.
  *
- * @throws {SessionError} `invalid` if Node has no SQLite, `permission` or `no-space` if the folder can't be used;
- * the signal's reason when it is aborted.
+ * @throws {SessionError} `invalid` if Node has no SQLite; `permission` or `no-space` if the folder can't be used.
+ * @throws the signal's reason if aborted.
  */
 export function openCatalog(options: CatalogOptions): Promise<Catalog> {
   return openCatalogWith(options, undefined);

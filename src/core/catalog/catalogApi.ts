@@ -7,6 +7,7 @@ import type { CatalogRow, KnownFile } from './rows/catalogRow';
 import type { SearchHit, SearchOptions } from './search/search';
 import type { UsageKey, UsageSum } from './rows/usageBy';
 
+/** Options of {@link openCatalog}. */
 export interface CatalogOptions {
   readonly roots: readonly CatalogRoot[];
   /** Folder of the database. Created if it is missing, for its owner alone. */
@@ -30,6 +31,7 @@ export interface RefreshResult {
   readonly problems: CatalogProblem[];
 }
 
+/** A persistent, searchable index of sessions. */
 export interface Catalog {
   /** The known rows, newest first. */
   sessions(): Promise<CatalogRow[]>;

@@ -1,12 +1,10 @@
 /** A cache of limited size. */
 
 /**
- * Adds a value as the most recently used one, and removes the least recently used ones until all together fit into the
- * limit. The new value stays, however large it is.
+ * Adds an entry to a least-recently-used cache as the most recent one. Removes the least recently used others while the
+ * total size exceeds `most`; the added entry always stays.
  *
- * @param kept the cache, the least recently used value first
- * @param sizeOf a value's size, in the unit of `most`
- * @param most the limit of all sizes together
+ * @param sizeOf returns the size of an entry, in the unit of `most`.
  */
 export function keepRecent<K, V>(kept: Map<K, V>, key: K, value: V, sizeOf: (value: V) => number, most: number): void {
   kept.delete(key);

@@ -6,6 +6,7 @@ import type { StaleFile } from '../worker/workerProtocol';
 import { isFromVersion, NO_VERSION, type DiskInventory, type InventoryFile } from './diskInventory';
 import { pathScope, pathsWithin } from './pathScope';
 
+/** A file that can't be read, or a folder that can't be listed. */
 export interface CatalogProblem extends RowProblem {
   /** A file that can't be read, or a folder that can't be listed. */
   readonly path: string;

@@ -5,7 +5,7 @@ import type { SessionInfo } from '../../files/api/listSessions';
 import type { FileVersion } from '../../files/read/sessionFile';
 import { firstMessageLine, type SessionSummary } from './sessionSummary';
 
-/** The reason why a file can't be read, as a template to be shown in the person's language. */
+/** The reason why a file can't be read, as a template that can be translated. */
 export interface RowProblem {
   readonly code: SessionErrorCode | 'error';
   readonly template: string;
@@ -13,7 +13,7 @@ export interface RowProblem {
   readonly message: string;
 }
 
-/** A session as `Catalog.sessions()` lists it: pi's `SessionInfo` without its texts, and the rest of its `SessionSummary`. */
+/** A session in the catalog. FORMAT section 5. */
 export interface CatalogRow extends Omit<SessionInfo, 'allMessagesText'> {
   readonly dialect: Dialect;
   /** Set if the file can't be read, or isn't a session. */
@@ -98,5 +98,5 @@ export function toRowProblem(error: unknown): RowProblem {
   return { code: 'error', template: '{message}', args: { message }, message };
 }
 
-/** The error that `toRowProblem` was given, without its cause. */
+/** Recreates the error that a stored problem describes. */
 export const errorFromProblem = ({ code, template, args, message }: RowProblem): Error => (code === 'error' ? new Error(message) : new SessionError(code, template, args));

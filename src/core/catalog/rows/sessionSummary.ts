@@ -12,6 +12,7 @@ import { isActivityRole, suspectedTip } from '../../format/session/treeTraversal
 import { excerpt } from '../../format/text/excerpt';
 import type { FileVersion } from '../../files/read/sessionFile';
 
+/** Facts about a session for lists. FORMAT section 5. */
 export interface SessionSummary {
   readonly path: string;
   readonly dialect: Dialect;
@@ -66,6 +67,7 @@ export function tally(session: Session, before?: Tally): Tally {
   return { session, newest, messages, ...(firstMessage === undefined ? {} : { firstMessage }) };
 }
 
+/** Derives the facts that a list shows from a session's heads, without reading the file. FORMAT section 5. */
 export function summarize(session: Session, { newest, messages, firstMessage }: Tally = tally(session)): SessionSummary {
   const { header } = session;
   const created = Date.parse(header.timestamp) || 0;

@@ -1,8 +1,10 @@
 /** Sums of what sessions cost. Pure. */
 import type { Totals } from '../../format/session/usageTotals';
 
+/** Grouping of usage: by UTC day, project folder, model or session. */
 export type UsageKey = 'day' | 'project' | 'model' | 'session';
 
+/** Totals of one group. FORMAT section 5. */
 export interface UsageSum extends Totals {
   readonly key: string;
 }

@@ -7,12 +7,14 @@ import { Yielder } from '../../files/io/eventLoop';
 import { parseQuery, snippetOf, type Query, type Snippet } from './searchQuery';
 import type { CatalogReader } from '../database/catalogReader';
 
+/** Filters and limits of a search. */
 export interface SearchOptions extends SearchFilter {
   /** 50 by default. */
   readonly limit?: number;
   readonly signal?: AbortSignal;
 }
 
+/** An entry that matches a query. */
 export interface SearchHit {
   readonly path: string;
   readonly entryId: string;

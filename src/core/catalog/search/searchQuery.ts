@@ -19,11 +19,17 @@ const MIN_PREFIX_LENGTH = 2;
 
 const PARTS = /(-?)"([^"]*)"|(-?)(\S+)/g;
 
-/** The limits of a query: its words, and its length in UTF-16 units. Longer ones take long and match nothing anyway. */
+/** Largest number of words of a query that are searched. More would take long, and no text contains them all. */
 export const MAX_QUERY_WORDS = 32;
+/** Largest number of UTF-16 units of a query that are evaluated. */
 export const MAX_QUERY_UNITS = 4000;
 
-/** The reason why a query isn't searched as a whole: it has more than {@link MAX_QUERY_WORDS} words, or {@link MAX_QUERY_UNITS} units. */
+/**
+ * Returns which limit a query exceeds, and therefore isn't searched completely: {@link MAX_QUERY_WORDS} words or {@link
+ * MAX_QUERY_UNITS} UTF-16 units.
+ *
+ * @returns `undefined` if it's searched completely.
+ */
 export function truncationOf(text: string): 'words' | 'units' | undefined {
   return text.trim().length > MAX_QUERY_UNITS ? 'units' : parse(text).isCut ? 'words' : undefined;
 }

@@ -1,6 +1,6 @@
 /** Gathers changes into few reports. */
 
-/** Paths of files whose rows have changed, or are gone. */
+/** Paths of files whose rows are outdated. */
 export interface StoreChange {
   readonly changed: readonly string[];
   readonly removed: readonly string[];

@@ -6,6 +6,7 @@ import type { FileVersion } from '../../files/read/sessionFile';
 import { errorFromProblem, type KnownFile } from '../rows/catalogRow';
 import type { SessionSummary } from '../rows/sessionSummary';
 
+/** A file in the store: its summary, or the error that keeps it from being read. */
 export type ListedSession = SessionPath & {
   readonly version: FileVersion;
   /** Whether the whole file was read in this version. */

@@ -17,7 +17,7 @@ import { ChangeReporter, type StoreChange } from './changeReporter';
 import { toListedSession, type ListedSession } from './listedSession';
 import { summarize, withFileTime } from '../rows/sessionSummary';
 
-/** A catalog for the store, which shares the store's `disk`. Its methods don't reject: without a catalog the store reads everything itself. */
+/** Access to a catalog for the store. Its methods never reject: without a catalog the store reads files itself. */
 export interface CatalogSource {
   /** Opens the catalog if necessary; `undefined` if none works. Its `onRows` must call the store's `rowsChanged`. */
   catalog(): Promise<Pick<Catalog, 'files' | 'session'> | undefined>;
@@ -45,6 +45,10 @@ const MAX_LOCAL_BYTES = 32 * 1024 * 1024;
 /** Rows per slice when a catalog's rows are taken over. */
 const BATCH_SIZE = 100;
 
+/**
+ * Lists the sessions of the roots with their summaries, keeps them current, and reads single sessions. Works with or
+ * without a catalog.
+ */
 export class SessionStore {
   /** Lists and inspects the session files. */
   readonly disk: DiskInventory;

@@ -9,30 +9,34 @@ import { activityTime } from '../../format/session/treeTraversal';
 import { isSessionName, type OnProblem } from '../locate/listFiles';
 import { readBodies, readSession } from '../read/sessionFile';
 
+/** A session in a list, as pi's documents define it. FORMAT section 5. */
 export interface SessionInfo {
   readonly path: string;
   readonly id: string;
   readonly cwd: string;
   readonly name?: string;
   readonly parentSessionPath?: string;
+  /** Time in the header. */
   readonly created: Date;
-  /** The newest user or assistant message, else the header's time, else the file's. */
+  /** Time of the newest user or assistant message; otherwise that of the header, or of the file. */
   readonly modified: Date;
-  /** Messages of all branches. */
+  /** Number of messages in all branches. */
   readonly messageCount: number;
-  /** The first user text, whole, or `(no messages)`. */
+  /** Text of the first user message that isn't empty, or `(no messages)`. */
   readonly firstMessage: string;
-  /** All user and assistant text. */
+  /** All user and assistant texts, separated by spaces. */
   readonly allMessagesText: string;
 }
 
+/** Options of `SessionManager.list` and `listAll`. */
 export interface ListOptions {
-  /** By default pi. */
+  /** `pi` by default. */
   readonly dialect?: Dialect;
-  /** What could not be read; the rest is listed. */
+  /** Receives sessions and folders that can't be read; the others are still listed. */
   readonly onProblem?: OnProblem;
 }
 
+/** Reports how many sessions have been read. */
 export type OnProgress = (loaded: number, total: number) => void;
 
 /**

@@ -10,7 +10,7 @@ import { SessionError } from '../../format/entry/problem';
 import { requireEntry } from '../../format/session/requireEntry';
 import { SessionReadApi } from './sessionReadApi';
 
-/** oh-my-pi: what a subagent was started with. */
+/** The settings that a subagent of oh-my-pi was started with. FORMAT section 2. */
 export interface SessionInit {
   readonly systemPrompt: string;
   readonly task: string;
@@ -20,7 +20,7 @@ export interface SessionInit {
   readonly [key: string]: unknown;
 }
 
-/** A message as the documents have it; what isn't one is no business of ours. */
+/** A message in the documented form. Other values are written as they are. */
 export type NewMessage = Message | JsonObject;
 
 export abstract class SessionAppendApi extends SessionReadApi {

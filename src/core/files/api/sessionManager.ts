@@ -24,19 +24,27 @@ import { emptySession, BufferedSession } from './bufferedSession';
 import { systemStamp } from '../write/systemStamp';
 import { createWriter, type Writer } from '../write/sessionWriter';
 
+/** Options of {@link SessionManager}. */
 export interface ManagerOptions {
-  /** Without it: what the file or the root says, else pi. */
+  /** By default that of the file or its folder, otherwise `pi`. */
   readonly dialect?: Dialect;
-  /** Shared with whoever else writes the same files in this process. */
+  /** Should be shared with other code that writes to the same files in this process. */
   readonly writer?: Writer;
+  /** Source of ids and times. */
   readonly stamp?: Stamp;
 }
 
+/** Header fields of a new session. FORMAT section 2. */
 export interface NewSessionOptions {
   readonly id?: string;
   readonly parentSession?: string;
 }
 
+/**
+ * The API that pi's documents describe, with their names and arguments. Getters return synchronously. An append changes
+ * memory at the call, and resolves once it's on disk; appends that aren't awaited keep their order. Opening a file
+ * changes nothing. FORMAT section 6.
+ */
 export class SessionManager extends SessionAppendApi {
   protected buffer: BufferedSession;
   private file: string | undefined;

@@ -10,9 +10,10 @@ import { pathTo } from '../../format/session/treeTraversal';
 import { requireEntry } from '../../format/session/requireEntry';
 import type { BufferedSession } from './bufferedSession';
 
+/** An entry in the tree of a session. FORMAT section 5. */
 export interface SessionTreeNode {
   readonly entry: Entry;
-  /** Oldest first. */
+  /** Sorted by timestamp, oldest first. */
   readonly children: SessionTreeNode[];
   readonly label?: string;
 }

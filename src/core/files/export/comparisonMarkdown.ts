@@ -14,10 +14,11 @@ import { touchedFiles, type TouchedFiles } from './touchedFiles';
 const NAMED_FILES = 30;
 
 /**
- * What comes after `since` on the way to an entry, as markdown that is made to be laid beside that of the other
- * side: the same facts in the same lines, headings without times. `null`: the whole way.
+ * Renders the part of a branch after a fork point as Markdown, for a diff with the other side: equal facts in equal
+ * lines, headings without times.
  *
- * @throws {SessionError} `unknown-entry`; `changed` if the file is no longer what was read.
+ * @param since id of the fork point, as from {@link commonAncestor}; `null` renders the whole branch.
+ * @throws {SessionError} `unknown-entry`; `changed` if the file has changed since it was read.
  */
 export async function sideToMarkdown(session: Session, since: string | null, { entryId, maxBytes = DEFAULT_MAX_BYTES, translate: say = formatMessage }: MarkdownOptions = {}): Promise<string> {
   const plan = contextPlan(session, entryId);

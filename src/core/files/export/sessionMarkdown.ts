@@ -8,12 +8,15 @@ import { formatMessage } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import { sectionOptions, sectionsToMarkdown, groupEntries } from './sections';
 
+/** Options for rendering a session as Markdown. */
 export interface MarkdownOptions {
-  /** The branch of this entry; by default the active one. */
+  /** Renders the branch that ends at this entry; by default the active branch. */
   readonly entryId?: string;
-  /** The size that the document stays under, whole sections being left out in its middle; by default 1 MB. */
+  /**
+   * Upper limit of the document's size in bytes. Beyond it, whole sections are left out in the middle. 1 MB by default.
+   */
   readonly maxBytes?: number;
-  /** Says the document's own words; by default in English. */
+  /** Translates the document's own texts; English by default. */
   readonly translate?: TranslateMessage;
 }
 
@@ -21,10 +24,10 @@ export interface MarkdownOptions {
 export const DEFAULT_MAX_BYTES = 1024 * 1024;
 
 /**
- * The active branch, or the branch of an entry, as markdown: a title, the facts, and each entry in order.
- * Nothing that a session holds becomes a heading, HTML or a picture of the document.
+ * Renders a branch as Markdown: a title, the facts, and each entry in order. Session content never becomes a heading,
+ * HTML or an image of the document. FORMAT section 2.
  *
- * @throws {SessionError} `unknown-entry`; `changed` if the file is no longer what was read.
+ * @throws {SessionError} `unknown-entry`; `changed` if the file has changed since it was read.
  */
 export async function sessionToMarkdown(session: Session, { entryId, maxBytes = DEFAULT_MAX_BYTES, translate = formatMessage }: MarkdownOptions = {}): Promise<string> {
   const plan = contextPlan(session, entryId);

@@ -18,7 +18,7 @@ interface Sizes {
   readonly sizeAfter: number;
 }
 
-/** One write. `entryId` is the last line that was written; an empty text is no label, or no name. */
+/** A recorded change. `entryId` is the last line that was written; an empty text stands for no label or no name. */
 export type JournalEntry =
   | ({ readonly kind: 'label'; readonly path: string; readonly entryId: string; readonly targetId: string; readonly from: string; readonly to: string } & Sizes)
   | ({ readonly kind: 'rename'; readonly path: string; readonly entryId: string; readonly from: string; readonly to: string } & Sizes)
@@ -34,16 +34,24 @@ export type JournalEntry =
   /** `failed`: it can't be taken back any more. */
   | { readonly kind: 'undo'; readonly path: string; readonly undoes: string; readonly failed?: true };
 
+/** A record in the journal. */
 export type StoredJournalEntry = JournalEntry & {
   readonly id: string;
-  /** ISO 8601. */
+  /** Time of the change, ISO 8601. */
   readonly at: string;
+  /** Host name. */
   readonly machine: string;
 };
 
+/** Journal of all changes of this installation. */
 export interface Journal {
   /** The journal's folder. */
   readonly folder: string;
+  /**
+   * Adds a record.
+   *
+   * @throws {SessionError} `permission` or `no-space`.
+   */
   add(deed: JournalEntry): Promise<StoredJournalEntry>;
   /** Iterates over all records, newest first. */
   records(): AsyncGenerator<StoredJournalEntry>;

@@ -5,16 +5,19 @@ import type { MessageArgs, SessionErrorCode } from '../../format/entry/problem';
 import { isTimeOrderedId } from '../storage/privateStorage';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
 
-/** What can wait: a change that names its place by itself. */
+/** A change that can wait, because it names its place itself. */
 export type DeferrableChange = Extract<Change, { readonly kind: 'label' | 'rename' | 'branch' }>;
 
+/** A change that waits until its session is free. */
 export interface PendingChange {
   readonly id: string;
   readonly path: string;
-  /** When it was asked for, in milliseconds since 1970. */
+  /** Time of the request, in milliseconds since 1970. */
   readonly at: number;
   readonly change: DeferrableChange;
-  /** Why it is not written any more, though the session is free; it stays until it is dropped or asked for again. */
+  /**
+   * The reason why it can't be written although the session is free. It stays until it's dropped or requested again.
+   */
   readonly stuck?: { readonly code: SessionErrorCode; readonly template: string; readonly args: MessageArgs };
 }
 

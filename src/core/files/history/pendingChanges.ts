@@ -19,43 +19,50 @@ import { createCrossWindowLocks } from '../storage/crossWindowLocks';
 
 export type { PendingChange, DeferrableChange } from './pendingChangeRecord';
 
+/** Result of writing a session's pending changes. */
 export interface SettleResult {
-  /** What was written. */
+  /** The changes that were written, with the ids of their lines. */
   readonly written: readonly { readonly item: PendingChange; readonly entryId: string }[];
-  /** What still waits for this session. */
+  /** The changes of this session that still wait. */
   readonly waiting: readonly PendingChange[];
 }
 
+/** The queue of changes that wait until their sessions are free. They survive the window. */
 export interface PendingChanges {
   /**
-   * Keeps a change. One that waits for the same target already is replaced by it.
+   * Stores a change. Replaces one with the same target that is already waiting.
    *
-   * @throws {SessionError} `unknown-entry`, `version`, `read-only`, `not-found`, `invalid`: it could never be written.
+   * @throws {SessionError} `unknown-entry`, `version`, `read-only`, `not-found` or `invalid`, if it could never be
+   * written.
    */
   enqueue(path: string, change: DeferrableChange, options?: Pick<SubmitOptions, 'dialect'>): Promise<PendingChange>;
-  /** What waits, for a session or for all, in the order it was asked for. */
+  /** Returns the pending changes of a session, or of all, in the order of the requests. */
   list(path?: string): Promise<PendingChange[]>;
-  /** Whether it was there to be dropped. */
+  /**
+   * Removes a change.
+   *
+   * @returns false if there is none with this id.
+   */
   drop(id: string): Promise<boolean>;
-  /** Writes what waits for a session if nobody else has it now. What no longer has a target stays, with the reason. */
+  /** Writes the pending changes of a session if it's free. Changes that no longer apply stay, with the reason. */
   settle(path: string, writer: Writer, options?: Pick<SubmitOptions, 'dialect'>): Promise<SettleResult>;
-  /** Takes away the locks that killed processes left. To be called at the start. */
+  /** Removes the locks that killed processes left. Called at start. */
   recover(): Promise<void>;
-  /** Drops what was asked for longer ago. */
+  /** Removes changes that were requested longer ago than `maxAgeMs`, and returns them. */
   prune(maxAgeMs: number): Promise<PendingChange[]>;
 }
 
 export interface PendingChangesOptions {
-  /** The roots that are known now. */
+  /** Returns the known roots. */
   readonly roots: () => readonly Root[];
-  /** Records that can't be read. */
+  /** Receives errors about unreadable records. */
   readonly onProblem: (error: unknown) => void;
 }
 
 /** Largest number of stored changes that are read. */
 const MAX_WAITING = 1000;
 
-/** Opens the queue in a folder, which is made if it is not there. */
+/** Opens the queue in a folder, which is created if it's missing. */
 export async function openPendingChanges(folder: string, { roots, onProblem }: PendingChangesOptions): Promise<PendingChanges> {
   await makePrivateFolder(folder);
   const windows = createCrossWindowLocks(folder);

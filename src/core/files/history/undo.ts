@@ -20,11 +20,12 @@ import type { Trash } from '../trash/trash';
 import { changedError, sameVersion } from '../read/compareVersions';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
 
+/** Result of an undo. */
 export interface UndoResult {
-  /** `inverse`: a line that says the former again; `file`: a file that came, went or is the former one again. */
+  /** `inverse`: a line was appended that restores the former value. `file`: a file was created, removed or replaced. */
   readonly did: 'inverse' | 'file';
   readonly path: string;
-  /** What was taken back. */
+  /** The change that was undone. */
   readonly record: StoredJournalEntry;
 }
 

@@ -13,44 +13,57 @@ import { openTrash, type RecoveredDeletion, type Trash, type TrashItem } from '.
 import { nextUndo, undo, type UndoResult } from './undo';
 import { recoverMigrations } from './migrationRecovery';
 
+/** Options of {@link openWrites}. */
 export interface WritesOptions {
-  /** The extension's storage; journal, queue and trash list lie in it, for this person alone. */
+  /**
+   * The extension's storage. It contains the journal, the pending changes and the trash records, readable by this user
+   * only.
+   */
   readonly folder: string;
   readonly writer: Writer;
-  /** The roots that are known now. */
+  /** Returns the known roots. */
   readonly roots: () => readonly Root[];
-  /** What went wrong beside a write that itself went well. */
+  /** Receives failures beside a write that succeeded. */
   readonly onProblem: (error: unknown) => void;
-  /** Says that other users can write to the folder, on a file system where that can't be changed. */
+  /** Receives a warning if other users can write to the folder, on a file system where that can't be changed. */
   readonly onExposed?: (error: SessionError) => void;
 }
 
+/** Changes of sessions that are recorded, and can be undone. */
 export interface Writes {
-  /** Writes, and notes in the journal what it wrote. */
+  /** Changes sessions, and records each change in the journal. */
   readonly writer: Writer;
-  /** Deletes and restores, and notes it. */
+  /** Deletes and restores sessions, and records that in the journal. */
   readonly trash: Trash;
+  /** Changes that wait until their sessions are free. */
   readonly queue: PendingChanges;
   readonly journal: Journal;
-  /** See `undo`. */
+  /**
+   * Undoes the newest change; see `undo` in `history/undo`. FORMAT section 6, rule 9.
+   *
+   * @throws {SessionError} as {@link Writer.submit}; `invalid` if there is nothing to undo.
+   */
   undo(options?: { readonly force?: boolean }): Promise<UndoResult>;
-  /** What `undo` would take back. */
+  /** Returns the change that `undo` would undo; `undefined` if there is none. */
   nextUndo(): ReturnType<typeof nextUndo>;
   /**
-   * Clears up what killed processes left. To be called at the start, and when other roots are known; `onTouched`
-   * hears of the sessions as they come, since a folder on a network may hang.
+   * Cleans up what killed processes left. Called at start, and when the roots change.
    *
-   * @throws what couldn't be ended, when all else is done; see `settleAll`.
+   * @param onTouched receives each affected session at once, since a network folder may hang.
+   * @throws all failures, after everything else is done; see {@link errorsOf}.
    */
   recover(onTouched?: (path: string) => void): Promise<void>;
-  /** Forgets what is older, for good; nothing while the clock is in doubt (see `isClockPlausible`). */
+  /**
+   * Permanently removes records and trash that are older than `maxAgeMs`. Does nothing while the clock isn't plausible.
+   */
   prune(maxAgeMs: number): Promise<void>;
 }
 
 /**
- * Opens what is kept in `folder`, which is made for this person alone.
+ * Opens the records in `folder`, which is created for this user only if it's missing.
  *
- * @throws {SessionError} `invalid`, `permission` if the folder is a link or another user's: its records would be theirs.
+ * @throws {SessionError} `invalid` or `permission` if the folder is a link or belongs to another user, who would then
+ * control its records.
  */
 export async function openWrites({ folder, writer, roots, onProblem, onExposed }: WritesOptions): Promise<Writes> {
   await makePrivateFolder(folder);

@@ -15,18 +15,20 @@ export function yieldToEventLoop(): Promise<void> {
   return (lastYield = lastYield.then(() => nextTurn()));
 }
 
-/** Yields at intervals of {@link SLICE} milliseconds during one long task. */
+/** Yields to the event loop at intervals of five milliseconds during one long task. */
 export class Yielder {
   private last = performance.now();
 
+  /** @param signal aborts the task at its next yield. */
   constructor(private readonly signal: AbortSignal | undefined) {}
 
+  /** True if five milliseconds have passed since the last yield. */
   isDue(): boolean {
     return performance.now() - this.last >= SLICE;
   }
 
   /**
-   * Yields if {@link SLICE} milliseconds have passed since the last yield.
+   * Yields if {@link isDue}.
    *
    * @throws the signal's reason if it was aborted.
    */

@@ -86,7 +86,11 @@ export function readRanges(path: string, parts: readonly ReadRange[]): Promise<B
   });
 }
 
-/** The error for something that has a session's name and isn't a regular file. */
+/**
+ * Creates the error for a path that has a session's name but isn't a regular file.
+ *
+ * @returns a `not-a-session` error.
+ */
 export function notRegularFileError(path: string): SessionError {
   return new SessionError('not-a-session', 'This is not a regular file: {path}', { path });
 }

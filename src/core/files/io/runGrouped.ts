@@ -42,7 +42,10 @@ export async function settleAll(works: readonly Promise<unknown>[]): Promise<voi
   throwAll(settled.flatMap((work) => (work.status === 'rejected' ? errorsOf(work.reason) : [])));
 }
 
-/** The failures that {@link runGrouped} and {@link settleAll} throw as one. */
+/**
+ * Returns the single failures of an operation on many files, which are thrown as one: those of an `AggregateError`, or
+ * the error itself.
+ */
 export const errorsOf = (error: unknown): readonly unknown[] => (error instanceof AggregateError ? (error.errors as unknown[]) : [error]);
 
 function throwAll(failed: readonly unknown[]): void {

@@ -8,6 +8,7 @@ import { withDeadline } from './deadline';
 import { readAt } from './readAt';
 import { openRegularFile, type RegularFile } from './regularFile';
 
+/** Limits for reading a small file. */
 export interface SmallFileOptions {
   /** The largest size in bytes. A larger file is refused, never cut. One megabyte by default. */
   readonly maxBytes?: number;
@@ -21,34 +22,38 @@ const MAX_BYTES = 1024 * 1024;
 const DEADLINE = 2000;
 
 /**
- * Reads a regular file whole. It never waits for a FIFO's writer, and reads nothing of a device.
+ * Reads a whole regular file. Never waits for a FIFO's writer, and reads nothing from a device.
  *
- * @throws {SessionError} `invalid` if the path isn't a regular file, is larger than `maxBytes`, or didn't answer before
- * the deadline.
- * @throws {NodeJS.ErrnoException} what the system reports, for example `ENOENT`.
+ * @throws {SessionError} `invalid` if the path isn't a regular file, is larger than `maxBytes`, or doesn't answer
+ * within the deadline.
+ * @throws {NodeJS.ErrnoException} the system's errors, for example `ENOENT`.
  */
 export async function readSmallFile(path: string, options: SmallFileOptions = {}): Promise<Buffer> {
   return (await readSmallFileWithStats(path, options)).bytes;
 }
 
-/** Reads a small file as UTF-8; see {@link readSmallFile}. */
+/** Reads a whole regular file as UTF-8; limits and errors as in {@link readSmallFile}. */
 export async function readSmallText(path: string, options: SmallFileOptions = {}): Promise<string> {
   return (await readSmallFile(path, options)).toString('utf8');
 }
 
+/** A file's content together with its state at that moment. */
 export interface SmallFile {
   readonly bytes: Buffer;
-  /** When the file was last written, in nanoseconds since 1970. */
+  /** Modification time in nanoseconds since 1970. */
   readonly mtimeNs: bigint;
   readonly ino: bigint;
 }
 
-/** Reads a small file together with the state it had at that moment; see {@link readSmallFile}. */
+/**
+ * Reads a whole regular file together with its modification time and inode; limits and errors as in {@link
+ * readSmallFile}.
+ */
 export function readSmallFileWithStats(path: string, options: SmallFileOptions = {}): Promise<SmallFile> {
   return withFileDeadline(path, read(path, options), options.deadline);
 }
 
-/** Reads the first bytes of a regular file of any size; otherwise as {@link readSmallFile}. */
+/** Reads the first `length` bytes of a regular file of any size; otherwise as {@link readSmallFile}. */
 export function readStart(path: string, length: number, deadline?: number): Promise<Buffer> {
   return withFileDeadline(path, startOf(path, length), deadline);
 }

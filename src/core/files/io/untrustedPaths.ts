@@ -7,6 +7,7 @@ import { isAbsolute } from 'node:path';
 import { mayContactServer, parseMounts, type Mount } from '../../format/text/remotePath';
 import { withDeadline } from './deadline';
 
+/** Options of {@link UntrustedPaths}. */
 export interface UntrustedPathsOptions {
   readonly platform?: NodeJS.Platform;
   /** The current mounts. By default from `/proc/self/mountinfo`; none where that file doesn't exist. */

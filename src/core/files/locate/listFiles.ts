@@ -6,24 +6,33 @@ import { SessionError } from '../../format/entry/problem';
 import { isMissing } from '../io/fileErrors';
 import type { Root } from './roots';
 
+/** A session file in a root. */
 export interface SessionPath {
   readonly path: string;
   readonly root: Root;
-  /** The session whose subagent wrote this one (oh-my-pi keeps them in a folder beside it, named like the file). */
+  /**
+   * Path of the session whose subagent wrote this one. oh-my-pi keeps such sessions in a folder beside it, named like
+   * the file. FORMAT section 1.
+   */
   readonly owner?: string;
 }
 
-/** Whether a name is a session file's: no temporary, backup, lock or put-away file. */
+/**
+ * True if a file name is that of a session, not of a temporary file, backup, lock or archived session.
+ * FORMAT section 1.
+ */
 export function isSessionName(name: string): boolean {
   if (!name.endsWith('.jsonl') || name.startsWith('.')) return false;
   return !/\.(deleted|reset|checkpoint)\./.test(name);
 }
 
+/** Receives an error and the path that it concerns. */
 export type OnProblem = (path: string, error: unknown) => void;
 
+/** Result of listing session files. */
 export interface Listing {
   readonly files: readonly SessionPath[];
-  /** Folders that could not be listed: what is in them is not known, which is not the same as nothing. */
+  /** Folders that couldn't be listed. Their content is unknown, which differs from empty. */
   readonly failed: readonly string[];
 }
 
@@ -94,7 +103,7 @@ export async function listFolder(folder: string, root: Root, onProblem: OnProble
 
 const budgetOf = (root: Root, most: number): Budget => ({ root, most, left: most, isReported: false });
 
-/** True for the error about a root with more entries than are read. */
+/** True for the error about a root with more files and folders than are listed. */
 export const isEntryLimitError = (error: unknown): boolean => error instanceof SessionError && error.template === entryLimitError('', 0).template;
 
 const entryLimitError = (path: string, limit: number): SessionError =>

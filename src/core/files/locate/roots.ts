@@ -12,35 +12,53 @@ import { mayContactServer } from '../../format/text/remotePath';
 import { isMissing } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 
+/** A folder of sessions. FORMAT section 1. */
 export interface Root {
+  /** Absolute path in normal form. */
   readonly path: string;
-  /** What files in it are, when they don't tell by themselves. */
+  /** The dialect of files that don't reveal their own. */
   readonly dialect: Dialect;
-  /** Sessions lie in the folder itself, not one level down. */
+  /** True if the sessions are in the folder itself; false if they're one level down. */
   readonly flat: boolean;
 }
 
+/** The environment that session folders are derived from. FORMAT section 1. */
 export interface RootEnvironment {
+  /** Environment variables, for example `PI_CODING_AGENT_DIR`. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Path of the home folder. */
   readonly home: string;
   /** Project folders whose `.pi/settings.json` may name a session folder. */
   readonly projects?: readonly string[];
-  /** What the person added; it counts before what is found. */
+  /** Roots that the person added; they precede those that are found. */
   readonly added?: readonly Root[];
-  /** Asks the disk, by default for as long as it takes. Where it rejects, the path counts as one that can't be read. */
+  /** Performs disk access. By default without a limit of time. If it rejects, the path counts as unreadable. */
   readonly ask?: DiskAccess;
 }
 
-/** Of one path always the same is asked. */
+/**
+ * Performs an operation on a path, for example with a deadline. For one path the operation is always the same, so
+ * results can be shared.
+ */
 export type DiskAccess = <T>(path: string, how: (path: string) => Promise<T>) => Promise<T>;
 
 const directAccess: DiskAccess = (path, how) => how(path);
 
+/**
+ * Returns this process's environment variables and home folder.
+ *
+ * @param projects see {@link RootEnvironment.projects}.
+ */
 export function currentEnvironment(projects: readonly string[] = []): RootEnvironment {
   return { env: process.env, home: homedir(), projects };
 }
 
-/** A path as people write it in settings: `~` is the home folder, a relative one is taken from `base`. */
+/**
+ * Expands a path as written in settings: `~` is the home folder, and a relative path is resolved against `base`.
+ *
+ * @param base an absolute path; the home folder by default.
+ * @returns an absolute path.
+ */
 export function expandPath(path: string, home: string, base = home): string {
   if (path === '~') return home;
   if (path.startsWith('~/') || path.startsWith('~\\')) return join(home, path.slice(2));
@@ -48,9 +66,11 @@ export function expandPath(path: string, home: string, base = home): string {
 }
 
 /**
- * The folders of all programs, whether they exist or not, each once however it is reached. A folder that is
- * named both ways is listed at both depths. Never throws: a settings file that can't be read goes to
- * `onProblem` and the rest is found.
+ * Returns the session folders of all programs, existing or not, each once by real path and depth. A folder that is
+ * named as flat and as deep is returned for both. Never rejects. FORMAT section 1.
+ *
+ * @param onProblem receives settings and folders that can't be read; the other folders are still found.
+ * @returns the roots in order of precedence, those of `at.added` first.
  */
 export async function findRoots(at: RootEnvironment, onProblem: (path: string, error: unknown) => void = () => undefined): Promise<Root[]> {
   const { env, home, ask = directAccess } = at;
@@ -99,7 +119,9 @@ async function unique(roots: readonly Root[], ask: DiskAccess): Promise<Root[]> 
   return [...found.values()];
 }
 
-/** The folders to watch so that a root which appears later is noticed. */
+/**
+ * Returns the programs' configuration folders. Watching them reveals roots that are created later. FORMAT section 1.
+ */
 export function agentHomes({ home, env }: RootEnvironment): string[] {
   const claw = env['OPENCLAW_STATE_DIR'] ? expandPath(env['OPENCLAW_STATE_DIR'], home) : join(home, '.openclaw');
   return [...['.pi', env['PI_CONFIG_DIR'] ?? '.omp', '.jensen', '.gsd'].map((name) => join(home, name)), claw];

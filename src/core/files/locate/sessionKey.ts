@@ -10,9 +10,10 @@ import { readSmallText } from '../io/smallFile';
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * The key of a session, or `undefined` if no key is at it (any more).
+ * Returns the key by which OpenClaw opens a session, from `sessions.json` beside the file. FORMAT section 1.
  *
- * @throws {SessionError} if the list of keys is there and can't be read.
+ * @returns `undefined` if no key refers to the session.
+ * @throws {SessionError} `invalid` or `permission` if the list exists but can't be read.
  */
 export async function sessionKey(session: Pick<Session, 'path' | 'header'>): Promise<string | undefined> {
   const path = join(dirname(session.path), 'sessions.json');

@@ -20,14 +20,19 @@ import { findLockHolder } from './programLocks';
 import { inspectProcesses, type ProcessInspector } from './inspectProcesses';
 import { thisSystem, type System } from './system';
 
-/** `open` a descriptor, `lock` a lock file or folder, `process` a program in the session's project, `breadcrumb` its terminal was last there, `growth` bytes of the last seconds. */
+/**
+ * A sign of another program: `open`, a process has the file open; `lock`, a lock file or folder; `process`, a program
+ * works in the session's project; `breadcrumb`, the program's terminal last had the session; `growth`, bytes were
+ * written within the last ten seconds. FORMAT section 6, rule 1.
+ */
 export interface Sign {
   readonly how: 'open' | 'lock' | 'process' | 'breadcrumb' | 'growth';
   readonly pid?: number;
-  /** As the system shows it, or the program of the family that it is. */
+  /** The process's name as the system shows it, or the dialect of the program. */
   readonly program?: string;
 }
 
+/** Presence of another program in a session file. FORMAT section 6, rule 1. */
 export type Presence =
   | { readonly state: 'free' }
   /** Another program has it: open, locked, in its terminal; or it runs there while the file grows. */
@@ -41,24 +46,37 @@ export interface SessionOrigin {
   readonly dialect?: Dialect;
 }
 
+/** Options of {@link presence}. */
 export interface PresenceOptions {
+  /** Identifies the writer of a file's last bytes. Without it, all growth counts as that of other programs. */
   readonly lastBytes?: LastWriteOwner;
-  /** Files whose time is still to come; without it they count as growing. */
+  /** Judges files with a modification time in the future. Without it they count as growing. */
   readonly futures?: FutureMtimeCheck;
-  /** By default the file's header is read, but only while a program of the family runs. */
+  /**
+   * Returns a session's working directory and dialect. By default from the file's beginning, but only while a program
+   * of the family runs.
+   */
   readonly about?: (path: string) => Promise<SessionOrigin>;
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now?: number;
   readonly system?: System;
-  /** What the processes are asked by; a writer of many lines does not ask anew for each. */
+  /** Inspects the processes. A writer of many lines caches the result. */
   readonly processes?: ProcessInspector;
-  /** Looks at the paths that sessions and breadcrumbs name; to be shared by all calls, so that one that hangs is known. */
+  /**
+   * Access to paths that sessions and breadcrumbs name. Share one between all calls, so that a path that hangs is
+   * remembered.
+   */
   readonly named?: UntrustedPaths;
-  /** Where oh-my-pi's breadcrumbs lie, by default where `breadcrumbFolders` says. */
+  /** Folders of oh-my-pi's breadcrumbs; by default from `breadcrumbFolders`. */
   readonly crumbs?: readonly string[];
 }
 
-/** One pass over the processes, and one over each folder, for all paths. A file that does not exist is free. Never throws. */
+/**
+ * Determines for each path if another program uses the file. Passes once over the processes, and once over each folder,
+ * for all paths. Never rejects. FORMAT section 6, rule 1.
+ *
+ * @returns the presence by path; a missing file is `free`.
+ */
 export async function presence(paths: readonly string[], options: PresenceOptions = {}): Promise<Map<string, Presence>> {
   const { now = Date.now(), system = thisSystem, about = readSessionOrigin, lastBytes, futures, named = new UntrustedPaths() } = options;
   const folders = await foldersOf(paths);

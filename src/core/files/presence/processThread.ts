@@ -11,6 +11,10 @@ const DEADLINE = 10_000;
 /** The result where processes can't be listed. Then locks and growth decide. */
 const UNKNOWN: ProcessSnapshot = { open: new Map(), agents: undefined };
 
+/**
+ * Inspects the running processes on a thread of its own, because that takes thousands of synchronous calls, any of
+ * which may hang. Pass `inspect` as {@link PresenceOptions.processes}.
+ */
 export class ProcessThread {
   private worker: Worker | undefined;
   private readonly waiting = new Map<number, (found: ProcessSnapshot) => void>();
@@ -19,7 +23,10 @@ export class ProcessThread {
   private isStuck = false;
   private isDisposed = false;
 
-  /** `script`: the built `processWorker`, by default beside whatever this is built into. */
+  /**
+   * @param script path of the built `processWorker`; by default beside the built module.
+   * @param deadline milliseconds until a response is given up.
+   */
   constructor(
     private readonly script = join(__dirname, 'processWorker.js'),
     private readonly deadline = DEADLINE,
@@ -43,6 +50,7 @@ export class ProcessThread {
     return withDeadline(answer, this.deadline, late).catch(() => UNKNOWN);
   };
 
+  /** Ends the thread. Later inspections find nothing. */
   dispose(): void {
     this.isDisposed = true;
     void this.worker?.terminate();

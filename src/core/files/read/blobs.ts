@@ -17,16 +17,22 @@ const DEADLINE = 10_000;
 const START = 64 * 1024;
 
 /**
- * The bytes of `blob:sha256:<hash>`; `undefined` if they are gone.
+ * Reads the bytes of `blob:sha256:<hash>`, from the agent folder above the session. FORMAT section 1.
  *
- * @throws {SessionError} `invalid` if what is there isn't a regular file, is larger than 64 MB or doesn't answer.
- * @throws {NodeJS.ErrnoException} if the file is there and can't be read.
+ * @param hash 64 hex digits.
+ * @returns `undefined` if there is no such blob.
+ * @throws {SessionError} `invalid` if it isn't a regular file, is larger than 64 MB, or doesn't answer within ten
+ * seconds.
+ * @throws {NodeJS.ErrnoException} if it exists but can't be read.
  */
 export function readBlob(sessionPath: string, hash: string): Promise<Buffer | undefined> {
   return findBlob(sessionPath, hash, (path) => readSmallFile(path, { maxBytes: MAX_BYTES, deadline: DEADLINE }));
 }
 
-/** The first 64 KB of a blob, or all of it if it is smaller; see {@link readBlob}. */
+/**
+ * Reads the first 64 KB of a blob, or all of a smaller one; otherwise as {@link readBlob}. They suffice for an image's
+ * type and size.
+ */
 export function readBlobStart(sessionPath: string, hash: string): Promise<Buffer | undefined> {
   return findBlob(sessionPath, hash, (path) => readStart(path, START));
 }

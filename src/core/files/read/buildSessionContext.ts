@@ -5,14 +5,17 @@ import type { Session } from '../../format/session/session';
 import { Yielder } from '../io/eventLoop';
 import { readBodies } from './sessionFile';
 
-/** What the model would see, and the settings that would hold. */
+/** The messages that a model would receive, and the settings that apply. FORMAT section 4. */
 export type SessionContext = Omit<SourcedContext, 'sources'>;
 
 /**
- * The context at an entry; by default at the session's leaf, `null` is before the first entry.
- * `sources[i]` is the entry that `messages[i]` came from. A long one is made in slices, so that others get their turn.
+ * Builds the context at an entry. Reads only the entries that contribute, in slices between which the event loop runs.
+ * FORMAT section 4.
  *
- * @throws {SessionError} `unknown-entry`; `changed` if the file is no longer what was read; the signal's reason when aborted.
+ * @param leafId the entry; by default the session's leaf, `null` for the context before the first entry.
+ * @returns the context; `sources[i]` is the id of the entry that `messages[i]` came from.
+ * @throws {SessionError} `unknown-entry`; `changed` if the file has changed since it was read.
+ * @throws the signal's reason if aborted.
  */
 export async function buildSessionContext(session: Session, leafId?: string | null, { signal }: { readonly signal?: AbortSignal } = {}): Promise<SourcedContext> {
   signal?.throwIfAborted();

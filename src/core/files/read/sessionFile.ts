@@ -21,18 +21,25 @@ import { readAt } from '../io/readAt';
 import { openRegularFile, type OpenRegularOptions } from '../io/regularFile';
 import { scanLines } from './scanLines';
 
+/** Options for reading a session file. */
 export interface ReadOptions {
+  /** Aborts the read; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** What the root says the file is, if the file itself doesn't tell. */
+  /**
+   * The root's dialect, which applies if the file's content doesn't reveal its own. `pi` by default. FORMAT section 1.
+   */
   readonly dialect?: Dialect;
-  /** The home folder, written as `~` in rows; by default the person's. */
+  /** The home folder, which rows abbreviate to `~`. By default that of this user. */
   readonly home?: string;
 }
 
 /**
- * Reads a session's heads. The file is opened for reading alone and no byte of it changes.
+ * Reads a session's heads. Opens the file for reading only and changes no byte of it. Memory grows with the number of
+ * entries, not with their size. FORMAT section 3.
  *
- * @throws {SessionError} `not-found`, `not-a-session`, `permission`; the signal's reason when aborted.
+ * @returns the session; irregular lines are in its `problems`.
+ * @throws {SessionError} `not-found`, `not-a-session` or `permission`.
+ * @throws the signal's reason if aborted.
  */
 export async function readSession(path: string, options: ReadOptions = {}): Promise<Session> {
   return withFile(path, async (file) => {
@@ -43,10 +50,17 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
 }
 
 /**
- * The session as it is now, reading only what was appended since. The same value if nothing was.
- * A file that was shortened, replaced or changed at its beginning (a title) is read anew. What changed in the
- * middle alone, or kept the size, the caller tells by `stat` (`fileVersion`). So the path isn't looked at once more
- * before it is opened; what isn't a regular file is refused by the open handle.
+ * Returns the session as it is now, reading only the part that was appended. A file that was shortened, replaced or
+ * changed at its beginning (a title) is read again completely. FORMAT section 3.
+ *
+ * Doesn't detect a change in the middle alone, or one that keeps the size: compare {@link fileVersion} for those.
+ * That's also why the type of the file isn't checked before it's opened; the open handle refuses anything but a regular
+ * file.
+ *
+ * @param session an earlier state of the file, from {@link readSession} or this function.
+ * @returns the same value if nothing was appended.
+ * @throws {SessionError} as {@link readSession}.
+ * @throws the signal's reason if aborted.
  */
 export async function followSession(session: Session, options: ReadOptions = {}): Promise<Session> {
   const from = resumePoint(session);
@@ -107,11 +121,14 @@ export function withAppendedLines(session: Session, text: string): Session {
 }
 
 /**
- * The whole entries, in the order of `ids`, read by their offsets.
+ * Reads whole entries by their offsets, with the names, ids and parents of version 3. Reads in slices of up to 4 MB,
+ * between which the event loop runs. FORMAT section 2.
  *
- * Many are read in slices, so that others get their turn.
- *
- * @throws {SessionError} `unknown-entry`; `changed` if the file no longer holds an entry where it was; the signal's reason when aborted.
+ * @param ids ids of entries of the session.
+ * @returns the entries in the order of `ids`.
+ * @throws {SessionError} `unknown-entry`; `changed` if the file no longer contains an entry at its place; as {@link
+ * readSession} if the file can't be opened.
+ * @throws the signal's reason if aborted.
  */
 export async function readBodies(session: Session, ids: readonly string[], signal?: AbortSignal): Promise<Entry[]> {
   const heads = ids.map((id) => requireEntry(session, id));
@@ -159,14 +176,20 @@ function bodyOf(bytes: Buffer, head: EntryHead, session: Session): Entry {
   return parseEntry(value, head);
 }
 
-/** What tells one state of a file from another without reading it. */
+/** Identifies a version of a file without reading it. Two versions are the same if all three fields are equal. */
 export interface FileVersion {
+  /** Bytes. */
   readonly size: number;
+  /** Modification time in milliseconds since 1970, with fractions. */
   readonly mtimeMs: number;
+  /** Device and inode, as `<dev>:<ino>`. */
   readonly ino: string;
 }
 
-/** The same of both kinds of `stat`. One with big numbers is needed where inodes are larger than numbers can be. */
+/**
+ * Returns the version that a `stat` describes; both kinds of `stat` give equal values. One with bigints is required
+ * where inodes exceed safe integers.
+ */
 export function fileVersion(stats: Stats | BigIntStats): FileVersion {
   const ino = `${stats.dev}:${stats.ino}`;
   if (typeof stats.size === 'number') return { size: stats.size, mtimeMs: (stats as Stats).mtimeMs, ino };

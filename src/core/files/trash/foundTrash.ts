@@ -17,13 +17,13 @@ import { readSmallText } from '../io/smallFile';
 import { checkEntryFolder, removeEntryFolder, pathTakenError, NOTE_FILE, ensureFolderAt, moveBack } from './trashMoves';
 import { TRASH_FOLDER } from './trashRecords';
 
-/** Something found. Everything but the place is what its note claims. */
+/** Trash without a record of this installation. Everything but `place` is a claim of its note. */
 export interface FoundTrash {
-  /** The folder with its files, below a trash folder. */
+  /** The folder that contains the files, inside a trash folder. */
   readonly place: string;
   readonly path: string;
   readonly name: string;
-  /** In milliseconds since 1970. */
+  /** Time of the deletion, in milliseconds since 1970. */
   readonly at?: number;
 }
 

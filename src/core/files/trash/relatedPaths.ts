@@ -6,7 +6,12 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileError, isMissing } from '../io/fileErrors';
 
-/** The paths of a session and of what belongs to it, the session first. */
+/**
+ * Returns the existing paths of a session: its file first, then its folder with artifacts and subagents, and the
+ * backups of its migrations.
+ *
+ * @throws {SessionError} `permission`.
+ */
 export async function relatedPaths(path: string): Promise<string[]> {
   const things = [path];
   for (const name of relatedNames(basename(path))) {

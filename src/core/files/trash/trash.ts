@@ -28,40 +28,47 @@ export { relatedPaths } from './relatedPaths';
 export type { FoundTrash } from './foundTrash';
 export { TRASH_FOLDER, type TrashItem } from './trashRecords';
 
+/** Options for deleting a session. */
 export interface DeleteOptions extends SubmitOptions {
-  /** Runs under the guard, before anything moves; what it throws refuses. */
+  /** Runs under the guard before anything is moved; an error refuses the deletion. */
   readonly check?: (path: string) => Promise<void>;
-  /** See `WhenMoved`. */
+  /** Runs after everything was moved and before the deletion counts as done; see `WhenMoved`. */
   readonly whenMoved?: (item: TrashItem) => Promise<void>;
 }
 
+/** The trash of this installation. */
 export interface Trash {
   /**
-   * Moves a session with what belongs to it into the trash: all of it or nothing.
+   * Moves a session and everything that belongs to it into the trash, completely or not at all.
    *
-   * @throws {SessionError} `live`, `unsure`, `changed`, `not-found`, `not-a-session`, `permission`; `invalid` if the
+   * @throws {SessionError} `live`, `unsure`, `changed`, `not-found`, `not-a-session` or `permission`; `invalid` if the
    * trash folder is a link.
    */
   delete(path: string, options?: DeleteOptions): Promise<TrashItem>;
   /**
-   * Brings a session back to where it was, never over something that is there.
+   * Restores a session to its former path. Never overwrites.
    *
-   * @throws {SessionError} `not-found` if the trash has no such thing, `invalid` if its place is taken, `permission`.
+   * @throws {SessionError} `not-found` if the trash doesn't contain it; `invalid` if the path is taken; `permission`.
    */
   restore(trashId: string, whenMoved?: (item: TrashItem) => Promise<void>): Promise<{ readonly path: string }>;
-  /** What this installation deleted and can bring back, newest first. */
+  /** Lists the sessions that this installation deleted and can restore, newest first. */
   list(): Promise<TrashItem[]>;
-  /** What else lies in trash folders; see `findTrash`. */
+  /** Lists other content of trash folders; see `findTrash`. */
   found(): Promise<FoundTrash[]>;
-  /** Restores something of `found`; see `restoreFound`. */
+  /** Restores an item of `found`; see `restoreFound` in `foundTrash`. */
   restoreFound(place: string): Promise<{ readonly path: string }>;
-  /** Removes for good, by default all that `list` has; returns what was removed. */
+  /**
+   * Removes sessions permanently, by default all that `list` returns.
+   *
+   * @returns the removed ones.
+   */
   empty(trashIds?: readonly string[]): Promise<TrashItem[]>;
-  /** Removes what was deleted longer ago. */
+  /** Permanently removes sessions that were deleted longer ago than `maxAgeMs`, and returns them. */
   prune(maxAgeMs: number): Promise<TrashItem[]>;
   /**
-   * Ends what processes left that are gone, by the records alone. To be called at the start, and when other roots are
-   * known. A disk that hangs delays only its own: `onEnded` hears of each as it comes.
+   * Finishes operations whose process is gone, according to the records. Called at start, and when the roots change.
+   *
+   * @param onEnded receives each outcome at once, since another disk may hang.
    */
   recover(onEnded: (ended: RecoveredDeletion) => Promise<void>): Promise<void>;
 }
@@ -197,7 +204,10 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
   };
 }
 
-/** The sessions that were forked from this one; oh-my-pi's name their parent by its id. */
+/**
+ * Returns the sessions that were forked from a session. oh-my-pi's forks name their parent by its id, others by path.
+ * FORMAT section 1.
+ */
 export function forksOf<Other extends { readonly path: string; readonly parentSession?: string }>(
   session: { readonly path: string; readonly id: string },
   sessions: Iterable<Other>,

@@ -14,19 +14,19 @@ import { isSessionName } from '../locate/listFiles';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { isBelow, isNormalAbsolutePath } from '../storage/pathChecks';
 
-/** Holds deleted sessions, in a root or beside a session. */
+/** Name of the hidden folder that contains deleted sessions, in a root or beside a session. */
 export const TRASH_FOLDER = '.session-tree-trash';
 
-/** What can come back. */
+/** A deleted session that can be restored. */
 export interface TrashItem {
   readonly trashId: string;
-  /** Where the session was. */
+  /** Former path of the session. */
   readonly path: string;
-  /** Its name, or its first message. */
+  /** The session's name, or the text of its first user message. */
   readonly name: string;
-  /** When it was deleted, in milliseconds since 1970. */
+  /** Time of the deletion, in milliseconds since 1970. */
   readonly at: number;
-  /** In bytes, with all that belongs to it. */
+  /** Total bytes of everything that belongs to it. */
   readonly size: number;
 }
 

@@ -19,35 +19,49 @@ import { rootOf, type Root } from '../locate/roots';
 import { readBodies, readSession } from '../read/sessionFile';
 import { systemStamp } from './systemStamp';
 
+/** Options of {@link forkSession}. */
 export interface ForkOptions {
-  /** Fork from this entry; without it the whole active branch, or with `targetCwd` the whole session with all branches. */
+  /**
+   * The entry to fork from. Without it, the whole active branch is forked, or with `targetCwd` the whole session with
+   * all branches.
+   */
   readonly entryId?: string;
-  /** Another project: its folder goes into the header, and the file into that folder's directory of the same root. */
+  /**
+   * Working directory of another project, for the new header. Also determines the folder of the new file, in the same
+   * root.
+   */
   readonly targetCwd?: string;
-  /** By default `before` on user and custom messages, else `at`. */
+  /**
+   * `before` ends the fork before the entry, `at` includes it. By default `before` on user and custom messages,
+   * otherwise `at`.
+   */
   readonly position?: 'before' | 'at';
-  /** The roots that are known, so that another project's directory is found. */
+  /** The known roots, to find the other project's folder. */
   readonly roots?: readonly Root[];
-  /** The directory of the new file, instead of the one that follows from the above. */
+  /** Folder of the new file, instead of the derived one. */
   readonly sessionDir?: string;
-  /** What the root says the file is, if the file itself doesn't tell. */
+  /** The root's dialect, which applies if the file's content doesn't reveal its own. */
   readonly dialect?: Dialect;
   readonly stamp?: Stamp;
   readonly disk?: Disk;
 }
 
+/** A fork that was written. */
 export interface Fork {
+  /** Path of the new file. */
   readonly path: string;
-  /** The text of the user or custom message that the fork stands before. */
+  /** Text of the user or custom message that the fork ends before. */
   readonly prompt?: string;
-  /** What the new file holds. */
+  /** Digest of the new file. */
   readonly written: FileDigest;
 }
 
 /**
- * Forks a session into a new file of version 3, which is there whole or not at all.
+ * Forks a session into a new file of version 3, which is created completely or not at all. Touches no existing file, so
+ * it also works for sessions that are in use. FORMAT section 6, rule 6.
  *
- * @throws {SessionError} `not-found`, `not-a-session`, `version` (above 3), `unknown-entry`, `changed`, `permission`, `no-space`.
+ * @throws {SessionError} `not-found`, `not-a-session`, `version` (above 3), `unknown-entry`, `changed`, `permission` or
+ * `no-space`.
  */
 export async function forkSession(path: string, options: ForkOptions = {}): Promise<Fork> {
   return forkLoadedSession(await readSession(resolve(path), options.dialect ? { dialect: options.dialect } : {}), options);

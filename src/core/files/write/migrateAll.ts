@@ -5,21 +5,29 @@ import { migrationRefusal } from './migrateFile';
 import { readSession } from '../read/sessionFile';
 import type { Writer } from './sessionWriter';
 
+/** Preview of migrating many files. */
 export interface MigrationPlan {
-  /** What would be migrated, with the version it has and its size in bytes. */
+  /** Files that would be migrated, with their version and size in bytes. */
   readonly ready: readonly { readonly path: string; readonly version: number; readonly size: number }[];
-  /** What would be left as it is, and why. */
+  /** Files that would stay unchanged, with the reason. */
   readonly left: readonly { readonly path: string; readonly reason: SessionError }[];
 }
 
+/** Options for migrating many files. */
 export interface MigrateAllOptions {
-  /** What the root says that a file is. */
+  /** Returns the dialect of a file's root. */
   readonly dialectOf?: (path: string) => Dialect | undefined;
   readonly signal?: AbortSignal;
+  /** Reports the number of processed files. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** What a migration of these files would do. Nothing is written; who has a file now is seen when its turn comes. */
+/**
+ * Determines which files a migration would change. Writes nothing. Files that are in use are only detected by the
+ * migration itself. FORMAT section 6, rule 5.
+ *
+ * @throws the signal's reason if aborted.
+ */
 export async function planMigration(paths: readonly string[], { dialectOf, signal, onProgress }: MigrateAllOptions = {}): Promise<MigrationPlan> {
   const ready: { path: string; version: number; size: number }[] = [];
   const left: { path: string; reason: SessionError }[] = [];
@@ -40,13 +48,18 @@ export async function planMigration(paths: readonly string[], { dialectOf, signa
   return { ready, left };
 }
 
-/** What became of a file. `cancelled`: it was not begun. */
+/** Outcome for a file. `cancelled`: it wasn't started. */
 export type MigrationResult =
   | { readonly path: string; readonly did: 'migrated'; readonly backupPath: string }
   | { readonly path: string; readonly did: 'refused'; readonly reason: unknown }
   | { readonly path: string; readonly did: 'cancelled' };
 
-/** Migrates files one after the other. What goes wrong with one is its own result; cancelled is between files. Never throws. */
+/**
+ * Migrates files one after the other. A failure is the result of its file; cancellation takes effect between files.
+ * Never rejects. FORMAT section 6, rule 5.
+ *
+ * @returns a result per path, in their order.
+ */
 export async function migrateAll(paths: readonly string[], writer: Writer, { dialectOf, signal, onProgress, force = false }: MigrateAllOptions & { readonly force?: boolean } = {}): Promise<MigrationResult[]> {
   const results: MigrationResult[] = [];
   for (const path of paths) {

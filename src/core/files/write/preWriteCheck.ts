@@ -17,9 +17,11 @@ export interface InspectedSession {
   readonly foreignMs: number;
 }
 
+/** Options for changing an existing file. */
 export interface PreWriteOptions {
   /** Continues although it's `unsure` if another program uses the file; never when it's `live`. */
   readonly force?: boolean;
+  /** The root's dialect, which applies if the file's content doesn't reveal its own. */
   readonly dialect?: Dialect;
 }
 

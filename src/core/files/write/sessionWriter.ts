@@ -27,22 +27,26 @@ import { systemStamp } from './systemStamp';
 import { hasGrown, readFileVersion } from '../read/compareVersions';
 import { singleProcessLocks, createCrossWindowLocks } from '../storage/crossWindowLocks';
 
-/** See `PreWriteOptions`; `dialect` is what the root says the file is, if the file itself doesn't tell. */
+/** Options for changing an existing file. `dialect` is that of the file's root; see {@link ReadOptions.dialect}. */
 export type SubmitOptions = PreWriteOptions;
 
+/** Result of a change. */
 export interface Submitted {
-  /** The last line that was written. */
+  /** Id of the last line that was written. */
   readonly entryId: string;
-  /** Another program wrote at the same moment; both are there. */
+  /** Set if another program wrote at the same moment; both changes are in the file. */
   readonly concurrent?: true;
-  /** The session as the decision was made from it. */
+  /** The session that the change was planned for. */
   readonly before: Session;
-  /** The session as it is now. */
+  /** The session after the change. */
   readonly session: Session;
 }
 
+/** Result of a migration. */
 export interface Migrated {
+  /** The path that was given. */
   readonly path: string;
+  /** Path of the old file. */
   readonly backupPath: string;
 }
 
@@ -50,59 +54,72 @@ export interface Migrated {
 export interface GuardedFile {
   readonly path: string;
   readonly version: FileVersion;
-  /** Absent if the file is no session that can be read. */
+  /** Absent if the file isn't a readable session. */
   readonly session?: Session;
 }
 
+/**
+ * The only way to change existing session files. Changes of one file run one after the other, in the order of the
+ * calls. FORMAT section 6.
+ */
 export interface Writer {
   /**
-   * Applies a change to a session file.
+   * Applies a change to a session file, in one write. FORMAT section 6.
    *
    * @throws {SessionError} `live`, `unsure`, `version`, `read-only`, `torn`, `changed`, `unknown-entry`, `invalid`,
-   * `not-found`, `not-a-session`, `permission`, `no-space`: every byte is as it was. `damaged`: it is not.
+   * `not-found`, `not-a-session`, `permission` or `no-space`: every byte is unchanged. `damaged`: the file has changed,
+   * and the sentence names the place.
    */
   submit(path: string, change: Change, options?: SubmitOptions): Promise<Submitted>;
   /**
-   * Brings a file of version 1 or 2 to version 3 in its place; the old one stays as `<file>.v1.bak` (or `.v2.bak`).
+   * Migrates a file of version 1 or 2 to version 3 in place. The old file is kept as `<file>.v1.bak` or `.v2.bak`.
+   * FORMAT section 6, rule 5.
    *
+   * @returns the paths, and the digest of the new file.
    * @throws {SessionError} `already-current`, and as `submit`.
    */
   migrate(path: string, options?: SubmitOptions): Promise<Migrated & { readonly written: FileDigest }>;
   /**
-   * Does something with a file as a whole under the same guard: in its turn, while nobody else has it, holding its
-   * program's lock.
+   * Runs `work` on a file as a whole under the same guard as changes: one at a time, while no other program uses the
+   * file, and holding its program's lock.
    *
-   * @throws {SessionError} `live`, `unsure`, `not-found`, `permission`; and what `work` throws.
+   * @throws {SessionError} `live`, `unsure`, `not-found` or `permission`.
+   * @throws the errors of `work`.
    */
   guarded<T>(path: string, work: (file: GuardedFile) => Promise<T>, options?: SubmitOptions): Promise<T>;
-  /** See `forkSession`. The new file is known to be ours. */
+  /** Forks a session; see {@link forkSession}. The new file counts as written by this writer. */
   forkSession(path: string, options?: ForkOptions): Promise<Fork>;
-  /** See `presence`; what this writer wrote is no sign of somebody else. */
+  /** Returns the presence of other programs; see {@link presence}. This writer's own writes aren't signs of one. */
   presence(paths: readonly string[]): Promise<Map<string, Presence>>;
-  /** Says that a file which was just made is ours. */
+  /** Registers a file as just created by this extension. */
   own(path: string): Promise<void>;
-  /** Takes away the locks that writers of ours left when they were killed. To be called at the start. */
+  /**
+   * Removes the programs' locks that killed writers of this extension left. Called at start.
+   *
+   * @throws all failures, after the other locks are handled.
+   */
   recover(): Promise<void>;
-  /** Forgets which bytes were ours of files that were written to longer ago. */
+  /** Removes records of own writes that are older than `maxAgeMs`. */
   prune(maxAgeMs: number): Promise<void>;
 }
 
-/** Ids and times may be given alone: a `Stamp` is such options. */
+/** Options of {@link createWriter}. A `Stamp` is such options, and its members may be given separately. */
 export interface WriterOptions extends Partial<Stamp> {
   /**
-   * A folder of ours that all windows of the extension share. With it, writers of several processes take turns at a
-   * file, and know each other's bytes; without it, only those of one writer are told from others'.
+   * A folder that all processes of the extension share. With it, their writers lock each other out per file, and
+   * recognize each other's writes. Without it, only this writer's own writes are recognized.
    */
   readonly locksDir?: string;
+  /** The calls that change files; replaced in tests. */
   readonly disk?: Disk;
-  /** What the signs of others are looked for in. */
+  /** Sources for the signs of other programs. */
   readonly signs?: Pick<PresenceOptions, 'system' | 'crumbs' | 'about' | 'named' | 'processes'>;
 }
 
 /** Number of attempts beside another program that writes. Then the change is refused. */
 const ATTEMPTS = 10;
 
-/** Makes a writer. Whoever changes the same files in one process should share one. */
+/** Creates a writer. Code that changes the same files in one process should share one. FORMAT section 6. */
 export function createWriter(options: WriterOptions = {}): Writer {
   const { locksDir, disk = realDisk } = options;
   const signs = { named: new UntrustedPaths(), ...options.signs };
@@ -202,7 +219,11 @@ export function createWriter(options: WriterOptions = {}): Writer {
   };
 }
 
-/** Migrates one file; see `Writer.migrate`. */
+/**
+ * Migrates one file with a writer of its own; see {@link Writer.migrate}.
+ *
+ * @throws {SessionError} as {@link Writer.migrate}.
+ */
 export async function migrate(path: string, options: SubmitOptions = {}): Promise<Migrated> {
   const migrated = await createWriter().migrate(path, options);
   return { path: migrated.path, backupPath: migrated.backupPath };

@@ -33,7 +33,12 @@ export interface BranchLines {
 
 type MutableLine = { -readonly [K in Exclude<keyof BranchLine, 'heads' | 'forks' | 'parent'>]: BranchLine[K] } & { heads: EntryHead[]; forks: Map<string, MutableLine[]>; parent?: MutableLine };
 
-/** The active path is one line; elsewhere a line continues to the newest message, as in the Sessions view. */
+/**
+ * Divides the tree into lines, one per tip. The active path is one line; at other forks, a line continues to the newest
+ * message, as in the Sessions view.
+ *
+ * @param currentId the current entry; `null` for none.
+ */
 export function branchLines(session: Session, currentId: string | null): BranchLines {
   const active = new Set(pathTo(session, session.leafId).map((head) => head.id));
   const currentPath = currentId === session.leafId ? active : new Set(pathTo(session, currentId).map((head) => head.id));

@@ -26,7 +26,7 @@ interface MapPosition {
   readonly parentRow?: number;
 }
 
-/** An entry with a row. */
+/** A row for an entry. */
 export interface MapEntry extends MapPosition {
   readonly kind: 'entry';
   readonly head: EntryHead;
@@ -54,8 +54,10 @@ export interface CollapsedBranches extends MapPosition {
   readonly startIds: readonly string[];
 }
 
+/** A row of the map. */
 export type MapRow = MapEntry | CollapsedBranches;
 
+/** A map of branches: rows of entries and collapsed branches, in lanes. */
 export interface BranchMap {
   readonly rows: readonly MapRow[];
   readonly laneCount: number;
@@ -69,7 +71,9 @@ const MAX_EXPANDED_AT_ONCE = 25;
 /** The number of newest labels and compactions that have rows. */
 const MAX_MARKED = 300;
 
-/** Walks the session once; making the rows takes time proportional to their number. */
+/**
+ * Lays out a map of a session's branches. Walks the session once; beyond that, the cost grows with the number of rows.
+ */
 export function branchMap(session: Session, { currentId = session.leafId, limit = 30, expandedIds = new Set(), lines: known }: BranchMapOptions = {}): BranchMap {
   const { lines, activePath, currentPath } = known ?? branchLines(session, currentId);
   const shown = selectBranchLines(lines, { limit, expandedIds });

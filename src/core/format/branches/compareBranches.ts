@@ -6,15 +6,15 @@ import type { Session } from '../session/session';
 import { activityTime, forkPoint, pathTo } from '../session/treeTraversal';
 import { totalsOf, type UsageTotals } from '../session/usageTotals';
 
-/** A branch to compare. It ends at the entry, by default at the session's leaf. */
+/** A branch to compare, by its last entry. Without `entryId` that's the session's leaf. */
 export interface ComparedBranch {
   readonly session: Session;
   readonly entryId?: string;
 }
 
 /**
- * Returns the last entry that both branches have; `null` if they have none in common. Entries of two files are the same
- * if a fork copied them, which keeps the id, the type and the time.
+ * Returns the id of the last entry that both paths contain; `null` if they have none in common. Across files, entries
+ * are the same if a fork copied them, which keeps id, type and time. FORMAT section 5.
  *
  * @throws {SessionError} `unknown-entry`; `invalid` if both are the same entry of the same session.
  */
@@ -26,9 +26,9 @@ export function commonAncestor(left: ComparedBranch, right: ComparedBranch): str
 }
 
 /**
- * Returns the entries of a branch after the last one that it shares with the path to `since`; all of them if that is
- * `null`.
+ * Returns the entries of a path after the last one that it shares with the path to `since`.
  *
+ * @param since id of an entry of the session; `null` returns the whole path.
  * @throws {SessionError} `unknown-entry`
  */
 export function entriesSince(side: ComparedBranch, since: string | null): EntryHead[] {
@@ -53,7 +53,7 @@ function commonAncestorAcrossFiles(a: readonly EntryHead[], b: readonly EntryHea
   return shared?.id ?? null;
 }
 
-/** The activity of a list of entries. */
+/** The activity in some entries. */
 export interface ActivitySummary {
   readonly userMessages: number;
   readonly messages: number;
@@ -64,6 +64,7 @@ export interface ActivitySummary {
   readonly timeRange?: { readonly from: number; readonly to: number };
 }
 
+/** Summarizes entries: turns, messages, tools, usage and time. */
 export function activitySummary(heads: readonly EntryHead[]): ActivitySummary {
   let userMessages = 0;
   let messages = 0;

@@ -4,7 +4,7 @@ import type { Usage } from '../entry/entry';
 import type { FirstAnswerTokens, RecordedTokens } from './contextUsage';
 import type { EntryHead } from '../entry/entryHead';
 
-/** The number of tokens in the context after an answer. */
+/** Context size after an answer, in tokens. */
 export interface GrowthPoint {
   readonly id: string;
   /** The answer's index on the branch. */
@@ -12,6 +12,7 @@ export interface GrowthPoint {
   readonly tokens: number;
 }
 
+/** Context sizes along a branch. */
 export interface ContextGrowth {
   readonly points: readonly GrowthPoint[];
   /** Compactions and resets, with their indexes on the branch. */
@@ -20,6 +21,7 @@ export interface ContextGrowth {
   readonly length: number;
 }
 
+/** Returns the recorded context sizes along a branch. */
 export function contextGrowth(path: readonly EntryHead[]): ContextGrowth {
   const points: GrowthPoint[] = [];
   const resets: { id: string; at: number }[] = [];
@@ -31,7 +33,7 @@ export function contextGrowth(path: readonly EntryHead[]): ContextGrowth {
   return { points, resets, length: path.length };
 }
 
-/** Returns at most about `limit` points: of each stretch the smallest and the largest. */
+/** Reduces points to about `limit`, keeping the smallest and the largest of each section. */
 export function downsample(points: readonly GrowthPoint[], limit: number): readonly GrowthPoint[] {
   if (points.length <= limit) return points;
   const buckets = Math.max(1, Math.floor((limit - 2) / 2));
@@ -56,10 +58,11 @@ export function recordedTokens(head: EntryHead | undefined): number {
 }
 
 /**
- * Returns the last record that is valid for a plan's context: of an answer after which nothing was compacted, edited or
- * reset.
+ * Returns the last recorded context size that still applies: that of an answer after which nothing was compacted,
+ * edited or reset.
  *
- * @param ids the entries of the context's messages, in order
+ * @param ids the entries of the context's messages, in order.
+ * @returns `undefined` if there is none.
  */
 export function lastRecordedTokens({ path }: ContextPlan, byId: ReadonlyMap<string, EntryHead>, ids: readonly string[]): RecordedTokens | undefined {
   const changed = path.findLastIndex(({ type }) => type === 'compaction' || type === 'context_edit' || type === 'reset_boundary');
@@ -75,7 +78,10 @@ export function lastRecordedTokens({ path }: ContextPlan, byId: ReadonlyMap<stri
 /** With more entries before the first answer, its usage doesn't show the size of the prompt. */
 const MAX_ENTRIES_BEFORE_ANSWER = 50;
 
-/** Returns the entries before a branch's first answer, and the tokens that it read for them and the prompt; `undefined` if that isn't known. */
+/**
+ * Returns the tokens that the branch's first answer read, and the entries before it; `undefined` if they aren't
+ * recorded.
+ */
 export function firstAnswer(path: readonly EntryHead[]): (Omit<FirstAnswerTokens, 'chars'> & { readonly before: readonly EntryHead[] }) | undefined {
   const at = path.findIndex((head) => head.role === 'assistant' && !hasFailed(head));
   const head = path[at];

@@ -1,13 +1,17 @@
 /** Turns entries into the messages of the model's context, in the form that the programs build. */
 import { isObject, type AssistantMessage, type Content, type Entry, type Message, type ToolCallBlock } from '../entry/entry';
 
-/** A message and the id of its entry. */
+/** A message with the id of the entry that it came from. */
 export interface SourcedMessage {
   readonly message: Message;
   readonly source: string;
 }
 
-/** Returns the messages of an entry. `edit`: the `context_edit` that applies to it. */
+/**
+ * Returns the messages that an entry contributes to the context. FORMAT section 4, rules 5 and 6.
+ *
+ * @param edit the `context_edit` that applies to it.
+ */
 export function entryMessages(entry: Entry, edit?: Entry): readonly Message[] {
   const messages = unchangedMessages(entry);
   const content = edit === undefined ? undefined : replacementOf(edit);
@@ -54,8 +58,8 @@ function withContent(message: Message, content: Content): Message {
 }
 
 /**
- * Does what oh-my-pi does before it sends messages to the model: removes tool calls without a result, and answers that
- * failed or were stopped, with the results of their calls (FORMAT section 4, rule 7).
+ * Filters the messages of an oh-my-pi context for the model: removes tool calls without a result, then answers that
+ * failed or were aborted, together with the results of their calls. FORMAT section 4, rule 7.
  */
 export function withoutFailedTurns(messages: readonly SourcedMessage[]): SourcedMessage[] {
   const answered = new Set(messages.map(({ message }) => (message.role === 'toolResult' ? message.toolCallId : undefined)));

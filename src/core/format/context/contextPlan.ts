@@ -9,14 +9,14 @@ import { requireEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
 import { pathTo } from '../session/treeTraversal';
 
-/** One entry's contribution. */
+/** An entry that contributes to the context. FORMAT section 4. */
 export interface ContextStep {
   readonly id: string;
   /** The `context_edit` whose replacement is used instead of the entry's content. */
   readonly editId?: string;
 }
 
-/** The compaction that applies to a path. */
+/** The compaction that applies on a path. FORMAT section 4, rule 3. */
 export interface ContextCompaction {
   readonly compactionId: string;
   /** The oldest entry before the compaction that is kept; `null` if the summary replaces all of them. */
@@ -25,6 +25,7 @@ export interface ContextCompaction {
   readonly summarized: number;
 }
 
+/** The settings at an entry. FORMAT section 4, rule 2. */
 export interface ContextSettings {
   /** `off` unless the header or an entry sets it. */
   readonly thinkingLevel: string;
@@ -37,6 +38,7 @@ export interface ContextSettings {
   readonly mode?: string;
 }
 
+/** The entries that contribute to a context, and its settings. FORMAT section 4. */
 export interface ContextPlan {
   /** The last entry of the path; `null` before the first one. */
   readonly leafId: string | null;
@@ -50,8 +52,9 @@ export interface ContextPlan {
 }
 
 /**
- * Plans the context at an entry, by default at the session's leaf; `null` is before the first entry.
+ * Plans the context at an entry: which entries contribute, and which settings apply. FORMAT section 4.
  *
+ * @param leafId the entry; by default the session's leaf, `null` for the context before the first entry.
  * @throws {SessionError} `unknown-entry`
  */
 export function contextPlan(session: Session, leafId: string | null = session.leafId): ContextPlan {

@@ -4,17 +4,13 @@ import type { EntryHead } from '../entry/entryHead';
 import type { Session } from '../session/session';
 
 /**
- * - `in`: included unchanged
- * - `edited`: included with the content of an edit
- * - `omitted`: removed by an edit
- * - `compacted`: replaced by a summary
- * - `reset`: before a reset
- * - `failed`: an answer that failed, or a result of its calls, which oh-my-pi doesn't send
- * - `state`: not a message
+ * `in`: the model receives it unchanged. `edited`: with other content. `omitted`: an edit removed it. `compacted`: a
+ * summary replaces it. `reset`: it's before a reset. `failed`: oh-my-pi doesn't send failed answers, nor the results of
+ * their calls. `state`: it isn't a message. FORMAT section 4.
  */
 export type ContextStatus = 'in' | 'edited' | 'omitted' | 'compacted' | 'reset' | 'failed' | 'state';
 
-/** Returns the status of each entry of the plan's path, in its order. */
+/** Returns the status of each entry on the plan's path, in its order. FORMAT section 4. */
 export function contextStatuses(session: Pick<Session, 'dialect'>, plan: ContextPlan): ContextStatus[] {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const reset = plan.resetId === undefined ? -1 : plan.path.findIndex((head) => head.id === plan.resetId);

@@ -5,11 +5,15 @@
 import { isObject, textOf, type AssistantMessage, type JsonObject, type Message } from '../entry/entry';
 import { jsonText } from '../text/jsonText';
 
-/** In display order. `prompt`: the system prompt and the tools that no message contains. */
+/**
+ * Kinds of content, in display order. `prompt` is the part of the system prompt and the tools that isn't in any
+ * message.
+ */
 export const CONTEXT_USAGE_KINDS = ['prompt', 'system', 'summary', 'user', 'command', 'custom', 'assistant', 'thinking', 'call', 'result', 'image'] as const;
+/** Name of a kind of content. */
 export type ContextUsageKind = (typeof CONTEXT_USAGE_KINDS)[number];
 
-/** Characters of one kind; for results, of one tool. */
+/** Characters of one kind in a message; for tool results also the tool. */
 export interface MessageShare {
   readonly kind: ContextUsageKind;
   readonly tool?: string;
@@ -28,12 +32,14 @@ export interface FirstAnswerTokens {
   readonly chars: number;
 }
 
+/** Tokens of one kind; for tool results also by tool. */
 export interface ContextUsagePart {
   readonly kind: ContextUsageKind;
   readonly tool?: string;
   readonly tokens: number;
 }
 
+/** Estimated tokens of a context. */
 export interface ContextUsage {
   /** Tokens; the sum of the parts. */
   readonly total: number;
@@ -50,7 +56,7 @@ const IMAGE_CHARS = 4800;
 /** The prompt from the first answer is used only if it leaves the messages at least this share of their estimate. */
 const MIN_MESSAGE_RATIO = 0.25;
 
-/** Returns the characters of a message by kind; several shares can have the same kind. */
+/** Divides a message into shares by kind. Several shares may be of the same kind. */
 export function messageShares(message: Message): MessageShare[] {
   switch (message.role) {
     case 'system':
@@ -107,11 +113,15 @@ function imageShares(content: unknown): MessageShare[] {
 
 const length = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
 
+/** Sums the characters of shares. */
 export const totalChars = (shares: readonly MessageShare[]): number => shares.reduce((sum, { chars }) => sum + chars, 0);
 
 /**
- * @param messages the shares of each message, in context order
- * @param recorded the last valid record; messages after it are estimated at the same scale
+ * Estimates the tokens of a context by kind.
+ *
+ * @param messages the shares of each message, in context order.
+ * @param recorded the last record that still applies; messages after it are estimated at the same scale.
+ * @param first the tokens of the branch's first answer, from which the size of the prompt is derived.
  */
 export function contextUsage(messages: readonly (readonly MessageShare[])[], recorded?: RecordedTokens, first?: FirstAnswerTokens): ContextUsage {
   const { prompt, scale } = calibrate(messages, recorded, first);

@@ -2,7 +2,7 @@
 import { textOf, type Content, type ExecutionMessage, type Message } from '../entry/entry';
 import { jsonText } from '../text/jsonText';
 
-/** A message with one of the roles of the model APIs. */
+/** A message with a role that models support. */
 export interface LlmMessage {
   readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'toolResult';
   readonly content: Content;
@@ -12,7 +12,10 @@ export interface LlmMessage {
 const COMPACTION_WRAPPER = ['The conversation history before this point was compacted into the following summary:\n\n<summary>\n', '\n</summary>'] as const;
 const BRANCH_WRAPPER = ['The following is a summary of a branch that this conversation came back from:\n\n<summary>\n', '</summary>'] as const;
 
-/** Returns the messages that are sent, in order, without those that are excluded from the context. */
+/**
+ * Converts messages to the form that a model receives, in order. Messages that are excluded from the context are left
+ * out. FORMAT section 4.
+ */
 export function toLlmMessages(messages: readonly Message[]): LlmMessage[] {
   return messages.flatMap((message) => {
     const sent = toLlmMessage(message);
@@ -46,7 +49,7 @@ function asUser({ timestamp }: Message, content: Content): LlmMessage {
   return { role: 'user', content: typeof content === 'string' ? [{ type: 'text', text: content }] : content, timestamp };
 }
 
-/** Returns the text that the model reads for a command that the user ran. */
+/** Returns a command that the person ran, as text for the model. FORMAT section 4. */
 export function executionText(message: ExecutionMessage): string {
   const { command, code, output, cancelled, exitCode, truncated, fullOutputPath } = message;
   const parts = [`Ran \`${command ?? code ?? ''}\`\n${output ? `\`\`\`\n${output}\n\`\`\`` : '(no output)'}`];
@@ -56,7 +59,10 @@ export function executionText(message: ExecutionMessage): string {
   return parts.join('\n\n');
 }
 
-/** Returns the messages that are sent as text: each under its role, with images and tool calls in brackets. */
+/**
+ * Renders messages as the text that a model receives, each under its role; images and tool calls are in brackets.
+ * FORMAT section 4.
+ */
 export function toLlmText(messages: readonly Message[]): string {
   return toLlmMessages(messages)
     .map(({ role, content }) => `[${role}]\n${contentText(content)}\n`)

@@ -1,9 +1,12 @@
 /** How the programs of the family differ, as a table. The facts are what the programs were seen to do. */
 import type { JsonObject } from './entry';
 
+/** The supported dialects: variants of the format, one per program. FORMAT section 1. */
 export const DIALECTS = ['pi', 'omp', 'jensen', 'gsd', 'openclaw'] as const;
+/** Name of a dialect. FORMAT section 1. */
 export type Dialect = (typeof DIALECTS)[number];
 
+/** Properties of a dialect and its program. FORMAT section 1. */
 export interface DialectFacts {
   /** The program's own name. */
   readonly label: string;
@@ -24,9 +27,9 @@ export interface DialectFacts {
 }
 
 /**
- * The commands are those of pi 0.87, oh-my-pi 18.3 (a value with a slash or `.jsonl` is a path), jensen-code 2.1,
- * gsd (its early versions know no `--session`) and OpenClaw 2026.7, whose terminal takes neither a file nor an id
- * but a session key.
+ * The differences between the programs. FORMAT section 1. The commands are those of pi 0.87, oh-my-pi 18.3 (a value
+ * with a slash or `.jsonl` is a path), jensen-code 2.1, gsd (its early versions don't support `--session`) and OpenClaw
+ * 2026.7, whose terminal takes neither a file nor an id but a session key.
  */
 export const DIALECT_FACTS: Readonly<Record<Dialect, DialectFacts>> = {
   pi: { label: 'pi', nameSource: 'last-info', extensionFlag: 'fromHook', hasTitleSlot: false, writable: true, program: ['pi'], resume: { args: ['--session'], by: 'path' }, startArgs: [] },
@@ -36,6 +39,7 @@ export const DIALECT_FACTS: Readonly<Record<Dialect, DialectFacts>> = {
   openclaw: { label: 'OpenClaw', nameSource: 'last-info', extensionFlag: 'fromHook', hasTitleSlot: false, writable: false, program: ['openclaw'], resume: { args: ['tui', '--session'], by: 'key' }, startArgs: ['tui'] },
 };
 
+/** True for the name of a dialect. */
 export function isDialect(value: unknown): value is Dialect {
   return DIALECTS.some((dialect) => dialect === value);
 }

@@ -4,6 +4,10 @@
  * every other key of a line stays as it was found.
  */
 
+/**
+ * The header of a session file. The fields follow the programs that write it, and other keys are kept.
+ * FORMAT section 2.
+ */
 export interface SessionHeader {
   readonly type: 'session';
   /** Absent in version 1. */
@@ -26,30 +30,36 @@ export interface SessionHeader {
   readonly [key: string]: unknown;
 }
 
+/** Text in a message's content. FORMAT section 2. */
 export interface TextBlock {
   readonly type: 'text';
   readonly text: string;
 }
+/** An image in a message's content. FORMAT section 2. */
 export interface ImageBlock {
   readonly type: 'image';
   /** Base64, or in oh-my-pi `blob:sha256:<64 hex>`. */
   readonly data: string;
   readonly mimeType: string;
 }
+/** Thinking of the model. FORMAT section 2. */
 export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly thinking: string;
 }
+/** A tool call of the model. FORMAT section 2. */
 export interface ToolCallBlock {
   readonly type: 'toolCall';
   readonly id: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
+/** A block of content. FORMAT section 2. */
 export type ContentBlock = TextBlock | ImageBlock | ThinkingBlock | ToolCallBlock;
+/** Content of a message. FORMAT section 2. */
 export type Content = string | readonly ContentBlock[];
 
-/** Tokens and dollars. */
+/** Tokens and dollars of an answer. FORMAT section 2. */
 export interface Usage {
   readonly input: number;
   readonly output: number;
@@ -65,6 +75,7 @@ export interface Usage {
   };
 }
 
+/** A model of a provider. `provider` is empty if it's unknown. */
 export interface ModelRef {
   readonly provider: string;
   readonly modelId: string;
@@ -75,10 +86,12 @@ interface MessageBase {
   readonly timestamp?: number;
   readonly [key: string]: unknown;
 }
+/** A message of the person, or a system prompt. FORMAT section 2. */
 export interface UserMessage extends MessageBase {
   readonly role: 'user' | 'system' | 'developer';
   readonly content: Content;
 }
+/** A message of the model. FORMAT section 2. */
 export interface AssistantMessage extends MessageBase {
   readonly role: 'assistant';
   readonly content: Content;
@@ -89,6 +102,7 @@ export interface AssistantMessage extends MessageBase {
   readonly stopReason?: string;
   readonly errorMessage?: string;
 }
+/** The result of a tool call. FORMAT section 2. */
 export interface ToolResultMessage extends MessageBase {
   readonly role: 'toolResult';
   readonly toolCallId?: string;
@@ -98,7 +112,7 @@ export interface ToolResultMessage extends MessageBase {
   readonly isError?: boolean;
   readonly usage?: Usage;
 }
-/** A command that the person ran with `!` (`!!` leaves it out of the context). */
+/** A command that the person ran with `!` (`!!` excludes it from the context). FORMAT section 2. */
 export interface ExecutionMessage extends MessageBase {
   readonly role: 'bashExecution' | 'pythonExecution';
   readonly command?: string;
@@ -110,6 +124,7 @@ export interface ExecutionMessage extends MessageBase {
   readonly fullOutputPath?: string;
   readonly excludeFromContext?: boolean;
 }
+/** A message of an extension. FORMAT section 2. */
 export interface CustomMessage extends MessageBase {
   readonly role: 'custom';
   readonly customType: string;
@@ -117,21 +132,24 @@ export interface CustomMessage extends MessageBase {
   readonly display?: boolean;
   readonly details?: unknown;
 }
+/** The message that a `branch_summary` contributes. FORMAT section 4, rule 6. */
 export interface BranchSummaryMessage extends MessageBase {
   readonly role: 'branchSummary';
   readonly summary: string;
   readonly fromId: string;
 }
+/** The message that a compaction's summary contributes. FORMAT section 4, rule 3. */
 export interface CompactionSummaryMessage extends MessageBase {
   readonly role: 'compactionSummary';
   readonly summary: string;
   readonly tokensBefore: number;
 }
-/** A role that is not known here; its content, if it has one, is shown as it is. */
+/** A message with another role; its content, if any, is shown as it is. */
 export interface OtherMessage extends MessageBase {
   readonly role: 'fileMention' | 'other';
   readonly content?: Content;
 }
+/** A message in a session. FORMAT section 2. */
 export type Message =
   | UserMessage
   | AssistantMessage
@@ -150,10 +168,12 @@ interface EntryBase {
   readonly timestamp: string;
   readonly [key: string]: unknown;
 }
+/** An entry with a message. FORMAT section 2. */
 export interface MessageEntry extends EntryBase {
   readonly type: 'message';
   readonly message: Message;
 }
+/** A compaction of the context. FORMAT section 2. */
 export interface CompactionEntry extends EntryBase {
   readonly type: 'compaction';
   readonly summary: string;
@@ -165,12 +185,14 @@ export interface CompactionEntry extends EntryBase {
   readonly retainedTail?: readonly Message[];
   readonly usage?: Usage;
 }
+/** A summary of a branch that the conversation left. FORMAT section 2. */
 export interface BranchSummaryEntry extends EntryBase {
   readonly type: 'branch_summary';
   readonly fromId: string;
   readonly summary: string;
   readonly usage?: Usage;
 }
+/** A message of an extension, as an entry of its own type. FORMAT section 2. */
 export interface CustomMessageEntry extends EntryBase {
   readonly type: 'custom_message';
   readonly customType: string;
@@ -178,19 +200,21 @@ export interface CustomMessageEntry extends EntryBase {
   readonly display?: boolean;
   readonly details?: unknown;
 }
+/** A change of the contribution of another entry to the context. FORMAT section 4, rule 5. */
 export interface ContextEditEntry extends EntryBase {
   readonly type: 'context_edit';
   readonly targetId: string;
   /** `null` takes the target out of the context. */
   readonly replacement: { readonly content: Content } | null;
 }
+/** A label on another entry. FORMAT section 2. */
 export interface LabelEntry extends EntryBase {
   readonly type: 'label';
   readonly targetId: string;
   /** Absent or empty clears. */
   readonly label?: string;
 }
-/** Every other type, known or not: state and bookkeeping that add no message. */
+/** Entries of all other types, known or not: state and bookkeeping that contribute no message. FORMAT section 2. */
 export interface OtherEntry extends EntryBase {
   readonly type:
     | 'model_change'
@@ -210,6 +234,7 @@ export interface OtherEntry extends EntryBase {
     | 'reset_boundary'
     | 'other';
 }
+/** A whole entry, with missing or malformed parts made empty. FORMAT section 2. */
 export type Entry =
   | MessageEntry
   | CompactionEntry
@@ -219,10 +244,10 @@ export type Entry =
   | LabelEntry
   | OtherEntry;
 
-/** The current version of the format; files above it are never written to. */
+/** The current version of the format. Files with a higher version are never written to. FORMAT section 6, rule 8. */
 export const CURRENT_VERSION = 3;
 
-/** The text blocks of a content, put together with `separator`. */
+/** Returns the text blocks of a content, joined by `separator`. */
 export function textOf(content: unknown, separator = ''): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -233,12 +258,15 @@ export function textOf(content: unknown, separator = ''): string {
   return parts.join(separator);
 }
 
+/** An object from JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** True for objects except for arrays and `null`. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns a string unchanged, and `undefined` for any other value. */
 export function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

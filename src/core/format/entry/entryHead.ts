@@ -6,6 +6,9 @@ import { asString, isObject, textOf, type JsonObject, type ModelRef, type Usage 
 import { describeEntry, describeMessage, describeToolCall } from './rowText';
 import { excerpt } from '../text/excerpt';
 
+/**
+ * The part of an entry that rows, tree walks and totals need. Its size doesn't grow with the entry's. FORMAT section 2.
+ */
 export interface EntryHead {
   readonly id: string;
   readonly parentId: string | null;

@@ -1,6 +1,8 @@
 import { textOf, type Entry } from './entry';
 
-/** The text of an entry as one would copy it, or `''`: what was said, run or summed up, without what stands around it. */
+/**
+ * Returns the text of an entry for copying: its message, command or summary, without decoration; empty if it has none.
+ */
 export function entryPlainText(entry: Entry): string {
   switch (entry.type) {
     case 'message': {

@@ -5,8 +5,10 @@
 
 import { uiLineKeepingEnds, uiLine } from '../text/uiText';
 
+/** Values for the placeholders of a template. */
 export type MessageArgs = Readonly<Record<string, string | number>>;
 
+/** Kinds of irregularities. FORMAT section 3. */
 export type ProblemCode =
   | 'bad-line'
   | 'glued-line'
@@ -20,7 +22,7 @@ export type ProblemCode =
   | 'no-id'
   | 'future-version';
 
-/** Something odd in a file that can be read all the same. */
+/** An irregularity in a file that could be read all the same. FORMAT section 3. */
 export interface Problem {
   readonly code: ProblemCode;
   /** The line in the file, from 1. */
@@ -34,6 +36,7 @@ export interface Problem {
   readonly message: string;
 }
 
+/** Reasons for a refusal. FORMAT section 6. */
 export type SessionErrorCode =
   | 'not-found'
   | 'not-a-session'
@@ -52,8 +55,8 @@ export type SessionErrorCode =
   | 'invalid';
 
 /**
- * An impossible request, in one sentence that says what to do instead. Nothing was written. Its message can be shown:
- * VS Code does so itself with what a command rejects with.
+ * A request that can't be fulfilled, in one sentence that includes a way forward. Unless the code is `damaged`, every
+ * byte is unchanged. The message is safe to display: VS Code shows it itself when a command rejects.
  */
 export class SessionError extends Error {
   override readonly name = 'SessionError';
@@ -96,12 +99,12 @@ export function problem(code: ProblemCode, args: MessageArgs & { line?: number }
 /** UTF-16 units of an argument that is shown, so that the sentence around it can be read. */
 const MAX_ARGUMENT_LENGTH = 300;
 
-/** Arguments as they can be shown in a sentence: each one a line, and a long one without its middle. */
+/** Prepares arguments for display in a sentence: each becomes a single line, and long ones lose their middle. */
 export function uiArgs(args: MessageArgs): MessageArgs {
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, typeof value === 'number' ? value : uiLineKeepingEnds(value, MAX_ARGUMENT_LENGTH)]));
 }
 
-/** Puts the arguments into a template's `{name}` places. */
+/** Replaces the `{name}` placeholders of a template by its arguments. Placeholders without an argument stay. */
 export function formatMessage(template: string, args: MessageArgs): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(args, name) ? String(args[name]) : whole));
 }

@@ -2,9 +2,12 @@
 import type { EntryHead } from '../entry/entryHead';
 import type { Session } from './session';
 
+/** The tree filters, as in pi. FORMAT section 5. */
 export const FILTERS = ['default', 'no-tools', 'user-only', 'labeled-only', 'all'] as const;
+/** Name of a tree filter. FORMAT section 5. */
 export type Filter = (typeof FILTERS)[number];
 
+/** True for the name of a filter. */
 export function isFilter(value: unknown): value is Filter {
   return FILTERS.some((filter) => filter === value);
 }
@@ -22,7 +25,10 @@ const OMP_BOOKKEEPING = new Set([
 ]);
 const HIDDEN = new Set(['usage', 'model_usage', 'leaf']);
 
-/** Whether an entry has a row under a filter. The leaf always shows if its kind does, so that the place one is at can be seen. */
+/**
+ * True if an entry has a row under a filter. The leaf shows even if it's an assistant message without text.
+ * FORMAT section 5.
+ */
 export function isVisible(session: Pick<Session, 'leafId' | 'labels'>, head: EntryHead, filter: Filter): boolean {
   if (HIDDEN.has(head.type)) return false;
   if (isSilentAssistant(head) && head.id !== session.leafId) return false;

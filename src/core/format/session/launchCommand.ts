@@ -3,6 +3,7 @@ import { DIALECT_FACTS, type Dialect } from '../entry/dialect';
 import { SessionError } from '../entry/problem';
 import type { Session } from './session';
 
+/** Options for launching a program. */
 export interface LaunchOptions {
   /** What the person starts the program with, in place of its own name. */
   readonly program?: readonly string[];
@@ -11,9 +12,10 @@ export interface LaunchOptions {
 }
 
 /**
- * The command that goes on with a session, as program and arguments.
+ * Returns the command that continues a session, as program and arguments. FORMAT section 1.
  *
- * @throws {SessionError} `invalid` if the program needs the session's key and there is none, or would take the path or the key for an option.
+ * @throws {SessionError} `invalid` if the program requires the session's key and there is none, or if it would take the
+ * path or the key for an option.
  */
 export function resumeCommand(session: Pick<Session, 'path' | 'dialect'>, { program, key }: LaunchOptions = {}): string[] {
   const facts = DIALECT_FACTS[session.dialect];
@@ -26,7 +28,7 @@ export function resumeCommand(session: Pick<Session, 'path' | 'dialect'>, { prog
   return [...(program ?? facts.program), ...facts.resume.args, which];
 }
 
-/** The command that begins a session in the folder that it is run in. */
+/** Returns the command that starts a new session in the current folder, as program and arguments. */
 export function startCommand(dialect: Dialect, { program }: Pick<LaunchOptions, 'program'> = {}): string[] {
   return [...(program ?? DIALECT_FACTS[dialect].program), ...DIALECT_FACTS[dialect].startArgs];
 }

@@ -6,8 +6,9 @@ import { SessionReader } from './sessionReader';
 import { readLine } from '../parse/readLine';
 
 /**
- * The documents' parser: the header first, then every entry in file order, with the names, ids and parents of
- * version 3 whatever version the text has. Lines that are none are left out; of several with one id the last counts.
+ * Parses the text of a session file, as pi's documents define it. Returns the header, then every entry in file order,
+ * with the names, ids and parents of version 3 for text of any version. Unreadable lines are left out; of several
+ * entries with one id the last one counts. FORMAT section 3.
  *
  * @throws {SessionError} `not-a-session` if there is no header.
  */

@@ -4,6 +4,7 @@ import type { SessionHeader } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
 import type { Problem } from '../entry/problem';
 
+/** A session as an immutable value: the heads of all entries, and the tree they form. FORMAT section 3. */
 export interface Session {
   readonly path: string;
   readonly dialect: Dialect;

@@ -4,10 +4,13 @@ import { NO_PARENT, type EntryTraits, type HeadSource } from '../columns/headSou
 import { headsOf } from './headsById';
 import type { Session } from './session';
 
-/** `customType` of the line that keeps a branch without a summary in the file. */
+/** `customType` of the line that makes a branch without a summary durable. FORMAT section 6, rule 4. */
 export const BRANCH_MARK = 'pi-session-tree/branch';
 
-/** The entries from the root to `id`, both included; empty if there is no such entry. */
+/**
+ * Returns the entries from the root to `id`, both included; empty if the entry doesn't exist. Iterative, so chains may
+ * have any length. FORMAT section 4, rule 1.
+ */
 export function pathTo(session: Pick<Session, 'byId'>, id: string | null): EntryHead[] {
   const heads = headsOf(session);
   return Array.from(pathPlaces(heads, id), (place) => heads.at(place));
@@ -27,7 +30,7 @@ export function pathPlaces(heads: HeadSource, id: string | null): number[] {
   return path.reverse();
 }
 
-/** The entries without children, in file order. */
+/** Returns the entries without children, in file order. FORMAT section 5. */
 export function tips(session: Session): EntryHead[] {
   const heads = headsOf(session);
   return tipPlaces(heads).map((place) => heads.at(place));
@@ -52,7 +55,10 @@ export function findEntry(session: Pick<Session, 'byId'>, test: (traits: EntryTr
   return undefined;
 }
 
-/** `id` and all entries below it, parents before their children, siblings oldest first. */
+/**
+ * Returns `id` and all entries below it, parents before their children, siblings oldest first; empty if the entry
+ * doesn't exist. FORMAT section 5.
+ */
 export function subtree(session: Session, id: string): EntryHead[] {
   const found: EntryHead[] = [];
   const stack = [id];
@@ -66,7 +72,10 @@ export function subtree(session: Session, id: string): EntryHead[] {
   return found;
 }
 
-/** The last id that both paths have. Forks keep the ids of their entries, so it works across files. */
+/**
+ * Returns the last id that both paths contain; `undefined` if there is none. Works across files, because forks keep the
+ * ids of their entries. FORMAT section 5.
+ */
 export function forkPoint(a: readonly EntryHead[], b: readonly EntryHead[]): string | undefined {
   const inB = new Set(b.map((head) => head.id));
   for (let i = a.length - 1; i >= 0; i--) if (inB.has(a[i]!.id)) return a[i]!.id;
@@ -76,7 +85,10 @@ export function forkPoint(a: readonly EntryHead[], b: readonly EntryHead[]): str
 /** True if messages of a role count as activity. */
 export const isActivityRole = (role: string | undefined): boolean => role === 'user' || role === 'assistant';
 
-/** When a user or assistant message was made, in milliseconds since 1970; `undefined` for every other entry. */
+/**
+ * Returns the time of a user or assistant message, in milliseconds since 1970; `undefined` for all other entries.
+ * FORMAT section 5.
+ */
 export function activityTime(head: EntryHead): number | undefined {
   return isActivityRole(head.role) ? messageTimeOr(head.messageTime, head.time) : undefined;
 }
@@ -91,8 +103,11 @@ const messageTimeOr = (messageTime: number | undefined, time: number): number | 
 const BOOKKEEPING = new Set(['label', 'session_info', 'title_change', 'custom']);
 
 /**
- * The tip that the session probably should be at, if its leaf looks like an accident: the last line is bookkeeping that
- * a program wrote from a stale position, and another branch has newer messages.
+ * Returns the tip where the session should probably continue, if its leaf seems accidental: the last line is
+ * bookkeeping that another process wrote from an outdated position, and another branch has newer messages.
+ * FORMAT section 3.
+ *
+ * @returns `undefined` if the leaf is fine.
  */
 export function suspectedTip(session: Session): EntryHead | undefined {
   const heads = headsOf(session);

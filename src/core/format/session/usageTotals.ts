@@ -6,6 +6,7 @@ import type { HeadSource } from '../columns/headSource';
 import { headsOf } from './headsById';
 import { pathPlaces } from './treeTraversal';
 
+/** Tokens, and cost in dollars. FORMAT section 5. */
 export interface Totals {
   /** Tokens. */
   readonly input: number;
@@ -16,11 +17,13 @@ export interface Totals {
   readonly cost: number;
 }
 
+/** Totals of one model. */
 export interface ModelTotals extends Totals {
   /** `null` where the lines name no model: summaries, results of tools. */
   readonly model: ModelRef | null;
 }
 
+/** Totals, also by model. */
 export interface UsageTotals extends Totals {
   /** The same by model, dearest first. */
   readonly byModel: readonly ModelTotals[];
@@ -75,7 +78,7 @@ export class UsageAccumulator {
   }
 }
 
-/** The totals of some entries. */
+/** Totals of some entries. FORMAT section 5. */
 export function totalsOf(heads: Iterable<EntryHead>): UsageTotals {
   const sum = new UsageAccumulator();
   for (const head of heads) if (head.usage) sum.addUsage(head, head.usage);
@@ -86,7 +89,7 @@ type MutableModelTotals = ReturnType<typeof zeroTotals> & { model: ModelRef | nu
 
 const zeroTotals = (): { -readonly [K in keyof Totals]: Totals[K] } => ({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 });
 
-/** The totals of the entries at some places: makes no head. */
+/** Sums the usage of the entries at some places, without making a head. */
 export function totalsAt(heads: HeadSource, places: Iterable<number>): UsageTotals {
   const sum = new UsageAccumulator();
   for (const place of places) {
@@ -96,24 +99,27 @@ export function totalsAt(heads: HeadSource, places: Iterable<number>): UsageTota
   return sum.totals();
 }
 
-/** The usage of all branches of a session. */
+/** Totals of all branches of the session. FORMAT section 5. */
 export function sessionUsage(session: Session): UsageTotals {
   const heads = headsOf(session);
   return totalsAt(heads, Array(heads.length).keys());
 }
 
-/** The usage of the entries from the root to an entry, which is included. */
+/** Totals of the path from the root to an entry, both included. FORMAT section 5. */
 export function branchUsage(session: Session, entryId: string): UsageTotals {
   const heads = headsOf(session);
   return totalsAt(heads, pathPlaces(heads, entryId));
 }
 
-/** The usage of `ownEntries`. */
+/** Totals of the entries up to `entryId` that no other branch has. FORMAT section 5. */
 export function ownUsage(session: Session, entryId: string): UsageTotals {
   return totalsAt(headsOf(session), ownPlaces(session, entryId));
 }
 
-/** The entries on the path to an entry that no other branch has: those after the last fork before it. */
+/**
+ * Returns the end of the path to an entry, after the last fork on it; empty if the entry doesn't exist.
+ * FORMAT section 5.
+ */
 export function ownEntries(session: Session, entryId: string): EntryHead[] {
   const heads = headsOf(session);
   return ownPlaces(session, entryId).map((place) => heads.at(place));

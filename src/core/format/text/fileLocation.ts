@@ -1,5 +1,6 @@
 /** Text that names a position in a file, as people and agents write it: `src/a.ts:12`, `src/a.ts:10-29`, `~/x.md#L3`. */
 
+/** A place in a file. */
 export interface FileLocation {
   /** As written: absolute, relative to the home folder (`~/`), or relative to the session's working folder. */
   readonly path: string;
@@ -11,7 +12,11 @@ export interface FileLocation {
 const MAX_LENGTH = 400;
 const LOCATION = /^(.+?)(?::(\d{1,7})(?:[:.](\d{1,5}))?(?:-\d{1,7})?|#L(\d{1,7})(?:-L?\d{1,7})?)?$/s;
 
-/** Returns `undefined` if the text can't be a file on this computer: no path, a URL, or a path of another computer. */
+/**
+ * Parses text like `src/a.ts:10-29` as a place in a file.
+ *
+ * @returns `undefined` if the text can't be a file on this machine: not a path, a URL, or a path on another computer.
+ */
 export function parseFileLocation(text: string): FileLocation | undefined {
   // Bidi and control characters can make a path look like another one.
   // eslint-disable-next-line no-control-regex -- this is what the check is for

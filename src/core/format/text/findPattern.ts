@@ -1,5 +1,6 @@
 /** Search queries as regular expressions. Shared by the host of the context view and its page. */
 
+/** A query for finding text. */
 export interface FindQuery {
   readonly text: string;
   readonly matchCase: boolean;
@@ -10,9 +11,11 @@ export interface FindQuery {
 export const MAX_FIND_LENGTH = 1000;
 
 /**
- * Returns a global pattern in which white space matches any white space; `undefined` for a blank query. Matching takes
- * time proportional to the text: a match that begins with white space begins at the start of a run, so that each run is
- * tried once.
+ * Returns a global pattern that finds each match. White space in the query matches any white space. Matching takes time
+ * in proportion to the text: a match that begins with white space begins at the start of its run, so each run is tried
+ * once.
+ *
+ * @returns `undefined` if the query is blank.
  */
 export function findPattern({ text: given, matchCase, wholeWord }: FindQuery): RegExp | undefined {
   const text = given.slice(0, MAX_FIND_LENGTH);

@@ -54,7 +54,7 @@ export function joinMarkdown(pieces: Iterable<string>): string {
 
 const RUNS = new RegExp(`(${ADDRESS_RUN})|[^]`, 'gu');
 
-/** Returns text as one line without any Markdown meaning. */
+/** Escapes text as a single line of Markdown without any markup. */
 export function inlineText(text: string): string {
   const pieces = Array.from(oneLine(text).matchAll(RUNS), ([piece, run]) => (run === undefined ? escapeText(piece) : addressAsCode(run, escapeText)));
   // At the start of a line these would begin a list, or underline a heading.

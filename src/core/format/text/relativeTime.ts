@@ -11,14 +11,17 @@ const UNITS = [
   ['minute', MINUTE],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
-/** Takes both times in milliseconds since 1970. Returns an empty string for 0 and for times that a `Date` can't have (ECMAScript, Time Range). */
+/**
+ * Formats `time` relative to `now`, both in milliseconds since 1970. Returns an empty string for 0 and for times that a
+ * date can't represent (ECMAScript, Time Range).
+ */
 export type RelativeTimeFormatter = (time: number, now: number) => string;
 
 /**
- * Creates a formatter: `now`, `3 min. ago`, `yesterday`; a date after a week. Times up to a day ahead, as from another
- * computer's clock, are `now`.
+ * Returns a formatter for times like `now`, `3 min. ago` and `yesterday`. Times more than a week ago, or more than a
+ * day ahead, become a date; those slightly ahead, as from another machine's clock, become `now`.
  *
- * @param language the display language as a BCP 47 tag
+ * @param language BCP 47 tag of the display language.
  */
 export function relativeTimeFormatter(language: string): RelativeTimeFormatter {
   // Creating the first one of a kind takes milliseconds, so it's created on first use.

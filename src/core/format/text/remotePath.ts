@@ -16,10 +16,11 @@ const AUTOMOUNTED = ['/net', '/misc', '/afs', '/Network/Servers'];
 const AUTOMOUNTED_ON_MACOS = [...AUTOMOUNTED, '/home'];
 
 /**
- * Returns whether a path names a share (UNC), a Windows device or namespace (`\\?\`, `\\.\`), or a path that an
- * automounter serves and that isn't mounted yet. Folders of WSL below `/mnt` aren't remote; `\\wsl$\` is UNC.
+ * True if accessing a path may contact another computer: a share (UNC), a Windows device or namespace (`\\?\`, `\\.\`),
+ * or a path that an automounter serves and that isn't mounted yet. WSL's folders below `/mnt` aren't remote; `\\wsl$\`
+ * is UNC.
  *
- * @param mounts in the order of `/proc/self/mountinfo`; empty where there is none
+ * @param mounts in the order of `/proc/self/mountinfo`; empty where there is none.
  */
 export function mayContactServer(path: string, platform: NodeJS.Platform, mounts: readonly Mount[]): boolean {
   if (isUnc(path)) return true;
@@ -28,7 +29,7 @@ export function mayContactServer(path: string, platform: NodeJS.Platform, mounts
   return folders.some((folder) => isAtOrUnder(path, folder)) || mountOf(path, mounts)?.type === 'autofs';
 }
 
-/** Returns whether a path begins with two slashes of either kind, which on Windows name another computer. */
+/** True if a path begins with two slashes of either kind, which name another computer on Windows. */
 export const isUnc = (path: string): boolean => /^[\\/]{2}/.test(path);
 
 /** Returns the innermost mount that contains a path; of several at one point the last. */

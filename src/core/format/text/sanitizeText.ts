@@ -36,7 +36,7 @@ export function stripTerminalEscapes(text: string): string {
   return text.includes('\u001b') || /[\u0090-\u009f]/.test(text) ? text.replace(ESCAPES, '') : text;
 }
 
-/** Replaces characters that reorder the surrounding text, and invisible tag characters, by visible ones: `⟦RLO⟧`. */
+/** Makes invisible characters and those that reorder text visible, for example as `⟦RLO⟧`. */
 export function withVisibleBidi(text: string): string {
   const shown = text.replace(BIDI_CHARACTERS, (character) => `⟦${BIDI[character] ?? ''}⟧`);
   if (!shown.includes('\udb40')) return shown;
@@ -49,7 +49,10 @@ export function withVisibleBidi(text: string): string {
 // eslint-disable-next-line no-control-regex -- control characters are what it matches
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-/** Removes terminal escapes, turns line ends into `\n`, and makes control and bidi characters visible. */
+/**
+ * Cleans text for display: removes terminal escapes, normalizes line breaks to `\n`, and makes control and bidi
+ * characters visible.
+ */
 export function sanitizeText(text: string): string {
   return withVisibleBidi(
     stripTerminalEscapes(text)

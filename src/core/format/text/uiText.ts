@@ -19,12 +19,20 @@ const TEXT_LENGTH = 8000;
 
 const WORD_JOINER = '\u2060';
 
-/** Returns a text as one line of at most `length` UTF-16 units, without links, icons, control and bidi characters. */
+/**
+ * Returns text as one line that displays literally: without links, icons, control and bidi characters.
+ *
+ * @param length limit in UTF-16 units.
+ */
 export function uiLine(text: string, length = LINE_LENGTH): string {
   return truncate(breakLinksAndIcons(sanitizeText(truncate(text, length)).replace(/\s+/g, ' ').trim()), length);
 }
 
-/** Does the same but keeps line breaks, with at most one empty line in a row. */
+/**
+ * Works like {@link uiLine}, but keeps line breaks, with at most one empty line in a row.
+ *
+ * @param length limit in UTF-16 units.
+ */
 export function uiText(text: string, length = TEXT_LENGTH): string {
   const lines = sanitizeText(truncate(text, length)).replace(/[^\S\n]+/g, ' ').replace(/\n(?: ?\n){2,}/g, '\n\n');
   return truncate(breakLinksAndIcons(lines.trim()), length);
@@ -38,8 +46,8 @@ export function uiLineKeepingEnds(text: string, length: number): string {
 }
 
 /**
- * Returns the error with a message that is safe to show. VS Code shows the error that a command or a view's provider
- * rejects with in a notification, links included.
+ * Makes an error's message safe to display, in place. VS Code shows the message of a rejected command or view provider
+ * in a notification, links included.
  */
 export function uiError(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? uiLine(error) : error;

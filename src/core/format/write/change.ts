@@ -11,7 +11,10 @@ import type { Session } from '../session/session';
 import { endOfLines, endsWithNewline, isIdTaken, titleSlot } from '../session/fileState';
 import { BRANCH_MARK } from '../session/treeTraversal';
 
-/** A line to append. Missing members are filled in: a new id, the leaf (or the line before) as parent, the current time. */
+/**
+ * A line to append. Missing parts are filled in: a new id, the leaf (or the previous line) as parent, the current time.
+ * FORMAT section 2.
+ */
 export interface NewLine {
   readonly type: string;
   readonly id?: string;
@@ -20,6 +23,7 @@ export interface NewLine {
   readonly [key: string]: unknown;
 }
 
+/** A change of a session, as a value. FORMAT section 6. */
 export type Change =
   /** Sets a label; an empty one clears it. */
   | { readonly kind: 'label'; readonly entryId: string; readonly label: string }
@@ -38,7 +42,10 @@ export interface ChangePlan {
   readonly titleSlot?: TitleSlot;
 }
 
-/** Returns the reason why no change at all may be appended to this file; `undefined` if there is none. */
+/**
+ * Returns the reason why nothing may be appended to the file; `undefined` if appending is possible. FORMAT section 6,
+ * rule 8.
+ */
 export function writeRefusal(session: Session): SessionError | undefined {
   const { path, version } = session;
   const program = DIALECT_FACTS[session.dialect];
@@ -91,12 +98,15 @@ export function planChange(session: Session, change: Change, stamp: Stamp): Chan
   }
 }
 
-/** Returns whether an entry is a prompt, so that a branch at it begins before it. */
+/** True for user and custom messages, where a branch starts before the entry. FORMAT section 6, rule 4. */
 export function isPrompt(head: Pick<EntryHead, 'type' | 'role'>): boolean {
   return head.type === 'custom_message' || head.role === 'user' || head.role === 'custom';
 }
 
-/** Returns the parent of the next line of a branch at this entry. */
+/**
+ * Returns the parent for the first line of a branch at this entry: the entry itself, or for a prompt the entry before
+ * it; `null` if it's a root. FORMAT section 6, rule 4.
+ */
 export function branchPoint(session: Session, head: EntryHead): string | null {
   if (!isPrompt(head)) return head.id;
   return head.parentId !== null && session.byId.has(head.parentId) ? head.parentId : null;

@@ -4,7 +4,7 @@ import { asString, isObject } from '../entry/entry';
 import { SessionError } from '../entry/problem';
 import { TITLE_SLOT_BYTES } from '../session/sessionReader';
 
-/** The source of new ids and times, passed in so that planning stays a pure function. */
+/** Source of new ids and times, passed in so that functions depend on their arguments only. */
 export interface Stamp {
   /** Eight random hex digits. */
   readonly id: () => string;
@@ -38,7 +38,10 @@ export interface HomeAndTemp {
   readonly temp: string;
 }
 
-/** Returns the name of a project's session folder in a root. It loses information: only the header's `cwd` identifies the project. */
+/**
+ * Returns the name of a project's folder in a root. Different projects may have the same name; only the header's `cwd`
+ * is reliable. FORMAT section 1.
+ */
 export function projectFolderName(cwd: string, dialect: Dialect, { home, temp }: HomeAndTemp): string {
   if (dialect === 'omp') {
     const inTemp = relativeTo(cwd, temp);
