@@ -1,4 +1,4 @@
-/** The session core's one door. */
+/** Entry point of the session core: everything that the extension and other programs may use of it. */
 export { relativeTimeFormatter, type RelativeTimeFormatter } from './format/text/relativeTime';
 export * from './format/entry/entry';
 export { DIALECTS, DIALECT_FACTS, isDialect, type Dialect, type DialectFacts } from './format/entry/dialect';
