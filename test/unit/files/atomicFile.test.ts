@@ -7,11 +7,11 @@ import { removeStaleTemporaryFiles, temporaryName } from '../../../src/core/file
 import { createFile, replaceFile } from '../../../src/core/files/io/atomicFile';
 import { testFolder } from '../../fixtures/folder';
 
-describe('new files', () => {
+describe('Creating a file', () => {
   const folder = testFolder();
   const at = (name: string) => join(folder.path, name);
 
-  it('are there whole, in folders that are made for them, and nothing else is left', async () => {
+  it('writes the whole file, creates its folders and leaves nothing else', async () => {
     await createFile(at('a/b/c.jsonl'), async (to) => {
       for (let n = 0; n < 3; n++) await to.line('x'.repeat(700_000));
       await to.line(Buffer.from('end'));
@@ -21,7 +21,7 @@ describe('new files', () => {
     assert.deepEqual([await readdir(at('a/b')), (await stat(at('a/b/c.jsonl'))).mode & 0o777], [['c.jsonl'], 0o666]);
   });
 
-  it('have a name that no listing takes until they are whole', async () => {
+  it('uses a name that no listing returns until the file is complete', async () => {
     await createFile(at('c.jsonl'), async (to) => {
       await to.line('x');
       const names = await readdir(folder.path);
@@ -30,13 +30,13 @@ describe('new files', () => {
     });
   });
 
-  it('never take the place of an old one', async () => {
+  it('never overwrites an existing file', async () => {
     await folder.write('c.jsonl', 'old');
     await assert.rejects(createFile(at('c.jsonl'), (to) => to.line('new')), { code: 'EEXIST' });
     assert.deepEqual([await readdir(folder.path), await readFile(at('c.jsonl'), 'utf8')], [['c.jsonl'], 'old']);
   });
 
-  it('are there whole where the file system has no second names, and never in the place of an old one', async () => {
+  it('writes the whole file without hard links, and never overwrites an existing one', async () => {
     const disk: Disk = { ...realDisk, link: () => Promise.reject(Object.assign(new Error('none'), { code: 'EPERM' })) };
     await createFile(at('c.jsonl'), (to) => to.line('x'), { disk });
     await assert.rejects(createFile(at('c.jsonl'), (to) => to.line('y'), { disk }), { code: 'EEXIST' });
@@ -46,13 +46,13 @@ describe('new files', () => {
     assert.deepEqual(await readdir(folder.path), ['c.jsonl']);
   });
 
-  it('take the place of an old one where that is asked for', async () => {
+  it('replaces an existing file on request', async () => {
     await folder.write('old.jsonl', 'old');
     assert.equal((await replaceFile(at('old.jsonl'), (to) => to.line('new'), 0o600, () => Promise.resolve())).size, 4);
     assert.deepEqual([await readdir(folder.path), await readFile(at('old.jsonl'), 'utf8')], [['old.jsonl'], 'new\n']);
   });
 
-  it('are cleared away where a killed process left them hidden, and only those', async () => {
+  it('removes the hidden files of killed processes, and no others', async () => {
     const name = temporaryName('a.jsonl');
     const gone = name.replace(`-${process.pid}-`, `-${2 ** 30}-`);
     const elsewhere = gone.replace(/[0-9a-f]{6}-/, 'ffffff-');
@@ -64,7 +64,7 @@ describe('new files', () => {
     assert.deepEqual(await removeStaleTemporaryFiles(at('none')), []);
   });
 
-  it('leave nothing behind when their making fails', async () => {
+  it('leaves nothing behind when it fails', async () => {
     await assert.rejects(createFile(at('c.jsonl'), () => Promise.reject(new Error('no'))), /no/);
     await folder.write('old.jsonl', 'old');
     await assert.rejects(replaceFile(at('old.jsonl'), (to) => to.line('new'), 0o644, () => Promise.reject(new Error('changed'))), /changed/);

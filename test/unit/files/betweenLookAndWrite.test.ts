@@ -16,7 +16,7 @@ const old = () => session({ version: 1 }).user('one', { id: undefined, parentId:
 
 const THEIRS = '{"type":"custom","id":"theirs","parentId":null}\n';
 
-describe('between look and write: whatever happens to the file, nothing of ours is in it', () => {
+describe('A file that changes between the check and the write', () => {
   const folder = testFolder();
 
   const disturbed = (name: string, happens: () => Promise<unknown>, n = 1): Disk => disturbedDisk(beforeCall(name, n), happens).disk;
@@ -56,7 +56,7 @@ describe('between look and write: whatever happens to the file, nothing of ours 
     });
   }
 
-  it('grown by a line: a migration is refused; a label, when forced, is decided anew and hangs off the new line', async () => {
+  it('grown by a line: refuses a migration; plans a forced label again, with the new line as its parent', async () => {
     const v1 = await age(await folder.write('b.jsonl', old().text()));
     const migration = createWriter({ disk: disturbed('stat', () => appendFile(v1, THEIRS), 3) }).migrate(v1, { force: true });
     await assert.rejects(migration, { code: 'changed' });
@@ -72,7 +72,7 @@ describe('between look and write: whatever happens to the file, nothing of ours 
     }
   });
 
-  it('grown while the signs are looked for: they are looked for once more', async () => {
+  it('grown during the check for signs: checks once more', async () => {
     const path = await age(await folder.write('a.jsonl', talk().text()));
     let looks = 0;
     const signs = {
@@ -88,7 +88,7 @@ describe('between look and write: whatever happens to the file, nothing of ours 
     assert.ok(looks > 1);
   });
 
-  it('grown by half a line: a label and a migration are refused', async () => {
+  it('grown by half a line: refuses a label and a migration', async () => {
     for (const [text, work] of [[talk().text(), 'label'], [old().text(), 'migrate']] as const) {
       const path = await age(await folder.write('a.jsonl', text));
       const writer = createWriter({ disk: disturbed('stat', () => appendFile(path, '{"type":"cus'), work === 'label' ? 2 : 3) });
@@ -109,7 +109,7 @@ describe('between look and write: whatever happens to the file, nothing of ours 
     assert.deepEqual([count, (await readSession(path)).labels.size], [10, 0]);
   });
 
-  describe('a line of theirs right before ours would make the session open at an older place', () => {
+  describe('a line of another program directly before ours, which would move the leaf back', () => {
     /** Their lines, each right before the n-th write of ours. */
     const beside = async (change: Change, theirs: Readonly<Record<number, string>>, titled = '') => {
       const path = await age(await folder.write('a.jsonl', titled + talk().text()));
@@ -141,7 +141,7 @@ describe('between look and write: whatever happens to the file, nothing of ours 
     const label: Change = { kind: 'label', entryId: entryId(1), label: 'x' };
     const line = (id: string, parentId: string): string => `${JSON.stringify({ type: 'custom', id, parentId, timestamp: '2026-01-01T00:00:00.000Z' })}\n`;
 
-    it('a label and a rename are said once more, at the newest entry', async () => {
+    it('repeats the line of a label or a rename at the newest entry', async () => {
       for (const [change, type] of [[label, 'label'], [{ kind: 'rename', name: 'x' }, 'session_info']] as const) {
         const { path, done } = await beside(change, { 1: line('theirs', entryId(2)) });
         const { concurrent, entryId: id, session: after } = await done;
@@ -152,13 +152,13 @@ describe('between look and write: whatever happens to the file, nothing of ours 
       }
     });
 
-    it('in a title slot too', async () => {
+    it('repeats it with a title slot, too', async () => {
       const { path, done } = await beside({ kind: 'rename', name: 'x' }, { 1: line('theirs', entryId(2)) }, titleSlotLine({ title: 'old', updatedAt: '2026-01-01T00:00:00.000Z' }));
       assert.equal((await done).session.name, 'x');
       assert.deepEqual((await linesOf(path)).slice(4).map((each) => [each['type'], each['parentId']]), [['custom', entryId(2)], ['title_change', entryId(2)], ['title_change', 'theirs']]);
     });
 
-    it('and once more, if that was overtaken too', async () => {
+    it('repeats it again if it\'s overtaken again', async () => {
       const { path, done } = await beside(label, { 1: line('t1', entryId(2)), 2: line('t2', 't1') });
       const { session: after } = await done;
       const lines = await linesOf(path);
@@ -166,13 +166,13 @@ describe('between look and write: whatever happens to the file, nothing of ours 
       assert.equal(after.leafId, lines.at(-1)?.['id']);
     });
 
-    it('says so, if they never stop', async () => {
+    it('reports a failure if that never ends', async () => {
       const { path, done } = await beside(label, Object.fromEntries(Array.from({ length: 30 }, (_, n) => [n + 1, line(`t${String(n)}`, n === 0 ? entryId(2) : `t${String(n - 1)}`)])));
       await assert.rejects(done, (error: SessionError) => error.code === 'damaged' && error.message.includes('opens at an older place'));
       assert.deepEqual((await readSession(path)).problems, []);
     });
 
-    it('a branch goes where it was sent, and a line of theirs that moves nothing needs nothing', async () => {
+    it('leaves a branch where it was requested, and does nothing if the other line moves nothing', async () => {
       const branch = await beside({ kind: 'branch', entryId: entryId(2) }, { 1: line('theirs', entryId(2)) });
       await branch.done;
       assert.equal((await linesOf(branch.path)).length, 5);
@@ -182,7 +182,7 @@ describe('between look and write: whatever happens to the file, nothing of ours 
     });
   });
 
-  it('says that another program wrote in the same moment, when both lines are whole', async () => {
+  it('reports that another program wrote at the same moment, when both lines are whole', async () => {
     const path = await age(await folder.write('a.jsonl', talk().text()));
     const disk = disturbed('write', () => appendFile(path, THEIRS));
     const done = await createWriter({ disk }).submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
@@ -209,7 +209,7 @@ describe('between look and write: whatever happens to the file, nothing of ours 
     assert.ok((await readFile(path, 'utf8')).startsWith(`${talk().text()}{"torn{"type":"label"`));
   });
 
-  it('does not begin what the disk has no space for', async () => {
+  it('refuses to start when the disk doesn\'t have enough space', async () => {
     const full: Disk = { ...realDisk, statfs: (async (path: string) => Object.assign(await realDisk.statfs(path), { bavail: 0 })) as Disk['statfs'] };
     const path = await age(await folder.write('a.jsonl', talk().text()));
     const v1 = await age(await folder.write('b.jsonl', old().text()));

@@ -11,7 +11,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const YEAR = 365 * DAY;
 const START = Date.UTC(2026, 0, 2);
 
-describe('A clock that jumps', () => {
+describe('A system clock', () => {
   const folder = testFolder();
   const looks = async (...times: number[]): Promise<boolean[]> => {
     const found: boolean[] = [];
@@ -19,27 +19,27 @@ describe('A clock that jumps', () => {
     return found;
   };
 
-  it('is believed while it goes on as clocks do, also over some weeks', async () => {
+  it('is plausible while it advances normally, also over some weeks', async () => {
     assert.deepEqual(await looks(START, START + 5, START + DAY, START + 29 * DAY), [true, true, true, true]);
   });
 
-  it('is not believed after a step of years ahead, until it has run for a day', async () => {
+  it('is implausible after a step of years ahead, until it has run for a day', async () => {
     const ahead = START + 5 * YEAR;
     assert.deepEqual(await looks(START, ahead, ahead + 60_000, ahead + DAY - 1, ahead + DAY), [true, false, false, false, true]);
   });
 
-  it('is not believed when it comes back, and loses nothing meanwhile', async () => {
+  it('is implausible after a step back, and loses nothing meanwhile', async () => {
     assert.deepEqual(await looks(START, START + 5 * YEAR, START + 60_000, START + DAY, START + DAY + 60_000), [true, false, false, false, true]);
   });
 
-  it('is believed where the note of the last look is not one', async () => {
+  it('is plausible if the record of the last check is invalid', async () => {
     for (const text of ['', '{', '[]', '{"at":"x"}', '{"at":null}', '{"at":1e999}']) {
       await writeFile(join(folder.path, 'clock.json'), text);
       assert.deepEqual(await looks(START), [true], text);
     }
   });
 
-  it('empties no trash by its jump', async () => {
+  it('empties no trash after a jump', async () => {
     const [storage, root] = [join(folder.path, 'storage'), join(folder.path, 'sessions')];
     await mkdir(join(folder.path, 'sessions', 'p'), { recursive: true });
     const path = await folder.write('sessions/p/a.jsonl', session().user('one').text());

@@ -24,7 +24,7 @@ describe('A side of a comparison', () => {
     .branchFrom('answer')
     .user('Right.', { id: 'right' });
 
-  it('says what was done since the fork point, and then every entry', async () => {
+  it('summarizes the activity since the fork point, then lists every entry', async () => {
     assert.equal(
       (await side(built, 'answer', { entryId: 'wall' })).split('\n## ').slice(0, 2).join('\n## '),
       `# Which way?
@@ -52,7 +52,7 @@ describe('A side of a comparison', () => {
     assert.doesNotMatch(text, /Left or right\.\n/);
   });
 
-  it('says so in words where nothing comes after it', async () => {
+  it('has a sentence if nothing comes after the fork point', async () => {
     const text = await side(built, 'answer', { entryId: 'answer' });
     assert.match(text, /- Turns: 0\n[^]*- Time: none\n\n\*Nothing comes after the fork point here: this side ends where the other one goes on\.\*\n$/);
     assert.doesNotMatch(text, /## /);
@@ -61,17 +61,17 @@ describe('A side of a comparison', () => {
     assert.match(await side(session(), null), /There are no entries/);
   });
 
-  it('begins at the beginning where the two have nothing in common', async () => {
+  it('begins at the root if the sides have nothing in common', async () => {
     const text = await side(built, null);
     assert.match(text, /- After: the beginning: the two sides have no entry in common\n[^]*## User\n\n> Which way\?[^]*> Right\./);
   });
 
-  it('is refused for an entry that is not there, and survives a fork point that went away', async () => {
+  it('refuses a missing entry, and tolerates a missing fork point', async () => {
     await assert.rejects(side(built, 'answer', { entryId: 'none' }), (error) => error instanceof SessionError && error.code === 'unknown-entry');
     assert.match(await side(built, 'gone'), /> Which way\?/);
   });
 
-  it('leaves out whole sections in its middle, speaks another language, and tells a long time', async () => {
+  it('leaves out whole sections in the middle, is translated, and formats long durations', async () => {
     const long = session();
     for (let i = 0; i < 100; i++) long.user(`message ${String(i)} ${'x'.repeat(100)}`, { timestamp: new Date(Date.UTC(2026, 0, 1 + i)).toISOString(), message: { timestamp: Date.UTC(2026, 0, 1 + i) } });
     const text = await side(long, null, { maxBytes: 4_000, translate: (template, args) => (template === 'Turns' ? 'RUNDEN' : template.replace('{count}', String(args['count']))) });
@@ -79,7 +79,7 @@ describe('A side of a comparison', () => {
     assert.match(text, /- RUNDEN: 100\n[^]*2026-01-01 00:00:00 – 2026-04-10 00:00:00 UTC \(99 d\)[^]*sections are left out/);
   });
 
-  it('reads the bodies of what may have touched a file and no others', async () => {
+  it('reads only the bodies of entries that may have touched a file', async () => {
     const large = session({ cwd: '/work' });
     for (let i = 0; i < 1200; i++) large.tool('write', { file_path: `/work/f${String(i % 40)}`, content: 'x' });
     large.tool('bash', { command: 'cat a' }).message({ role: 'fileMention', files: [{ path: 'notes.md' }] });

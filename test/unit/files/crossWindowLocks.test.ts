@@ -14,7 +14,7 @@ import { age, grow, refuses } from '../../fixtures/writes';
 /** Each of two processes writes this often. */
 const TIMES = Number(process.env['SESSION_TREE_WRITES'] ?? 1000);
 
-describe('windows of the extension over one file', function () {
+describe('Locks between windows', function () {
   this.timeout(120_000);
   const folder = testFolder();
   const children: Child[] = [];
@@ -24,7 +24,7 @@ describe('windows of the extension over one file', function () {
   const write = async () => age(await folder.write('a.jsonl', session().user('a').assistant('b').text()));
   const lockIn = async (dir: string) => join(dir, 'locks', (await readdir(join(dir, 'locks'))).find((name) => name.endsWith('.lock'))!);
 
-  it('take turns', async () => {
+  it('let one window at a time work on a file', async () => {
     const dir = join(folder.path, 'storage');
     const [a, b] = [createCrossWindowLocks(dir), createCrossWindowLocks(dir)];
     const order: string[] = [];
@@ -41,7 +41,7 @@ describe('windows of the extension over one file', function () {
     assert.equal((await stat(join(dir, 'locks'))).mode & 0o777, 0o700);
   });
 
-  it('wait as long when the clock is set meanwhile', async () => {
+  it('wait equally long when the clock is changed meanwhile', async () => {
     const dir = join(folder.path, 'storage');
     const windows = createCrossWindowLocks(dir);
     const { now } = Date;
@@ -95,7 +95,7 @@ describe('windows of the extension over one file', function () {
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 
-  it('are never two at a time, and leave nothing, however many take over from one that is gone', async () => {
+  it('are held by one window only and leave nothing, when many take over at once', async () => {
     const dir = join(folder.path, 'storage');
     let lock = '';
     let gone = '';
@@ -126,7 +126,7 @@ describe('windows of the extension over one file', function () {
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 
-  it('take over from one that is gone once: who is slower to find that out takes nobody else\'s turn', async () => {
+  it('are taken over once: a window that is slower to find a stale lock doesn\'t remove the new one', async () => {
     const dir = join(folder.path, 'storage');
     const [slow, quick] = [createCrossWindowLocks(dir), createCrossWindowLocks(dir)];
     let lock = '';
@@ -173,7 +173,7 @@ describe('windows of the extension over one file', function () {
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 
-  it('have a lock that says whose it is from its first moment on', async () => {
+  it('contain their owner from the first moment', async () => {
     const dir = join(folder.path, 'storage');
     const { open, link: give } = fs;
     const opened: string[] = [];
@@ -200,7 +200,7 @@ describe('windows of the extension over one file', function () {
   /** As on a file system without hard links. */
   const withoutLinks = () => mock.method(fs, 'link', () => Promise.reject(Object.assign(new Error('not permitted'), { code: 'EPERM' })));
 
-  it('have no turn by a lock that was taken over while it was still empty, where there are no hard links', async () => {
+  it('aren\'t acquired if they were taken over while still empty, without hard links', async () => {
     const dir = join(folder.path, 'storage');
     const none = withoutLinks();
     const [slow, quick] = [createCrossWindowLocks(dir), createCrossWindowLocks(dir)];
@@ -240,7 +240,7 @@ describe('windows of the extension over one file', function () {
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 
-  it('leave no lock where one could be made, and then not be looked at', async () => {
+  it('leave no lock if one is created but can\'t be read afterwards', async () => {
     const dir = join(folder.path, 'storage');
     const none = withoutLinks();
     const { open } = fs;
@@ -260,7 +260,7 @@ describe('windows of the extension over one file', function () {
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 
-  it('give a lock back that could not be taken away for a moment', async () => {
+  it('are released after the disk refused for a moment', async () => {
     const dir = join(folder.path, 'storage');
     const { unlink: remove } = fs;
     let refused = 0;
@@ -274,7 +274,7 @@ describe('windows of the extension over one file', function () {
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 
-  it('end the turns of processes that are gone at the start, with the programs\' locks that those held, and no other', async () => {
+  it('of processes that are gone are removed at start, with those processes\' program locks, and no others', async () => {
     const path = await write();
     const locksDir = join(folder.path, 'storage');
     const writer = createWriter({ locksDir });
@@ -310,7 +310,7 @@ describe('windows of the extension over one file', function () {
     assert.deepEqual(await readdir(join(locksDir, 'locks')), []);
   });
 
-  it('know each other\'s bytes from those of others, and what is theirs goes on being theirs', async () => {
+  it('distinguish the windows\' own writes from those of other programs', async () => {
     const path = await write();
     const locksDir = join(folder.path, 'storage');
     const [a, b] = [createWriter({ locksDir }), createWriter({ locksDir })];
@@ -331,7 +331,7 @@ describe('windows of the extension over one file', function () {
     await refuses(folder.path, 'unsure', () => label(createWriter({ locksDir }), 'seven'));
   });
 
-  it('forget what was kept longer ago', async () => {
+  it('forget old records', async () => {
     const locksDir = join(folder.path, 'storage');
     const writer = createWriter({ locksDir });
     const kept = () => readdir(join(locksDir, 'writes'));
@@ -349,7 +349,7 @@ describe('windows of the extension over one file', function () {
     await createWriter().prune(0);
   });
 
-  it(`two processes, ${TIMES} writes each: all there, each whole`, async () => {
+  it(`keep ${TIMES} writes each of two processes, all of them whole`, async () => {
     const path = await write();
     const locksDir = join(folder.path, 'storage');
     for (const name of ['a', 'b']) children.push(await startChild('labelChild', path, locksDir, String(TIMES), name, entryId(1)));

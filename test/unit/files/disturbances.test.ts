@@ -60,7 +60,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const nobody = { proc: '/nowhere', run: () => Promise.resolve('') };
 const writerOn = (disk: Disk): Writer => createWriter({ ...countingStamp(), disk, signs: { system: nobody, crumbs: [] } });
 
-describe('another program moves, replaces or changes the file at each step of a write', function () {
+describe('Another program moves, replaces or changes the file at each step of a write', function () {
   this.timeout(60_000);
   const folder = testFolder();
   let count = 0;
@@ -93,7 +93,7 @@ describe('another program moves, replaces or changes the file at each step of a 
   };
 
   for (const [name, { before, work, ours }] of Object.entries(KINDS)) {
-    it(`${name}: the answer is true`, async () => {
+    it(`${name}: reports the truth`, async () => {
       const seen = new Set<string>();
       await each('write', before, (disk, path) => work(writerOn(disk), path), async (path, event, error, isLate, at) => {
         const here = await readFile(path, 'utf8').catch(() => undefined);
@@ -127,7 +127,7 @@ describe('another program moves, replaces or changes the file at each step of a 
     });
   }
 
-  it('migration: the answer is true, and no line of theirs is lost', async () => {
+  it('migration: reports the truth, and loses no line of the other program', async () => {
     const seen = new Set<string>();
     await each('rename', old, (disk, path) => writerOn(disk).migrate(path, { force: true }), async (path, event, error, isLate, at) => {
       const here = await readFile(path, 'utf8').catch(() => undefined);
@@ -143,7 +143,7 @@ describe('another program moves, replaces or changes the file at each step of a 
     assert.ok(seen.has('done') && seen.has('damaged') && seen.has('changed'), [...seen].join());
   });
 
-  it('fork: the answer is true, whatever happens to the new file', async () => {
+  it('fork: reports the truth, whatever happens to the new file', async () => {
     const made = async (path: string): Promise<string | undefined> => (await readdir(join(path, '..'))).find((one) => one.endsWith('.jsonl') && one !== FILE);
     const plain = disturbedDisk();
     const source = await start(talk);

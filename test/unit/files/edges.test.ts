@@ -10,17 +10,17 @@ import { testFolder } from '../../fixtures/folder';
 import { age, refuses } from '../../fixtures/writes';
 import type { FileHandle } from 'node:fs/promises';
 
-describe('The edges of reading', () => {
+describe('Edge cases of reading', () => {
   const folder = testFolder();
 
-  it('a file that is followed stops when it is told to', async () => {
+  it('stops following when aborted', async () => {
     const path = await folder.write('a.jsonl', session().user('a').text());
     const before = await readSession(path);
     await appendFile(path, `${session().assistant('b').lines()[1]!}\n`);
     await assert.rejects(followSession(before, { signal: AbortSignal.abort(new Error('enough')) }), /enough/);
   });
 
-  it('a line that is longer than any text is not held, and what follows is read', async () => {
+  it('skips a line longer than any string, and reads on after it', async () => {
     // A file whose second line has 600 MB that are nowhere.
     const [first, last] = ['{"type":"session","id":"s"}\n', '\n{"type":"custom"}\n'].map((text) => Buffer.from(text)) as [Buffer, Buffer];
     const size = 600 * 1024 * 1024;
@@ -43,13 +43,13 @@ describe('The edges of reading', () => {
     assert.deepEqual(found, ['{"type":"session","id":"s"}', { line: 2, offset: 28, length: size, hasLineBreak: true }, '{"type":"custom"}']);
   }).timeout(120_000);
 
-  it('a session without any time is as new as its file', async () => {
+  it('dates a session without any time by its file', async () => {
     const path = await folder.write('a.jsonl', session({ timestamp: undefined }).message({ role: 'assistant' }, { timestamp: 'never', message: { timestamp: 'never' } }).text());
     const [info] = await SessionManager.list('/work/demo', folder.path);
     assert.deepEqual([info!.modified, info!.firstMessage, info!.messageCount], [(await stat(path)).mtime, '(no messages)', 1]);
   });
 
-  it('a body of a file that is gone is refused in our words', async () => {
+  it('refuses a body of a file that is gone with a sentence', async () => {
     const path = await folder.write('a.jsonl', session().user('a').text());
     const manager = await SessionManager.open(path);
     await rm(path);
@@ -57,12 +57,12 @@ describe('The edges of reading', () => {
   });
 });
 
-describe('The edges of writing', () => {
+describe('Edge cases of writing', () => {
   const folder = testFolder();
   const deep = (id: string, parentId: string | null): string =>
     `{"type":"custom","id":"${id}","parentId":${JSON.stringify(parentId)},"data":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
 
-  it('what is nested too deeply is taken over as it is, and refused where it had to be written anew', async () => {
+  it('copies lines nested too deeply, and refuses to rewrite them', async () => {
     const path = await age(await folder.write('a.jsonl', session().user('a').raw(deep('d', entryId(1))).text()));
     const fork = await forkSession(path);
     assert.equal((await readFile(fork.path, 'utf8')).split('\n').at(-2), deep('d', entryId(1)));
@@ -76,23 +76,23 @@ describe('The edges of writing', () => {
   });
 });
 
-describe('The edges of the roots', () => {
+describe('Edge cases of roots', () => {
   const folder = testFolder();
 
-  it('a path belongs to the program in whose folders it lies', () => {
+  it('assigns a path to the program whose folders contain it', () => {
     const at = { env: { XDG_DATA_HOME: '/data', OPENCLAW_STATE_DIR: '~/claw', GSD_HOME: '/gsd' }, home: '/home/me' };
     const found = ['/home/me/.pi/agent/sessions/a', '/home/me/.omp/x/a', '/data/omp/sessions/a', '/home/me/.jensen/a', '/gsd/a', '/home/me/.gsd/a', '/home/me/claw/a', '/elsewhere/a'];
     assert.deepEqual(found.map((path) => dialectOfPath(path, at)), ['pi', 'omp', 'omp', 'jensen', 'gsd', 'gsd', 'openclaw', undefined]);
     assert.equal(dialectOfPath('/home/me/.openclaw/a', { env: {}, home: '/home/me' }), 'openclaw');
   });
 
-  it('OpenClaw has one directory, the others one for each project', () => {
+  it('has one folder for OpenClaw, and one per project for the others', () => {
     assert.ok(!defaultSessionDir('/work/demo', 'openclaw').includes('demo'));
     assert.ok(defaultSessionDir('/work/demo', 'gsd').endsWith(join('sessions', '--work-demo--')));
     assert.ok(defaultSessionDir(join(homedir(), 'demo'), 'omp').endsWith('-demo'));
   });
 
-  it('the folders to watch follow the environment', async () => {
+  it('watches folders according to the environment', async () => {
     assert.deepEqual(agentHomes({ env: {}, home: '/h' }), ['/h/.pi', '/h/.omp', '/h/.jensen', '/h/.gsd', '/h/.openclaw'].map((path) => join(path)));
     assert.deepEqual(agentHomes({ env: { PI_CONFIG_DIR: '.mine', OPENCLAW_STATE_DIR: '~/claw' }, home: '/h' }).slice(1), ['/h/.mine', '/h/.jensen', '/h/.gsd', '/h/claw'].map((path) => join(path)));
     await mkdir(join(folder.path, 'omp', 'sessions'), { recursive: true });

@@ -36,10 +36,10 @@ const recordsOf = async (journal: Journal): Promise<JournalEntry[]> => {
   return found;
 };
 
-describe('The edges of what we keep', () => {
+describe('Edge cases of the storage', () => {
   const folder = testFolder();
 
-  it('a place that can not be written to or read is said in our words, and leaves nothing half', async () => {
+  it('reports a place that can\'t be written to or read with a sentence, and leaves nothing incomplete', async () => {
     const file = await folder.write('file', 'x');
     const none = join(folder.path, 'none', 'a');
     assert.equal(await codeOf(makePrivateFolder(join(file, 'inside'))), 'not-found');
@@ -53,12 +53,12 @@ describe('The edges of what we keep', () => {
     assert.deepEqual((await readdir(folder.path)).sort(), ['file', 'taken']);
   });
 
-  it('whoever works on another machine is believed for an hour', () => {
+  it('trusts processes of another machine for an hour', () => {
     const there = { ...GONE, machine: 'elsewhere' };
     assert.deepEqual([there, { ...there, since: Date.now() - 2 * HOUR }, GONE, { ...currentProcess(), began: 1 }, currentProcess()].map(mayBeRunning), [true, false, false, false, true]);
   });
 
-  it('a lock or a note of another shape is nobody’s', async () => {
+  it('ignores locks and records of another form', async () => {
     const windows = createCrossWindowLocks(folder.path);
     let lock = '';
     await windows.withFileLock('/x', async () => {
@@ -78,7 +78,7 @@ describe('The edges of what we keep', () => {
     }
   });
 
-  it('where locks can not be made nobody gets a turn', async () => {
+  it('runs nothing where locks can\'t be created', async () => {
     const windows = createCrossWindowLocks(folder.path);
     await windows.withFileLock('/x', () => Promise.resolve());
     await rm(join(folder.path, 'locks'), { recursive: true });
@@ -88,7 +88,7 @@ describe('The edges of what we keep', () => {
   });
 });
 
-describe('The edges of a deletion', () => {
+describe('Edge cases of deletions', () => {
   const folder = testFolder();
   const trash = () => join(folder.path, '.session-tree-trash');
   let records: TrashRecords;
@@ -109,13 +109,13 @@ describe('The edges of a deletion', () => {
   };
   const abandoned = async (record: TrashRecord, state: TrashRecord['state']): Promise<TrashRecord> => ({ ...(await records.write({ ...record, state })), doer: GONE });
 
-  it('two of the same id do not mix', async () => {
+  it('refuses a second deletion with the same id', async () => {
     const { place, deletion } = await deleted();
     assert.match((await codeOf(beginDeletion(records, deletion, () => makePrivateFolder(trash())))) ?? '', /EEXIST|ENOTEMPTY|permission/);
     assert.equal(await readFile(join(place, '0'), 'utf8'), 'session');
   });
 
-  it('what can not come back wholly stays wholly', async () => {
+  it('keeps everything in the trash if a part can\'t be restored', async () => {
     const { place, record, path } = await deleted();
     await unlink(join(place, '0'));
     assert.equal(await codeOf(restoreFromTrash(records, record)), 'not-found');
@@ -123,7 +123,7 @@ describe('The edges of a deletion', () => {
     assert.deepEqual([(await records.read(record.trashId))?.state, existsSync(join(folder.path, 'a')), existsSync(path)], ['deleted', false, false]);
   });
 
-  it('a restoring that was interrupted leaves what somebody made in the meantime, and keeps what was to go there', async () => {
+  it('keeps new files and the trash when it ends an interrupted restore', async () => {
     const { place, record, path } = await deleted();
     await writeFile(path, 'new');
     assert.equal(await recoverEntry(records, await abandoned(record, 'restoring')), 'deleted');
@@ -136,7 +136,7 @@ describe('The edges of a deletion', () => {
     assert.deepEqual([await readFile(path, 'utf8'), existsSync(trash())], ['session', false]);
   });
 
-  it('a deletion that was interrupted does not come back over something that was made in the meantime', async () => {
+  it('restores nothing over a new file when it ends an interrupted deletion', async () => {
     const { place, record } = await deleted();
     await unlink(join(place, '0'));
     await writeFile(join(folder.path, 'a'), 'new');
@@ -144,21 +144,21 @@ describe('The edges of a deletion', () => {
     assert.deepEqual([await readFile(join(folder.path, 'a'), 'utf8'), await readdir(join(place, '1'))], ['new', ['sub.jsonl']]);
   });
 
-  it('a deletion whose disk is not there waits for it', async () => {
+  it('waits for a disk that isn\'t mounted', async () => {
     const { record } = await deleted();
     const away = { ...(await abandoned(record, 'deleting')), folder: join(folder.path, 'away', '.session-tree-trash') };
     assert.equal(await recoverEntry(records, away), undefined);
     assert.equal((await records.all()).length, 1);
   });
 
-  it('below a file is nothing; what can not be looked at is no answer', async () => {
+  it('finds nothing below a file, and rejects when a path can\'t be checked', async () => {
     const file = await folder.write('file', 'x');
     assert.equal(await exists(join(file, 'inside')), false);
     assert.equal(await codeOf(exists(join(folder.path, 'n'.repeat(5000)))), 'ENAMETOOLONG');
   });
 });
 
-describe('The edges of the journal', () => {
+describe('Edge cases of the journal', () => {
   const recovered = async (journal: Journal): Promise<string[]> => {
     const found: string[] = [];
     await recoverMigrations(journal, (path) => void found.push(path));
@@ -168,7 +168,7 @@ describe('The edges of the journal', () => {
   const write = async (text: string, name = 'a.jsonl') => age(await folder.write(name, text));
   const old = () => session({ version: 1 }).user('one').text();
 
-  it('every kind of write is noted, a name that was taken away as none', async () => {
+  it('records every kind of write, and a removed name as empty', async () => {
     const path = await write(session().user('a').name('n').text());
     const journal = await openJournal(join(folder.path, 'journal'));
     const writer = withJournal(createWriter(), journal, assert.ifError);
@@ -181,7 +181,7 @@ describe('The edges of the journal', () => {
     );
   });
 
-  it('a journal that can not be written to stops no write, and is said', async () => {
+  it('reports an unwritable journal, and writes all the same', async () => {
     const [path, other] = [await write(session().user('a').text()), await write(old(), 'b.jsonl')];
     const place = join(folder.path, 'journal');
     const problems: unknown[] = [];
@@ -195,14 +195,14 @@ describe('The edges of the journal', () => {
     assert.deepEqual([problems.length, problems.every((error) => error instanceof SessionError)], [3, true]);
   });
 
-  it('a migration of a file that is not there leaves no note', async () => {
+  it('leaves no record of a migration of a missing file', async () => {
     const journal = await openJournal(join(folder.path, 'journal'));
     const writer = withJournal(createWriter(), journal, assert.ifError);
     await refuses(journal.folder, 'not-found', () => writer.migrate(join(folder.path, 'none.jsonl')));
     assert.deepEqual(await readdir(journal.folder), []);
   });
 
-  it('of notes about migrations only those of processes that are gone are looked at, and a session that is gone too is nothing to mend', async () => {
+  it('handles only migration records of processes that are gone, and ignores a missing session', async () => {
     const journal = await openJournal(join(folder.path, 'journal'));
     const notes = join(journal.folder, 'migrating');
     await makePrivateFolder(notes);
@@ -214,7 +214,7 @@ describe('The edges of the journal', () => {
     assert.deepEqual([(await readdir(notes)).sort(), await recordsOf(journal)], [['a.json', 'b.json'], []]);
   });
 
-  it('a backup whose migration is in the journal already is not noted again', async () => {
+  it('records a migration only once', async () => {
     const path = await write(old());
     const journal = await openJournal(join(folder.path, 'journal'));
     const writer = withJournal(createWriter(), journal, assert.ifError);
@@ -226,17 +226,17 @@ describe('The edges of the journal', () => {
   });
 });
 
-describe('The edges of taking back', () => {
+describe('Edge cases of undo', () => {
   const folder = testFolder();
 
-  it('other machines’ writes are theirs', async () => {
+  it('ignores writes of other machines', async () => {
     const writes = await openWindow(join(folder.path, 'storage'), folder.path);
     await appendPrivateLine(join(writes.journal.folder, '2026-01-01.writes'), { id: '0mabcdefg-00000001', at: '2026-01-01T00:00:00.000Z', machine: 'elsewhere', kind: 'delete', path: '/x', trashId: '0mabcdefg-00000002' });
     assert.equal((await recordsOf(writes.journal)).length, 1);
     assert.equal(await writes.nextUndo(), undefined);
   });
 
-  it('a name that somebody else gave since stays, and the next undo goes one further back', async () => {
+  it('keeps a name that was changed since, and continues with the write before it', async () => {
     const path = await age(await folder.write('a.jsonl', session().user('a').text()));
     const writes = await openWindow(join(folder.path, 'storage'), folder.path);
     await writes.writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
@@ -249,7 +249,7 @@ describe('The edges of taking back', () => {
     assert.equal((await writes.nextUndo())?.kind, 'label');
   });
 
-  it('a branch from nowhere is taken back to nowhere', async () => {
+  it('undoes a branch of an empty session', async () => {
     const path = await age(await folder.write('a.jsonl', session().user('a').assistant('b').leaf(null).text()));
     const writes = await openWindow(join(folder.path, 'storage'), folder.path);
     assert.equal((await readSession(path)).leafId, null);
@@ -262,11 +262,11 @@ describe('The edges of taking back', () => {
   });
 });
 
-describe('The edges of many migrations', () => {
+describe('Edge cases of migrating many files', () => {
   const folder = testFolder();
   const old = () => session({ version: 1 }).user('one').text();
 
-  it('the plan stops when it is told to, and what is no answer about a file goes to the caller', async () => {
+  it('stops planning when aborted, and passes on unexpected errors', async () => {
     const path = await folder.write('a.jsonl', old());
     const { signal } = new AbortController();
     assert.deepEqual((await planMigration([path], { signal })).ready.map(({ version }) => version), [1]);
@@ -277,7 +277,7 @@ describe('The edges of many migrations', () => {
     await assert.rejects(planMigration([path], { dialectOf }), /broken/);
   });
 
-  it('the root says what a file is', async () => {
+  it('uses the root\'s dialect', async () => {
     const paths = [await age(await folder.write('a.jsonl', old())), await age(await folder.write('b.jsonl', old()))];
     const results = await migrateAll(paths, createWriter(), { dialectOf: (path) => (path === paths[0] ? 'openclaw' : undefined) });
     assert.deepEqual(results.map((result) => (result.did === 'refused' ? (result.reason as SessionError).code : result.did)), ['read-only', 'migrated']);

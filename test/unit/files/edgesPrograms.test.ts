@@ -16,12 +16,12 @@ import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { age } from '../../fixtures/writes';
 
-describe('The edges of the signs', () => {
+describe('Edge cases of the signs', () => {
   const folder = testFolder();
   /** A system without a list of processes, whose `ps` and `lsof` print this. */
   const printing = (ps: string, lsof = '') => ({ proc: '/nowhere', run: (program: string) => Promise.resolve(program === 'ps' ? ps : lsof) });
 
-  it('what ps and lsof print is understood, also in part', async () => {
+  it('parses the output of ps and lsof, also incomplete output', async () => {
     const ps = ['  101 pts/3    pi --continue', '  102 ??       node /usr/bin/omp', '  103 ttys001  vim pi', 'no row', `  ${String(process.pid)} pts/3 pi`, ''].join('\n');
     assert.deepEqual(await runningAgents(printing(ps, 'p101\nfcwd\nn/work/demo\n')), [
       { pid: 101, dialect: 'pi', cwd: '/work/demo', terminal: 'pts-3' },
@@ -31,14 +31,14 @@ describe('The edges of the signs', () => {
     assert.equal(await runningAgents(printing('')), undefined);
   });
 
-  it('lsof is asked for one file, and does not count ourselves', async () => {
+  it('runs lsof for one file, and ignores this process', async () => {
     assert.deepEqual([...parseLsof(`p${String(process.pid)}\ncnode\nn/a\np7\ncomp\nn/b\nn/a\np8\nn/a\n`, ['/a'])], [['/a', { pid: 7, program: 'omp' }]]);
     assert.deepEqual(await findOpeners(['/a'], printing('', 'p7\ncomp\nn/a\n')), new Map([['/a', { pid: 7, program: 'omp' }]]));
     assert.equal((await findOpeners(['/a', '/b'], printing('', 'p7\nn/a\n'))).size, 0);
     assert.equal((await findOpeners([], printing('', 'p7\nn/a\n'))).size, 0);
   });
 
-  it('a crumb needs a folder and a session, which may be named from there', async () => {
+  it('requires a folder and a session in a breadcrumb; the session may be relative', async () => {
     await folder.write('pts-1', '/work/demo\n');
     await folder.write('pts-2', '/work/demo\nsub/a.jsonl\n');
     await folder.write('pts-3', '/work/demo\n/other/b.jsonl\n');
@@ -46,7 +46,7 @@ describe('The edges of the signs', () => {
     assert.deepEqual(found.map(({ terminal, path }) => [terminal, path]).sort(), [['pts-2', join('/work/demo', 'sub/a.jsonl')], ['pts-3', '/other/b.jsonl']]);
   });
 
-  it('a lock says who and perhaps since when', () => {
+  it('reads the process and the time of a lock', () => {
     const at = '2026-01-01T00:00:00.000Z';
     assert.deepEqual(['7:8\n', JSON.stringify({ pid: 7, createdAt: at }), '{"pid":7}', '{"pid":"7"}', '[7]', '{'].map(parseLockHolder), [
       { pid: 7, since: 8 },
@@ -58,7 +58,7 @@ describe('The edges of the signs', () => {
     ]);
   });
 
-  it('each sign has its sentence', () => {
+  it('has a sentence for each sign', () => {
     const said = (state: 'live' | 'unsure', how: 'lock' | 'breadcrumb' | 'process' | 'growth' | 'open', who: { pid?: number; program?: string }): string => {
       try {
         assertFree('/a', { state, signs: [{ how, ...who }] }, false);
@@ -79,10 +79,10 @@ describe('The edges of the signs', () => {
   });
 });
 
-describe('The edges of the lists', () => {
+describe('Edge cases of listings', () => {
   const folder = testFolder();
 
-  it('a folder that can not be listed is said, and the others are listed', async () => {
+  it('reports a folder that can\'t be listed, and lists the others', async () => {
     await symlink('loop', join(folder.path, 'loop'));
     const project = join(folder.path, '--work--');
     await mkdir(project);
@@ -94,7 +94,7 @@ describe('The edges of the lists', () => {
     assert.deepEqual([await sessionFilesIn(join(folder.path, 'none'), (path) => problems.push(path)), problems.length], [[], 2]);
   });
 
-  it('settings that say nothing of a directory, and folders that can not be listed, hide no root', async () => {
+  it('finds all roots despite settings without a folder and folders that can\'t be listed', async () => {
     const home = folder.path;
     await mkdir(join(home, '.pi', 'agent'), { recursive: true });
     for (const text of ['[]', '{"sessionDir":""}', '{"sessionDir":7}']) {
@@ -112,11 +112,11 @@ describe('The edges of the lists', () => {
   });
 });
 
-describe('The edges of the SessionManager', () => {
+describe('Edge cases of the SessionManager', () => {
   const folder = testFolder();
   const user = { role: 'user', content: 'hi', timestamp: 1 };
 
-  it('each program has its own compaction and summary', async () => {
+  it('writes compactions and summaries in the form of each program', async () => {
     const gsd = SessionManager.inMemory('/work/demo', { dialect: 'gsd' });
     const first = await gsd.appendMessage(user);
     await gsd.appendCompaction('sum', first, 10, { d: 1 });
@@ -133,7 +133,7 @@ describe('The edges of the SessionManager', () => {
     assert.equal((pi.getEntries()[1] as unknown as { fromId: string }).fromId, from);
   });
 
-  it('an oh-my-pi session without a name has an empty title, and a name that is taken away is none', async () => {
+  it('has an empty title for an oh-my-pi session without a name or with a removed one', async () => {
     const manager = SessionManager.create('/work/demo', folder.path, { dialect: 'omp' });
     await manager.appendMessage(user);
     const path = manager.getSessionFile()!;
@@ -145,7 +145,7 @@ describe('The edges of the SessionManager', () => {
     assert.equal(memory.getSessionName(), undefined);
   });
 
-  it('a body whose line is no longer there is refused', async () => {
+  it('refuses a body whose line is gone', async () => {
     const text = session().user('one').assistant('first').text();
     const path = await age(await folder.write('a.jsonl', text));
     const manager = await SessionManager.open(path);
@@ -156,7 +156,7 @@ describe('The edges of the SessionManager', () => {
     }
   });
 
-  it('sessions of no project are nobody’s in a directory that somebody chose', async () => {
+  it('leaves out sessions without a project in a chosen folder', async () => {
     await folder.write('a.jsonl', session({ cwd: '' }).user('a').text());
     await folder.write('b.jsonl', session().user('b').text());
     assert.deepEqual((await SessionManager.list('/work/demo', folder.path)).map(({ firstMessage }) => firstMessage), ['b']);

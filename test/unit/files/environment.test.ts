@@ -11,7 +11,7 @@ const ODD = ['', ' ', '~', '~/x', 'relative/folder', '..', '../../..', '/', '/a\
 describe('Environment variables with odd values', () => {
   const folder = testFolder();
 
-  it('name folders all the same, and keep nothing else from being found', async () => {
+  it('are used as folders, and keep nothing else from being found', async () => {
     const home = folder.path;
     for (const name of NAMES) {
       for (const value of ODD) {

@@ -3,12 +3,12 @@ import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Yielder, yieldToEventLoop } from '../../../src/core/files/io/eventLoop';
 
-describe('others have their turn', () => {
+describe('Yielding to the event loop', () => {
   let now = 0;
   beforeEach(() => mock.method(performance, 'now', () => now));
   afterEach(() => mock.restoreAll());
 
-  it('and who waits for it goes on one in each turn of the event loop, in order', async () => {
+  it('resumes one waiter per tick, first in, first out', async () => {
     let turns = 0;
     const over = new AbortController();
     const counted = (async () => {
@@ -28,7 +28,7 @@ describe('others have their turn', () => {
     assert.equal(new Set(went.map(([, at]) => at)).size, 9, JSON.stringify(went));
   });
 
-  it('when it is due, and not before', async () => {
+  it('happens when it\'s due, and not before', async () => {
     const pause = new Yielder(undefined);
     assert.equal(pause.isDue(), false);
     let others = 0;
@@ -41,7 +41,7 @@ describe('others have their turn', () => {
     assert.deepEqual([others, pause.isDue()], [1, false]);
   });
 
-  it('and the work can be ended there', async () => {
+  it('ends the work when aborted', async () => {
     const enough = new AbortController();
     const pause = new Yielder(enough.signal);
     enough.abort(new Error('enough'));

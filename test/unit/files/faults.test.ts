@@ -13,7 +13,7 @@ import { read } from '../../fixtures/read';
 
 const FAULTS: readonly Fault[] = ['ENOSPC', 'EACCES', 'EIO', 'short', 'short, full', 'stop', 'stop after'];
 
-describe('faults of the disk: a session is as it was or whole, and reading says which', function () {
+describe('Disk errors: a session is unchanged or whole, and reading shows which', function () {
   this.timeout(60_000);
   const folder = testFolder();
 

@@ -32,7 +32,7 @@ async function failing(n: number, code: string, work: () => Promise<unknown>): P
   }
 }
 
-describe('faults of the disk: a deletion and a restoring', function () {
+describe('Disk errors during a deletion or a restore', function () {
   this.timeout(60_000);
   const folder = testFolder();
 
@@ -42,7 +42,7 @@ describe('faults of the disk: a deletion and a restoring', function () {
   };
   for (const [name, { before, work }] of Object.entries(DEEDS)) {
     for (const code of ['ENOSPC', 'EACCES', 'EIO']) {
-      it(`${name}, each call fails once with ${code}: all of it is here, or all in the trash`, async () => {
+      it(`${name}, each call fails once with ${code}: everything is in place, or everything is in the trash`, async () => {
         const seen = { here: 0, trash: 0 };
         for (let n = 1, failed = true; failed; n++) {
           const root = join(folder.path, String(n));

@@ -22,7 +22,7 @@ const ID = '0mabcdefg-00000001';
 const GONE = { pid: 2 ** 30, began: 1, machine: hostname(), since: 1 };
 const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-describe('records that someone wrote into our storage', function () {
+describe('Forged records in the storage', function () {
   this.timeout(60_000);
   const folder = testFolder();
   let home: string;
@@ -97,7 +97,7 @@ describe('records that someone wrote into our storage', function () {
     assert.deepEqual([await snapshot(), problems], [before, []]);
   });
 
-  it('of deletions name files by what they are: another one in their place stays', async () => {
+  it('of deletions identify files by inode: another file in their place stays', async () => {
     await mkdir(join(home, TRASH_FOLDER, ID), { recursive: true });
     await writeFile(join(home, TRASH_FOLDER, ID, '0'), 'mine');
     await put(`trash/records/${ID}.json`, { trashId: ID, path: join(home, 'x.jsonl'), name: 'x', at: Date.UTC(2021, 0), size: 1, state: 'discarding', doer: GONE, folder: join(home, TRASH_FOLDER), parent: home, things: [{ name: 'x.jsonl', as: '0', ino: '1' }] });
@@ -105,7 +105,7 @@ describe('records that someone wrote into our storage', function () {
     assert.equal(await readFile(join(home, TRASH_FOLDER, ID, '0'), 'utf8'), 'mine');
   });
 
-  it('a deletion while the clock was wrong is not removed by its age', async () => {
+  it('of a deletion while the clock was wrong aren\'t removed by age', async () => {
     const { trashId } = await writes.trash.delete(path);
     const file = join(storage, 'trash', 'records', `${trashId}.json`);
     for (const at of [0, -1, Date.now() + 400 * DAY]) {
@@ -116,7 +116,7 @@ describe('records that someone wrote into our storage', function () {
     assert.deepEqual([(await writes.trash.prune(30 * DAY)).length, await writes.trash.list()], [1, []]);
   });
 
-  it('of an interrupted deletion that no start could end are forgotten, and its files are found', async () => {
+  it('of an interrupted deletion that no start could finish are removed, and its files are found', async () => {
     const { trashId } = await writes.trash.delete(path);
     const file = join(storage, 'trash', 'records', `${trashId}.json`);
     await writeFile(file, JSON.stringify({ ...(JSON.parse(await readFile(file, 'utf8')) as object), state: 'restoring', doer: GONE, at: Date.now() - 31 * DAY }));
@@ -127,7 +127,7 @@ describe('records that someone wrote into our storage', function () {
     assert.equal(await readFile(path, 'utf8'), text);
   });
 
-  it('of earlier trash folders have nothing done but a look into those', async () => {
+  it('of earlier trash folders only cause a search in those', async () => {
     const path = join(home, 'gone.jsonl');
     const plant = async (folder: string): Promise<string> => {
       const place = join(home, folder, TRASH_FOLDER, ID);
@@ -146,7 +146,7 @@ describe('records that someone wrote into our storage', function () {
     assert.deepEqual((await writes.trash.found()).map((found) => found.place), [place]);
   });
 
-  it('in the journal are left out unless their values are possible, and undo checks the bytes', async () => {
+  it('in the journal are ignored unless their values are possible, and undo checks the bytes', async () => {
     const common = { id: ID, at: new Date().toISOString(), machine: hostname(), path };
     const sizes = { sizeBefore: 6, sizeAfter: Buffer.byteLength(text) };
     const migrate = { ...common, ...sizes, kind: 'migrate', backupPath: `${path}.v1.bak`, sha256: sha256(text), backupSha256: sha256('secret') };
@@ -174,7 +174,7 @@ describe('records that someone wrote into our storage', function () {
     assert.deepEqual(await snapshot(), before);
   });
 
-  it('of a migration behind a link are undone on the file itself', async () => {
+  it('of a migration through a link are undone on the target', async () => {
     const real = await age(await folder.write('home/real.jsonl', session({ version: 1 }).user('one').text()));
     const old = await readFile(real, 'utf8');
     const linked = join(root, 'project', 'linked.jsonl');
@@ -186,7 +186,7 @@ describe('records that someone wrote into our storage', function () {
     assert.equal(await readFile(linked, 'utf8'), old);
   });
 
-  it('in the queue are no change but exactly one of ours, and lead to no file outside the session folders', async () => {
+  it('in the queue are only valid as exact changes, and lead to no file outside the session folders', async () => {
     const item = { id: ID, path, at: Date.now() - DAY, leafId: null, label: '' };
     const odd: object[] = [
       { ...item, change: { kind: 'append', lines: [{ type: 'custom' }] } },
@@ -224,7 +224,7 @@ describe('records that someone wrote into our storage', function () {
     await assert.rejects(writes.queue.enqueue(path, { kind: 'rename', name: 'x'.repeat(600_000) }), { code: 'invalid' });
   });
 
-  it('of turns free the lock of a session and nothing else', async () => {
+  it('of locks release the lock of a session and nothing else', async () => {
     const dead = `${String(2 ** 30)}:1\n`;
     const locks = [await folder.write('home/.letter.txt.lock', dead), await folder.write('home/sessions/project/.a.jsonl.lock', dead)];
     const lockOf = (at: string): string => join(storage, 'windows', 'locks', `${createHash('sha256').update(at).digest('hex').slice(0, 32)}.lock`);
@@ -234,7 +234,7 @@ describe('records that someone wrote into our storage', function () {
     assert.deepEqual([locks.map((lock) => existsSync(lock)), await readdir(join(storage, 'windows', 'locks'))], [[true, false], []]);
   });
 
-  it('that fail to be ended are told of, and keep no other from being ended', async () => {
+  it('that can\'t be finished are reported, and keep no other from being finished', async () => {
     await writes.writer.own(path);
     const hash = (at: string): string => createHash('sha256').update(at).digest('hex').slice(0, 32);
     const locks = join(storage, 'windows', 'locks');
@@ -250,7 +250,7 @@ describe('records that someone wrote into our storage', function () {
     await assert.rejects(runGrouped([1, 2], String, (n) => Promise.reject(new Error(String(n)))), (error) => error instanceof AggregateError && error.errors.length === 2);
   });
 
-  it('of migrations take away no backup but a copy of its session', async () => {
+  it('of migrations remove no backup but a copy of its session', async () => {
     const begun = { ...GONE, path, version: fileVersion(await stat(path, { bigint: true })), backups: [] };
     await writeFile(`${path}.v1.bak`, 'the only old one');
     await writeFile(`${path}.v2.bak`, text);
@@ -261,7 +261,7 @@ describe('records that someone wrote into our storage', function () {
     assert.equal(await readFile(`${path}.v1.bak`, 'utf8'), 'the only old one');
   });
 
-  it('that are FIFOs, devices or links keep nothing waiting, and are told of', async function () {
+  it('that are FIFOs, devices or links block nothing, and are reported', async function () {
     if (process.platform === 'win32') this.skip();
     for (const name of [`trash/records/${ID}.json`, `queue/${ID}.waiting`]) execFileSync('mkfifo', [join(storage, name)]);
     await symlink('/dev/zero', join(storage, 'queue', `${ID.replace('1', '2')}.waiting`));
@@ -278,7 +278,7 @@ describe('records that someone wrote into our storage', function () {
     assert.deepEqual([await readFile(join(home, 'letter.txt'), 'utf8'), problems.length], ['dear', 4]);
   });
 
-  it('a storage that is a link, or another user’s, is not used; one that others can write to is said', async function () {
+  it('are avoided: a storage that is a link or belongs to another user is refused, and one that others can write to is reported', async function () {
     if (process.platform === 'win32') this.skip();
     await symlink(storage, join(folder.path, 'link'));
     await assert.rejects(openWindow(join(folder.path, 'link'), root), { code: 'invalid', message: /symbolic link/ });

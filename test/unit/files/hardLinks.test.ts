@@ -7,11 +7,11 @@ import { openWindow } from '../../fixtures/doomed';
 import { testFolder } from '../../fixtures/folder';
 import { age } from '../../fixtures/writes';
 
-describe('A session with two names', function () {
+describe('A session with two hard links', function () {
   this.timeout(60_000);
   const folder = testFolder();
 
-  it('is one file: what two windows write by both names at once is there, each line whole', async () => {
+  it('is one file: the writes of two windows by both names are all there, each line whole', async () => {
     const storage = join(folder.path, 'storage');
     await mkdir(join(folder.path, 'sessions', 'p'), { recursive: true });
     const path = await folder.write('sessions/p/a.jsonl', session().user('one').assistant('first').text());
@@ -43,7 +43,7 @@ describe('A session with two names', function () {
     assert.equal(await readFile(path, 'utf8'), text);
   });
 
-  it('loses one of them when it is deleted by it, and comes back with both', async () => {
+  it('loses one name when that is deleted, and has both after the restore', async () => {
     await mkdir(join(folder.path, 'sessions', 'p'), { recursive: true });
     const path = await folder.write('sessions/p/a.jsonl', session().user('one').text());
     await age(path);

@@ -138,7 +138,7 @@ describe('A disk that doesn’t answer', () => {
   const folder = testFolder();
   afterEach(() => mock.restoreAll());
 
-  it('is not waited for on the calling thread, by anything that the extension host does', async () => {
+  it('never blocks the calling thread in anything that the extension host does', async () => {
     const paths = ['a', 'b', 'c'].map((name) => join(folder.path, 'root', 'p', `${name}.jsonl`));
     await mkdir(dirname(paths[0]!), { recursive: true });
     for (const path of paths) await writeFile(path, SESSION);
@@ -181,7 +181,7 @@ describe('A disk that doesn’t answer', () => {
   });
 });
 
-describe('The thread for processes', () => {
+describe('The process thread', () => {
   const folder = testFolder();
 
   (process.platform === 'linux' ? it : it.skip)('finds who has a file open, and what runs', async () => {
@@ -200,7 +200,7 @@ describe('The thread for processes', () => {
     }
   });
 
-  it('is not waited for when it hangs, nor asked again until it answers', async () => {
+  it('isn\'t waited for when it hangs, nor used again until it answers', async () => {
     const script = await folder.write('hangs.js', `const { parentPort } = require('node:worker_threads'); parentPort.once('message', ({ id }) => parentPort.once('message', () => undefined));`);
     const thread = new ProcessThread(script, 20);
     try {
@@ -210,7 +210,7 @@ describe('The thread for processes', () => {
     }
   });
 
-  it('is started again when it ended, and says nothing where it can’t be', async () => {
+  it('starts again after it ended, and finds nothing where it can\'t start', async () => {
     const script = await folder.write('ends.js', `const { parentPort } = require('node:worker_threads'); parentPort.once('message', ({ id }) => { if (id === 1) process.exit(); parentPort.postMessage({ id, open: new Map([['/a', { pid: 7 }]]), agents: [] }); });`);
     const thread = new ProcessThread(script);
     const missing = new ProcessThread(join(folder.path, 'none.js'));

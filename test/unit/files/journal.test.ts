@@ -13,11 +13,11 @@ const all = async (journal: Journal): Promise<StoredJournalEntry[]> => {
 const numbers = async (journal: Journal) => (await all(journal)).map((record) => ('entryId' in record ? record.entryId : ''));
 const DAY = 24 * 3600 * 1000;
 
-describe('journal', () => {
+describe('The journal', () => {
   const folder = testFolder();
   const place = () => join(folder.path, 'journal');
 
-  it('gives what was added, newest first, over days', async () => {
+  it('returns the records, newest first, across days', async () => {
     let now = Date.parse('2026-03-04T23:59:59Z');
     const journal = await openJournal(place(), () => now);
     await journal.add(deed(1));
@@ -28,14 +28,14 @@ describe('journal', () => {
     assert.deepEqual((await readdir(place())).sort(), ['2026-03-04.writes', '2026-03-05.writes']);
   });
 
-  it('takes the lines of several windows', async () => {
+  it('accepts lines of several windows', async () => {
     const windows = await Promise.all([openJournal(place()), openJournal(place())]);
     await Promise.all(Array.from({ length: 100 }, (_, n) => windows[n % 2 === 0 ? 0 : 1].add(deed(n))));
     const found = (await numbers(windows[0])).map(Number).sort((a, b) => a - b);
     assert.deepEqual(found, Array.from({ length: 100 }, (_, n) => n));
   });
 
-  it('passes over what is torn or strange, and goes on behind it', async () => {
+  it('skips torn and invalid lines, and reads on after them', async () => {
     const journal = await openJournal(place());
     await journal.add(deed(1));
     const [day] = await readdir(place());
@@ -45,7 +45,7 @@ describe('journal', () => {
     assert.ok((await readFile(join(place(), day!), 'utf8')).includes('torn\n{'));
   });
 
-  it('forgets days that are wholly older, and nothing else', async () => {
+  it('removes days that are entirely older, and nothing else', async () => {
     let now = Date.parse('2026-03-04T12:00:00Z');
     const journal = await openJournal(place(), () => now);
     await journal.add(deed(1));
@@ -60,7 +60,7 @@ describe('journal', () => {
     assert.deepEqual((await readdir(place())).sort(), ['2026-03-05.writes', 'other']);
   });
 
-  it('is for the person alone', async () => {
+  it('is readable by this user only', async () => {
     const journal = await openJournal(place());
     await journal.add(deed(1));
     const [day] = await readdir(place());

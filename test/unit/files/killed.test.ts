@@ -67,12 +67,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** Without the header, which is each file's own. */
 const bodyOf = (text: string): string => text.slice(text.indexOf('\n'));
 
-describe('a process that is really killed, before and after each of its changes to the disk', function () {
+describe('A process killed before and after each of its changes to the disk', function () {
   this.timeout(60_000);
   const folder = testFolder();
 
   for (const [name, kind] of Object.entries(KINDS)) {
-    it(`${name}: the session is as it was or whole, reading says which, and the next start clears up`, async () => {
+    it(`${name}: the session is unchanged or whole, reading shows which, and the next start cleans up`, async () => {
       const seen: Record<State, number> = { 'as it was': 0, whole: 0 };
       /** Resolves to whether the process ended before it came to this change. */
       const killedAt = async (n: number, when: When): Promise<boolean> => {

@@ -6,7 +6,7 @@ import { isEntryLimitError, listFiles } from '../../../src/core/files/locate/lis
 import type { Root } from '../../../src/core/files/locate/roots';
 import { testFolder } from '../../fixtures/folder';
 
-describe('A root that any settings may name', () => {
+describe('Listing a root from untrusted settings', () => {
   const folder = testFolder();
   const root = (flat: boolean): Root => ({ path: folder.path, dialect: 'pi', flat });
   const put = (...parts: string[]): string => {
@@ -21,7 +21,7 @@ describe('A root that any settings may name', () => {
     return { files: files.map(({ path }) => path), failed, problems };
   }
 
-  it('has no more than a number of entries read, and says so once', async () => {
+  it('reads a limited number of entries, and reports that once', async () => {
     for (let index = 0; index < 50; index++) put(`p${String(index % 5)}`, `${String(index)}.jsonl`);
     const all = await list(false, 55);
     assert.equal(all.files.length, 50);
@@ -36,7 +36,7 @@ describe('A root that any settings may name', () => {
     assert.match(String(some.problems[1]), /more than 54 files and folders.*sessionTree\.roots/);
   });
 
-  it('has no more read in a single folder either', async () => {
+  it('limits the entries of a single folder, too', async () => {
     for (let index = 0; index < 30; index++) put(`${String(index)}.jsonl`);
     assert.equal((await list(true, 30)).files.length, 30);
     const some = await list(true, 10);
@@ -44,7 +44,7 @@ describe('A root that any settings may name', () => {
     assert.deepEqual(some.failed, [folder.path]);
   });
 
-  it('may have links in circles, pipes and deep folders in it', async function () {
+  it('tolerates cyclic links, pipes and deep folders', async function () {
     if (process.platform === 'win32') this.skip();
     const session = put('p', 'a.jsonl');
     symlinkSync('..', join(folder.path, 'p', 'up'));

@@ -54,12 +54,12 @@ const SIGNS: Readonly<Record<Dialect, Readonly<Record<string, Sign>>>> = {
   },
 };
 
-describe('a session that a program has', () => {
+describe('A session in use', () => {
   const folder = testFolder();
 
   for (const dialect of DIALECTS) {
     for (const [what, sign] of Object.entries(SIGNS[dialect])) {
-      it(`${dialect} ${what}: a write is refused, a fork goes, and what waits is written when it ends`, async () => {
+      it(`${dialect} ${what}: a write is refused, a fork succeeds, and pending changes are written when it ends`, async () => {
         const [project, proc, crumbs, storage] = ['project', 'proc', 'crumbs', 'storage'].map((name) => join(folder.path, name)) as [string, string, string, string];
         await mkdir(project);
         await mkdir(join(proc, '1'), { recursive: true });

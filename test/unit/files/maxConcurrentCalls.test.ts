@@ -7,7 +7,7 @@ import { maxConcurrentCalls } from '../../../src/core/files/io/maxConcurrentCall
 const EXT4 = 0xef53;
 const OVERLAY = 0x794c7630;
 
-describe('File calls at once', () => {
+describe('Concurrent file calls', () => {
   it('are few below a folder of a file system that isn’t known to be local', async () => {
     // The kernel answers for /proc, and its type is on no list.
     const elsewhere = existsSync('/proc/self') ? '/proc' : process.cwd();
@@ -15,7 +15,7 @@ describe('File calls at once', () => {
     assert.equal(await maxConcurrentCalls([process.cwd(), elsewhere]), MAX_CONCURRENT);
   });
 
-  it('may be more on this computer’s own disks, and a folder that isn’t there doesn’t count', async () => {
+  it('may be more on local disks, and missing folders don’t count', async () => {
     const isLocal = [EXT4, OVERLAY].includes((await statfs(process.cwd())).type) && process.platform === 'linux';
     const many = await maxConcurrentCalls([process.cwd(), '/no/such/folder']);
     assert.ok(isLocal ? many > MAX_CONCURRENT : many >= MAX_CONCURRENT);

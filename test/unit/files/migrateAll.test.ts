@@ -16,7 +16,7 @@ describe('migrateAll', () => {
   const write = async (name: string, text: string) => age(await folder.write(name, text));
   const codeOf = (reason: unknown) => (reason instanceof SessionError ? reason.code : String(reason));
 
-  it('says first what it would do, and writes nothing', async () => {
+  it('plans without writing', async () => {
     const paths = [await write('a', old(1)), await write('b', old(2)), await write('c', old(3)), await write('d', 'no session'), join(folder.path, 'e'), await write('f', old(1)), await write('g', `${old(1)}{"ty`)];
     const before = await snapshot(folder.path);
     const seen: number[] = [];
@@ -26,7 +26,7 @@ describe('migrateAll', () => {
     assert.deepEqual([await snapshot(folder.path), seen], [before, [1, 2, 3, 4, 5, 6, 7]]);
   });
 
-  it('reports file by file, and goes on after a refusal', async () => {
+  it('reports file by file, and continues after a refusal', async () => {
     const paths = [await write('a', old(1)), await write('b', old(3)), await write('c', old(2))];
     const results = await migrateAll(paths, createWriter());
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe('migrateAll', () => {
     for (const path of paths) assert.equal((await readSession(path)).version, 3);
   });
 
-  it('stops between files', async () => {
+  it('stops between files when aborted', async () => {
     const paths = [await write('a', old(1)), await write('b', old(1)), await write('c', old(1))];
     const stop = new AbortController();
     const results = await migrateAll(paths, createWriter(), { signal: stop.signal, onProgress: (done) => { if (done === 2) stop.abort(); } });

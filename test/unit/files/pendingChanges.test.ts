@@ -16,7 +16,7 @@ const line = (id: string, parentId: string | null, given: object = {}) =>
   `${JSON.stringify({ type: 'message', id, parentId, timestamp: '2026-02-01T00:00:00Z', message: { role: 'user', content: 'more' }, ...given })}\n`;
 const label = (text: string, n = 1): DeferrableChange => ({ kind: 'label', entryId: entryId(n), label: text });
 
-describe('queue', function () {
+describe('Pending changes', function () {
   this.timeout(60_000);
   const folder = testFolder();
   let storage: string;
@@ -42,7 +42,7 @@ describe('queue', function () {
     queue = writes.queue;
   });
 
-  it('keeps changes while somebody has the session, and writes them in their order when it is free', async () => {
+  it('wait while another program uses the session, and are written in order when it\'s free', async () => {
     const lock = join(project, '.a.jsonl.lock');
     await writeFile(lock, `${String(process.ppid)}:${String(Date.now())}\n`);
     const asked: DeferrableChange[] = [label('x'), { kind: 'rename', name: 'n' }, { kind: 'branch', entryId: entryId(2) }];
@@ -59,7 +59,7 @@ describe('queue', function () {
     assert.deepEqual(await settle(), { written: [], waiting: [] });
   });
 
-  it('is what any window sees, also later', async () => {
+  it('are visible to all windows, also later', async () => {
     const item = await queue.enqueue(path, label('x'));
     const other = (await openWindow(storage, folder.path)).queue;
     assert.deepEqual(await other.list(path), [item]);
@@ -68,12 +68,12 @@ describe('queue', function () {
     assert.deepEqual([await other.drop(item.id), await other.drop(item.id), await queue.list()], [true, false, []]);
   });
 
-  it('lets the last wish for a target count', async () => {
+  it('are replaced by later changes of the same target', async () => {
     for (const change of [label('x'), label('other', 2), label('y')]) await queue.enqueue(path, change);
     assert.deepEqual(await waiting(path), [label('other', 2), label('y')]);
   });
 
-  it('takes nothing that could never be written', async () => {
+  it('are refused if they could never be written', async () => {
     await refuses(project, 'unknown-entry', () => queue.enqueue(path, label('x', 9)));
     await refuses(project, 'not-found', () => queue.enqueue(join(project, 'none.jsonl'), label('x')));
     const old = await write(session({ version: 2 }).user('a').text(), 'old.jsonl');
@@ -83,7 +83,7 @@ describe('queue', function () {
     assert.deepEqual([(await settle()).written, (await queue.list())[0]?.stuck], [[], undefined]);
   });
 
-  it('keeps what lost its target, with the reason, and writes the rest', async () => {
+  it('stay with the reason if they lost their target, and the others are written', async () => {
     for (const change of [label('x'), { kind: 'branch', entryId: entryId(2) } as const, { kind: 'rename', name: 'n' } as const, label('gone', 4)]) await queue.enqueue(path, change);
     // Somebody labels the entry, goes to another branch, and the last entry is no longer there.
     const text = session().user('one').assistant('first').user('two').branchFrom(null).text();
@@ -99,14 +99,14 @@ describe('queue', function () {
     assert.equal(await queue.drop(left[0]!.id), true);
   });
 
-  it('can be taken back like every write', async () => {
+  it('can be undone like every write', async () => {
     await queue.enqueue(path, label('x'));
     await settle();
     await writes.undo();
     assert.equal((await readSession(path)).labels.size, 0);
   });
 
-  it('is for the person alone, and forgets', async () => {
+  it('are readable by this user only, and are removed when old', async () => {
     await queue.enqueue(path, label('x'));
     const names = (await readdir(join(storage, 'queue'))).filter((name) => name.endsWith('.waiting'));
     assert.equal(names.length, 1);
@@ -115,7 +115,7 @@ describe('queue', function () {
     assert.deepEqual([await queue.prune(60_000), (await queue.prune(-1000)).length, await queue.list()], [[], 1, []]);
   });
 
-  it('writes each change once, whichever of several processes settles', async () => {
+  it('are written once, by whichever process is first', async () => {
     const asked = Array.from({ length: 4 }, (_, n) => label(`l${String(n)}`, n + 1));
     for (const change of asked) await queue.enqueue(path, change);
     const children = Array.from({ length: 3 }, () =>
@@ -128,7 +128,7 @@ describe('queue', function () {
     assert.deepEqual(await queue.list(), []);
   });
 
-  it('looks for what a process wrote that did not live to say so', async () => {
+  it('are searched for in the file if a process was killed before it recorded their write', async () => {
     for (const change of [label('x'), label(''), { kind: 'rename', name: 'n' }, { kind: 'branch', entryId: entryId(2) }] as const) {
       for (const written of [true, false]) {
         await write(talk().label(entryId(1), 'before').text());
@@ -142,7 +142,7 @@ describe('queue', function () {
     }
   });
 
-  it('drops what a process had begun that is gone, also for a session outside the roots', async () => {
+  it('can be dropped if a killed process began them, also for a session outside the roots', async () => {
     const { id } = await queue.enqueue(path, label('x'));
     await rename(join(storage, 'queue', `${id}.waiting`), join(storage, 'queue', `${id}.begun`));
     const other = (await openWindow(storage, join(folder.path, 'elsewhere'))).queue;
@@ -150,7 +150,7 @@ describe('queue', function () {
     assert.deepEqual([await other.drop(id), await other.drop(id), await other.list()], [true, false, []]);
   });
 
-  it('a process killed at any change while it settles: the change is written once all the same', async () => {
+  it('are written once even if a process is killed at any step', async () => {
     for (let n = 1, ended = false; !ended; n++) {
       await write(talk().text());
       await writes.writer.own(path);

@@ -6,11 +6,11 @@ import { defaultRoot } from '../../../src/core/files/locate/defaultSessionDir';
 import { fileError } from '../../../src/core/files/io/fileErrors';
 import { testFolder } from '../../fixtures/folder';
 
-describe('The root that a program writes into', () => {
+describe('The default root of a program', () => {
   const folder = testFolder();
   const root = (dialect: Parameters<typeof defaultRoot>[0], env: Record<string, string> = {}): string => defaultRoot(dialect, { env, home: '/home/me' });
 
-  it('is in its own folder, or where its environment says', () => {
+  it('is in its own folder, or where the environment says', () => {
     assert.equal(root('pi'), join('/home/me', '.pi', 'agent', 'sessions'));
     assert.equal(root('pi', { PI_CODING_AGENT_DIR: '~/other' }), join('/home/me', 'other', 'sessions'));
     assert.equal(root('jensen'), join('/home/me', '.jensen', 'agent', 'sessions'));
@@ -22,7 +22,7 @@ describe('The root that a program writes into', () => {
     assert.equal(root('openclaw', { OPENCLAW_STATE_DIR: '/state' }), join('/state', 'agents', 'main', 'sessions'));
   });
 
-  it('of oh-my-pi is a profile\'s, or the data folder\'s if that is there', async () => {
+  it('of oh-my-pi is in a profile, or in the data folder if that exists', async () => {
     assert.equal(root('omp'), join('/home/me', '.omp', 'agent', 'sessions'));
     assert.equal(root('omp', { PI_CONFIG_DIR: '.mine', OMP_PROFILE: 'work' }), join('/home/me', '.mine', 'profiles', 'work', 'agent', 'sessions'));
     assert.equal(root('omp', { PI_CODING_AGENT_DIR: '/a' }), join('/a', 'sessions'));
@@ -52,7 +52,7 @@ describe('Images beside a session', () => {
     assert.equal(await readBlob('/a.jsonl', hash), undefined);
   });
 
-  it('that are there and can not be read are an error', async () => {
+  it('are an error if they exist but can\'t be read', async () => {
     await mkdir(join(folder.path, 'blobs', hash), { recursive: true });
     await assert.rejects(readBlob(join(folder.path, 'a.jsonl'), hash), { code: 'invalid' });
   });
@@ -61,7 +61,7 @@ describe('Images beside a session', () => {
 describe('Errors of the file system', () => {
   const folder = testFolder();
 
-  it('are in our words where a person can mend them, and stay as they are elsewhere', () => {
+  it('become sentences where a person can fix them, and stay unchanged otherwise', () => {
     const codes = { ENOENT: 'not-found', ENOTDIR: 'not-found', EISDIR: 'not-a-session', EACCES: 'permission', EPERM: 'permission', EROFS: 'permission', ENOSPC: 'no-space', EDQUOT: 'no-space' };
     for (const [code, ours] of Object.entries(codes)) {
       const error = fileError(Object.assign(new Error(code), { code }), '/a.jsonl');
@@ -73,7 +73,7 @@ describe('Errors of the file system', () => {
     assert.equal(fileError(undefined, '/a'), undefined);
   });
 
-  it('at the list of session keys are among them', async () => {
+  it('become sentences for the list of session keys, too', async () => {
     await mkdir(join(folder.path, 'sessions.json'));
     await assert.rejects(sessionKey({ path: join(folder.path, 'a.jsonl'), header: { type: 'session', id: 'a', timestamp: '', cwd: '' } }), { code: 'invalid' });
   });

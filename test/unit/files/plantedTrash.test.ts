@@ -17,7 +17,7 @@ const DAY = 24 * 60 * 60 * 1000;
 /** A process of this machine that is gone. */
 const GONE = { pid: 2 ** 30, began: 1, machine: hostname(), since: Date.now() };
 
-describe('notes that someone else put into a trash folder', function () {
+describe('Forged notes in a trash folder', function () {
   this.timeout(60_000);
   const folder = testFolder();
   let home: string;
@@ -73,7 +73,7 @@ describe('notes that someone else put into a trash folder', function () {
     writes = await openWindow(join(folder.path, 'storage'), root, (error) => problems.push(error));
   });
 
-  it('are not obeyed at a start, whatever they say', async () => {
+  it('cause nothing at start, whatever they contain', async () => {
     const ssh = join(home, '.ssh');
     const key = join(ssh, 'id_ed25519');
     const profile = join(home, '.bash_profile');
@@ -91,7 +91,7 @@ describe('notes that someone else put into a trash folder', function () {
     assert.deepEqual(problems, []);
   });
 
-  it('are not offered as ours, and neither undone nor emptied', async () => {
+  it('aren\'t listed as own deletions, and neither undone nor removed', async () => {
     const session = join(root, 'project', 'x.jsonl');
     await plant('0mabcdefg-00000001', { path: session, things: [{ from: session, as: '0' }] }, { '0': text });
     const before = await snapshot();
@@ -100,7 +100,7 @@ describe('notes that someone else put into a trash folder', function () {
     assert.deepEqual(await snapshot(), before);
   });
 
-  it('of an earlier version, or of another machine, can be restored by who chooses them', async () => {
+  it('of an earlier version or another machine can be restored by choice', async () => {
     const path = join(root, 'project', 'x.jsonl');
     const beside = join(root, 'project', 'x');
     const place = await plant('0mabcdefg-00000001', { path, name: 'Lost', at: 5, things: [{ from: path, as: '0' }, { from: beside, as: '1' }, { from: `${path}.v1.bak`, as: '2' }] }, { '0': text, '2': 'old' });
@@ -113,7 +113,7 @@ describe('notes that someone else put into a trash folder', function () {
     assert.deepEqual(await writes.trash.found(), []);
   });
 
-  it('are restored to no other place than that of a session in the same folder', async () => {
+  it('are restored only to the place of a session in the same folder', async () => {
     const outside = [join(home, '.bash_profile'), join(home, 'x.jsonl'), `${root}2/x.jsonl`, join(root, '.git', 'x.jsonl'), join(root, 'project', '.x.jsonl'), join(root, 'project', 'run.sh'), join(root, TRASH_FOLDER, 'x.jsonl'), `${root}/project/../../x.jsonl`, `${root}//project/x.jsonl`, 'x.jsonl', ''];
     for (const [n, path] of outside.entries()) {
       const place = await plant(`outside${String(n)}`, { path, things: [{ from: path, as: '0' }] }, { '0': 'evil' });
@@ -127,7 +127,7 @@ describe('notes that someone else put into a trash folder', function () {
     for (const place of [home, join(home, 'letter.txt'), join(root, TRASH_FOLDER, 'none'), join(root, TRASH_FOLDER), `${root}/${TRASH_FOLDER}/odd/../odd`]) await refused('not-found', () => writes.trash.restoreFound(place));
   });
 
-  it('are not restored over something, nor where a link leads', async () => {
+  it('are never restored over something, nor through a link', async () => {
     const path = join(root, 'project', 'x.jsonl');
     const place = await plant('found', { path, things: [{ from: path, as: '0' }] }, { '0': text });
     await writeFile(path, 'mine');
@@ -138,7 +138,7 @@ describe('notes that someone else put into a trash folder', function () {
     assert.match(await refused('invalid', () => writes.trash.restoreFound(place)), /leads somewhere else/);
   });
 
-  it('do not bring back links, hard links, or anything but files and folders', async function () {
+  it('restore no links, hard links, or anything but files and folders', async function () {
     if (process.platform === 'win32') this.skip();
     const path = join(root, 'project', 'x.jsonl');
     const beside = join(root, 'project', 'x');
@@ -164,7 +164,7 @@ describe('notes that someone else put into a trash folder', function () {
     assert.equal(await readFile(join(home, 'letter.txt'), 'utf8'), 'dear');
   });
 
-  it('that can not be read, are huge, or are very many, are bounded', async function () {
+  it('are bounded when unreadable, huge or numerous', async function () {
     if (process.platform === 'win32') this.skip();
     const path = join(root, 'project', 'x.jsonl');
     const fifo = await plant('fifo', {});
@@ -182,7 +182,7 @@ describe('notes that someone else put into a trash folder', function () {
     assert.ok(found.length > 400 && found.length <= 500, String(found.length));
   });
 
-  it('a trash folder that is a link is used neither for deleting nor for looking', async () => {
+  it('are ignored in a trash folder that is a link, which isn\'t used for deleting either', async () => {
     const elsewhere = join(home, 'elsewhere');
     const path = join(root, 'project', 'x.jsonl');
     await plant('found', { path, things: [{ from: path, as: '0' }] }, { '0': text });
@@ -197,7 +197,7 @@ describe('notes that someone else put into a trash folder', function () {
     assert.match(await refused('invalid', () => writes.trash.restoreFound(join(root, TRASH_FOLDER, 'found'))), /is a symbolic link/);
   });
 
-  it('what we deleted stays where it is while a link stands in its trash folder’s place, and is never followed', async () => {
+  it('don\'t matter for own deletions: while a link is in the trash folder’s place, they stay and it’s never followed', async () => {
     const path = join(root, 'project', 'x.jsonl');
     await writeFile(path, text);
     await age(path);
@@ -210,7 +210,7 @@ describe('notes that someone else put into a trash folder', function () {
     assert.deepEqual([await snapshot(), await writes.trash.list()], [before, []]);
   });
 
-  it('what was put in the place of our own things is neither restored nor removed', async () => {
+  it('in the place of own deletions are neither restored nor removed', async () => {
     const path = join(root, 'project', 'x.jsonl');
     await writeFile(path, text);
     await age(path);
@@ -224,7 +224,7 @@ describe('notes that someone else put into a trash folder', function () {
     assert.deepEqual([await readlink(kept), await readFile(join(home, 'letter.txt'), 'utf8')], [join(home, 'letter.txt'), 'dear']);
   });
 
-  it('a session’s folder that leads elsewhere since is not restored into', async () => {
+  it('aren\'t restored into a folder that leads elsewhere since', async () => {
     const path = join(root, 'project', 'x.jsonl');
     await writeFile(path, text);
     await age(path);
@@ -237,7 +237,7 @@ describe('notes that someone else put into a trash folder', function () {
     assert.equal(await readFile(path, 'utf8'), text);
   });
 
-  it('only sessions are deleted', async () => {
+  it('don\'t arise for other files: only sessions are deleted', async () => {
     await age(join(home, 'letter.txt'));
     await refused('not-a-session', () => writes.trash.delete(join(home, 'letter.txt')));
     assert.equal(existsSync(join(home, TRASH_FOLDER)), false);

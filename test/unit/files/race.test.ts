@@ -6,11 +6,11 @@ import { testFolder } from '../../fixtures/folder';
 const SEED = 15;
 const OPERATIONS = 25;
 
-describe('two processes of ours that are stopped and killed, beside the real pi', function () {
+describe('Two of our processes that are stopped and killed, beside the real pi', function () {
   this.timeout(300_000);
   const folder = testFolder();
 
-  it('lose no line, glue none, and give no untrue answer', async () => {
+  it('lose no line, glue none, and report nothing untrue', async () => {
     const { outcomes, theirs, damaged } = await race({ folder: folder.path, seed: SEED, operations: OPERATIONS });
     assert.ok(theirs > 0);
     assert.deepEqual(damaged, []);

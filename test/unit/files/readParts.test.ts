@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { readRanges } from '../../../src/core/files/io/regularFile';
 import { testFolder } from '../../fixtures/folder';
 
-describe('readParts', () => {
+describe('readRanges', () => {
   const folder = testFolder();
   const texts = async (path: string, ...parts: readonly (readonly [offset: number, length: number])[]): Promise<string[]> =>
     (await readRanges(path, parts.map(([offset, length]) => [offset, length, Buffer.alloc(length, 'x')] as const))).map(String);
 
-  it('reads each part, and less where the file ends before', async () => {
+  it('reads each part, and less if the file ends before', async () => {
     const path = await folder.write('a', '0123456789');
     assert.deepEqual(await texts(path, [0, 3], [8, 5], [20, 4], [4, 2]), ['012', '89', '', '45']);
     assert.deepEqual(await texts(path), []);
   });
 
-  it('reports what the system reports', async () => {
+  it('passes on the system\'s errors', async () => {
     await assert.rejects(texts(join(folder.path, 'none'), [0, 1]), { code: 'ENOENT' });
     await assert.rejects(texts(folder.path, [0, 1]), { code: 'EISDIR' });
   });

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { findRoots, rootOf, type RootEnvironment } from '../../../src/core/files/locate/roots';
 import { testFolder } from '../../fixtures/folder';
 
-describe('The roots', () => {
+describe('Roots', () => {
   const folder = testFolder();
 
   /** `dialect folder`, with `flat` behind it where sessions lie in the folder itself; below the home. */
@@ -15,7 +15,7 @@ describe('The roots', () => {
   }
   const make = (...names: string[]): void => names.forEach((name) => void mkdirSync(join(folder.path, name), { recursive: true }));
 
-  it('are where the programs put them', async () => {
+  it('are the programs\' default folders', async () => {
     make('.omp/profiles/work', '.openclaw/agents/main');
     assert.deepEqual(await roots(), [
       'pi .pi/agent/sessions',
@@ -54,7 +54,7 @@ describe('The roots', () => {
     assert.deepEqual(problems, [join('project', '.pi', 'settings.json')]);
   });
 
-  it("take the folder that a project's settings name as one folder, wherever it is, but contact no other computer for it", async () => {
+  it("include the folder that a project's settings name as flat, but never on another computer", async () => {
     make('project/.pi');
     const named = async (sessionDir: unknown, problems: string[] = []): Promise<string[]> => {
       writeFileSync(join(folder.path, 'project/.pi/settings.json'), JSON.stringify({ sessionDir }));
@@ -72,26 +72,26 @@ describe('The roots', () => {
     }
   });
 
-  it('list a folder at both depths when it is named both ways', async () => {
+  it('list a folder at both depths if it\'s named both ways', async () => {
     make('.pi/agent');
     writeFileSync(join(folder.path, '.pi/agent/settings.json'), '{"sessionDir": "sessions"}');
     const found = await roots();
     assert.deepEqual(found.slice(0, 2), ['pi .pi/agent/sessions flat', 'pi .pi/agent/sessions']);
   });
 
-  it("take the person's word before what is found", async () => {
+  it("begin with those that the person added", async () => {
     const added = [{ path: join(folder.path, '.gsd/sessions'), dialect: 'pi', flat: false }] as const;
     const found = await roots({ added });
     assert.deepEqual([found[0], found.filter((root) => root.includes('.gsd'))], ['pi .gsd/sessions', ['pi .gsd/sessions']]);
   });
 
-  it('are the same folder once, by whatever links it is reached', async () => {
+  it('contain each folder once, by its real path', async () => {
     make('.pi/agent/sessions', '.jensen/agent');
     symlinkSync(join(folder.path, '.pi/agent/sessions'), join(folder.path, '.jensen/agent/sessions'));
     assert.deepEqual((await roots()).filter((root) => /pi|jensen/.test(root)), ['pi .pi/agent/sessions']);
   });
 
-  it('hold a file in the innermost of them', () => {
+  it('contain a file in the innermost of them', () => {
     const outer = { path: '/a', dialect: 'pi', flat: false } as const;
     const inner = { path: '/a/b', dialect: 'omp', flat: false } as const;
     assert.equal(rootOf('/a/b/c/x.jsonl', [outer, inner]), inner);

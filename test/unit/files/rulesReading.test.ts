@@ -9,17 +9,17 @@ import { problems } from '../../fixtures/read';
 
 const [e1, e2, e3] = [1, 2, 3].map(entryId) as [string, string, string];
 
-describe('Rules of reading: places', () => {
+describe('Reading: places of objects', () => {
   const folder = testFolder();
 
-  it('objects on one line are found again, whatever stands between them', async () => {
+  it('finds objects on one line, whatever is between them', async () => {
     const [header, one, two, three] = session().user('ä').user('b').user('c').lines() as [string, string, string, string];
     const found = await readSession(await folder.write('a.jsonl', `${header}\n ä${one} ,ö ${two}${three}\n`));
     assert.deepEqual(await readBodies(found, [e3, e2, e1]), [three, two, one].map((line) => JSON.parse(line) as unknown));
   });
 });
 
-describe('Rules of reading on', () => {
+describe('Reading incrementally', () => {
   const folder = testFolder();
 
   /** What reading on gives after `more` was appended to what the builder had. */
@@ -31,29 +31,29 @@ describe('Rules of reading on', () => {
     return followSession(before);
   }
 
-  it('what hangs off a leaf line hangs off its target', async () => {
+  it('attaches children of a leaf line to its target', async () => {
     const found = await grown(session().user('a').user('b').leaf(e1, { id: 'mark' }), (built) => built.user('c', { id: 'new', parentId: 'mark' }));
     assert.deepEqual([found.byId.get('new')?.parentId, found.children.get(e1), found.problems], [e1, [e2, 'new'], []]);
   });
 
-  it('a parent that turns up later has its children', async () => {
+  it('attaches children to a parent that appears later', async () => {
     const found = await grown(session().user('child', { parentId: 'later' }), (built) => built.user('parent', { id: 'later', parentId: null }));
     assert.deepEqual([found.roots, found.children.get('later'), found.problems], [['later'], [e1], []]);
   });
 
-  it('an id that comes again is one node', async () => {
+  it('has one node for a duplicate id', async () => {
     const found = await grown(session().user('a'), (built) => built.user('b', { id: e1, parentId: null }));
     assert.deepEqual([found.entries.map(({ text }) => text), problems(found)], [['user: b'], ['duplicate-id@3']]);
   });
 
-  it('an entry that is its own parent is a root, and so is one whose parent is not there', async () => {
+  it('makes roots of entries with themselves or a missing entry as parent', async () => {
     const found = await grown(session().user('a'), (built) => built.user('self', { id: e2, parentId: e2 }).user('lost', { parentId: 'none' }));
     assert.deepEqual([found.roots, problems(found)], [[e1, e2, e3], ['cycle@3', 'unknown-parent@4']]);
     const lost = await grown(session().user('a'), (built) => built.user('lost', { parentId: 'none' }));
     assert.deepEqual([lost.roots, problems(lost)], [[e1, e2], ['unknown-parent@3']]);
   });
 
-  it('labels stay, a torn line is torn no more', async () => {
+  it('keeps labels, and reads a torn line once it\'s whole', async () => {
     const found = await grown(session().user('a').label(e1, 'x'), (built) => built.user('b'));
     assert.equal(found.labels.get(e1), 'x');
     const text = session().user('a').user('b').text();

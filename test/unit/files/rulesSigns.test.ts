@@ -10,7 +10,7 @@ import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { age, grow } from '../../fixtures/writes';
 
-describe('Rules of the guard', () => {
+describe('Rules of presence', () => {
   const folder = testFolder();
   const TEXT = session({ cwd: '/work/demo' }).user('a').text();
 
@@ -27,25 +27,25 @@ describe('Rules of the guard', () => {
     return [found.state, ...(found.state === 'free' ? [] : found.signs.map(({ how }) => how))];
   }
 
-  it('a program at work in the session\'s project leaves a doubt; with growth there is none', async () => {
+  it('is unsure about a program at work in the project, and certain with growth', async () => {
     const here = { dialect: 'pi', cwd: '/work/demo' } as const;
     assert.deepEqual(await said(here), ['unsure', 'process']);
     assert.deepEqual(await said(here, { grew: true }), ['live', 'process', 'growth']);
   });
 
-  it('growth alone is a doubt, but for a session of oh-my-pi, which would be lost', async () => {
+  it('is unsure about growth alone, except in sessions of oh-my-pi, which would be lost', async () => {
     const elsewhere = { dialect: 'pi', cwd: '/work/other' } as const;
     assert.deepEqual(await said(elsewhere, { grew: true }), ['unsure', 'growth']);
     assert.deepEqual(await said(elsewhere, { grew: true, about: { cwd: '/work/demo', dialect: 'omp' } }), ['live', 'growth']);
   });
 
-  it('a program elsewhere, or of another family, says nothing', async () => {
+  it('ignores a program elsewhere, or of another family', async () => {
     assert.deepEqual(await said({ dialect: 'pi', cwd: '/work/other' }), ['free']);
     assert.deepEqual(await said({ dialect: 'pi' }), ['free']);
     assert.deepEqual(await said({ dialect: 'gsd', cwd: '/work/demo' }, { about: { cwd: '/work/demo', dialect: 'pi' } }), ['free']);
   });
 
-  it('a breadcrumb with its process is as good as an open file', async () => {
+  it('is certain about a breadcrumb with its process', async () => {
     await mkdir(join(folder.path, 'terminal-sessions'));
     await folder.write('terminal-sessions/pts-3', `/work/demo\n${join(folder.path, 'a.jsonl')}\n`);
     const crumbs = [join(folder.path, 'terminal-sessions')];
@@ -53,7 +53,7 @@ describe('Rules of the guard', () => {
     assert.deepEqual(await said({ dialect: 'omp', terminal: 'pts-4', cwd: '/work/x' }, { crumbs }), ['free']);
   });
 
-  it('a lock is found in a folder with too many names to look through', async () => {
+  it('finds a lock in a folder with too many names to list', async () => {
     const many = join(folder.path, 'many');
     await mkdir(many);
     const path = await age(await folder.write('many/a.jsonl', TEXT));
@@ -64,7 +64,7 @@ describe('Rules of the guard', () => {
     assert.equal(await at(), 'live');
   });
 
-  it('who has a file open for a moment alone does not have it', async () => {
+  it('ignores a process that has a file open only briefly', async () => {
     const path = await folder.write('a.jsonl', TEXT);
     const fds = join(folder.path, 'proc', '7', 'fd');
     await mkdir(fds, { recursive: true });

@@ -31,7 +31,7 @@ interface Looked {
   readonly version: FileVersion;
 }
 
-describe('Rules of writing: between the looks', () => {
+describe('Writing: between the checks', () => {
   const folder = testFolder();
 
   async function looked(text = TEXT): Promise<Looked> {
@@ -43,7 +43,7 @@ describe('Rules of writing: between the looks', () => {
   const append = ({ session: of, version }: Looked, work: () => void, call = 'write', n = 1) =>
     appendText(of, version, OURS, undefined, disturbedDisk(beforeCall(call, n), () => Promise.resolve().then(work)).disk);
 
-  it('another\'s line stays, and is told of', async () => {
+  it('keeps another program\'s line, and reports it', async () => {
     const at = await looked();
     assert.equal((await append(at, () => undefined)).concurrent, false);
     const again = await looked();
@@ -51,13 +51,13 @@ describe('Rules of writing: between the looks', () => {
     assert.deepEqual([concurrent, await readFile(again.path, 'utf8')], [true, TEXT + THEIRS + OURS]);
   });
 
-  it('a line glued to another\'s torn one is damage, and nothing is repaired', async () => {
+  it('reports a line glued to another program\'s torn one as damage, and repairs nothing', async () => {
     const at = await looked();
     await fails(append(at, () => appendFileSync(at.path, '{"half')), 'damaged');
     assert.equal(await readFile(at.path, 'utf8'), `${TEXT}{"half${OURS}`);
   });
 
-  it('a file that took the place of ours is damage', async () => {
+  it('reports a replaced file as damage', async () => {
     const at = await looked();
     // As long as ours will be, so that only what it is tells them apart.
     const other = TEXT + OURS.replace('ours', 'else');
@@ -66,17 +66,17 @@ describe('Rules of writing: between the looks', () => {
     assert.equal(await readFile(at.path, 'utf8'), other);
   });
 
-  it('a file that was shortened is damage', async () => {
+  it('reports a shortened file as damage', async () => {
     const at = await looked();
     await assert.rejects(append(at, () => truncateSync(at.path, 10), 'sync'), /shortened/);
     assert.equal(await readFile(at.path, 'utf8'), TEXT.slice(0, 10));
   });
 });
 
-describe('Rules of writing: the look before', () => {
+describe('Writing: the check before', () => {
   const folder = testFolder();
 
-  it('refuses a file that is not what was read', async () => {
+  it('refuses a file that changed since it was read', async () => {
     const path = await folder.write('a.jsonl', TEXT);
     const of = await readSession(path);
     const version = fileVersion(await stat(path, { bigint: true }));
@@ -87,13 +87,13 @@ describe('Rules of writing: the look before', () => {
     await refuses(folder.path, 'changed', () => appendText(of, { ...version, mtimeMs: 1 }, OURS));
   });
 
-  it('refuses a file of which not all was understood', async () => {
+  it('refuses a file that wasn\'t read completely', async () => {
     const path = await folder.write('a.jsonl', TEXT);
     const of = await readSession(path);
     await refuses(folder.path, 'torn', async () => appendText({ ...of, size: of.size - 1 }, fileVersion(await stat(path, { bigint: true })), OURS));
   });
 
-  it('takes turns under all names of a file', async () => {
+  it('runs one change at a time under all names of a file', async () => {
     const path = await age(await folder.write('a.jsonl', TEXT));
     const other = join(folder.path, 'link.jsonl');
     await symlink(path, other);
@@ -104,10 +104,10 @@ describe('Rules of writing: the look before', () => {
   });
 });
 
-describe('Rules of writing: locks', () => {
+describe('Writing: locks', () => {
   const folder = testFolder();
 
-  it('a lock that somebody else made meanwhile stays', async () => {
+  it('keeps a lock that another process created meanwhile', async () => {
     const path = await folder.write('a.jsonl', TEXT);
     const [lock] = lockPaths(path).files;
     await withProgramLock(path, 'omp', () => writeFile(lock, 'theirs'));
@@ -115,11 +115,11 @@ describe('Rules of writing: locks', () => {
   });
 });
 
-describe('Rules of writing: migrations', () => {
+describe('Writing: migrations', () => {
   const folder = testFolder();
   const old = session({ version: 2 }).user('a').assistant('b').text();
 
-  it('what was written meanwhile stays, and no backup is left', async () => {
+  it('keeps bytes written meanwhile, and leaves no backup', async () => {
     const path = await folder.write('a.jsonl', old);
     const of = await readSession(path);
     const version = fileVersion(await stat(path, { bigint: true }));
@@ -129,7 +129,7 @@ describe('Rules of writing: migrations', () => {
     assert.deepEqual(Object.keys(await snapshot(folder.path)), ['a.jsonl']);
   });
 
-  it('entries that are no longer where they were are missed', async () => {
+  it('detects entries that are no longer at their places', async () => {
     const path = await folder.write('a.jsonl', old);
     const of = await readSession(path);
     copyFileSync(await folder.write('other', old.replace('\n', ' \n')), path);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { errorsOf, runGrouped } from '../../../src/core/files/io/runGrouped';
 
-describe('inGroups', () => {
+describe('runGrouped', () => {
   it('finishes the other groups beside one that never answers, and reports it', async () => {
     const done: string[] = [];
     const never = new Promise<never>(() => undefined);
@@ -11,7 +11,7 @@ describe('inGroups', () => {
     assert.deepEqual(done, ['a 1', 'a 2']);
   });
 
-  it('works through a group in order, also past what fails, and throws every failure', async () => {
+  it('handles a group in order despite failures, and throws all of them', async () => {
     const done: number[] = [];
     const error: unknown = await runGrouped([1, 2, 3, 4], () => 'one', (item) => (item % 2 === 0 ? Promise.reject(new Error(String(item))) : Promise.resolve(done.push(item)))).catch((thrown: unknown) => thrown);
     assert.deepEqual([done, errorsOf(error).map((each) => (each as Error).message)], [[1, 3], ['2', '4']]);

@@ -7,7 +7,7 @@ import { testFolder } from '../../fixtures/folder';
 
 type Line = [text: string, place: LineLocation];
 
-describe('Scanning', () => {
+describe('scanLines', () => {
   const folder = testFolder();
 
   async function scan(content: string | Uint8Array, start = { offset: 0, line: 0 }, signal?: AbortSignal): Promise<Line[]> {
@@ -21,7 +21,7 @@ describe('Scanning', () => {
     return lines;
   }
 
-  it('splits at line breaks and says where each line is', async () => {
+  it('splits at line breaks, and returns the place of each line', async () => {
     assert.deepEqual(await scan('ä\r\n\nlast'), [
       ['ä\r', { line: 1, offset: 0, length: 3, hasLineBreak: true }],
       ['', { line: 2, offset: 4, length: 0, hasLineBreak: true }],
@@ -30,11 +30,11 @@ describe('Scanning', () => {
     assert.deepEqual(await scan(''), []);
   });
 
-  it('begins anywhere', async () => {
+  it('begins at any offset', async () => {
     assert.deepEqual(await scan('one\ntwo\n', { offset: 4, line: 1 }), [['two', { line: 2, offset: 4, length: 3, hasLineBreak: true }]]);
   });
 
-  it('reads lines that are longer than what is read at a time', async () => {
+  it('reads lines longer than a chunk', async () => {
     const long = `${'🚀'.repeat(900_000)}x`;
     const lines = await scan(`a\n${long}\nb\n${long}`);
     assert.deepEqual(lines.map(([text]) => text.length), [1, long.length, 1, long.length]);
@@ -42,7 +42,7 @@ describe('Scanning', () => {
     assert.equal(lines[3]![1].offset, 2 + Buffer.byteLength(long) + 1 + 2);
   });
 
-  it('loses nothing at any border', async function () {
+  it('loses nothing at chunk borders', async function () {
     this.timeout(60_000);
     const sizes = fc.array(fc.oneof(fc.nat(5), fc.integer({ min: 1024 * 1024 - 3, max: 1024 * 1024 + 3 })), { maxLength: 5 });
     await fc.assert(
@@ -57,7 +57,7 @@ describe('Scanning', () => {
     );
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when aborted', async () => {
     await assert.rejects(scan('a\n', undefined, AbortSignal.abort(new Error('enough'))), /enough/);
   });
 });

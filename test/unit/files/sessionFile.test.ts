@@ -28,10 +28,10 @@ function shape(found: Session): unknown {
   };
 }
 
-describe('A session file', () => {
+describe('Reading a session file', () => {
   const folder = testFolder();
 
-  it('is read without a byte of it changing', async () => {
+  it('changes no byte', async () => {
     const path = await folder.write('a.jsonl', `${session().user('a').text()}{"torn`);
     const before = await stat(path);
     const found = await readSession(path);
@@ -40,18 +40,18 @@ describe('A session file', () => {
     assert.equal(await readFile(path, 'utf8'), `${session().user('a').text()}{"torn`);
   });
 
-  it('says what is wrong with what cannot be read', async () => {
+  it('reports why a file can\'t be read', async () => {
     await rejects(readSession(`${folder.path}/none.jsonl`), 'not-found');
     await rejects(readSession(folder.path), 'not-a-session');
     await rejects(readSession(await folder.write('empty.jsonl', '')), 'not-a-session');
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when aborted', async () => {
     const path = await folder.write('a.jsonl', session().user('a').text());
     await assert.rejects(readSession(path, { signal: AbortSignal.abort(new Error('enough')) }), /enough/);
   });
 
-  it('gives whole entries by their places', async () => {
+  it('returns whole entries by their places', async () => {
     const built = session().user('ünï 🚀').assistant('b', { extra: { deep: [1] } }).label(e1, 'x');
     const lines = built.lines();
     const path = await folder.write('a.jsonl', `\uFEFF${lines[0]!}\r\n${lines[1]!}${lines[2]!}\n\0\0${lines[3]!}`);
@@ -60,7 +60,7 @@ describe('A session file', () => {
     await rejects(readBodies(found, ['none']), 'unknown-entry');
   });
 
-  it('gives version 1 and 2 entries with the names of version 3', async () => {
+  it('returns entries of versions 1 and 2 with the names of version 3', async () => {
     const path = await folder.write(
       'v1.jsonl',
       session({ version: undefined })
@@ -73,7 +73,7 @@ describe('A session file', () => {
     assert.deepEqual([compaction?.['firstKeptEntryId'], compaction?.['firstKeptEntryIndex'], compaction?.parentId], ['00000001', undefined, '00000001']);
   });
 
-  it('says so when the file is no longer what was read', async () => {
+  it('reports that the file changed since it was read', async () => {
     const path = await folder.write('a.jsonl', session().user('a').assistant('b').text());
     const found = await readSession(path);
     await writeFile(path, session().user('longer than before').assistant('b').text());
@@ -82,7 +82,7 @@ describe('A session file', () => {
     await rejects(readBodies(found, [e2]), 'changed');
   });
 
-  it('gives malformed fields as absent ones', async () => {
+  it('returns malformed fields as absent', async () => {
     const path = await folder.write(
       'odd.jsonl',
       session()
@@ -107,12 +107,12 @@ describe('A session file', () => {
 describe('Following a session file', () => {
   const folder = testFolder();
 
-  it('gives the same value when nothing was appended', async () => {
+  it('returns the same value if nothing was appended', async () => {
     const found = await readSession(await folder.write('a.jsonl', session().user('a').text()));
     assert.equal(await followSession(found), found);
   });
 
-  it('follows an append without looking at the path before it is opened', async () => {
+  it('reads an append without checking the path before it\'s opened', async () => {
     const path = await folder.write('a.jsonl', session().user('a').text());
     const before = await readSession(path);
     await appendFile(path, session().user('a').user('b').text().slice(before.size));
@@ -125,7 +125,7 @@ describe('Following a session file', () => {
     }
   });
 
-  it('is followed when much came at once, in parts', async () => {
+  it('reads a large append in chunks', async () => {
     const short = session().user('a');
     const path = await folder.write('a.jsonl', short.text());
     const before = await readSession(path);
@@ -137,7 +137,7 @@ describe('Following a session file', () => {
     await assert.rejects(followSession(before, { signal: AbortSignal.abort(new Error('enough')) }), /enough/);
   });
 
-  it('shares what was there before', async () => {
+  it('shares the earlier heads', async () => {
     const built = session().user('a').assistant('b');
     const path = await folder.write('a.jsonl', built.text());
     const before = await readSession(path);
@@ -147,14 +147,14 @@ describe('Following a session file', () => {
     assert.deepEqual([before.entries.length, now.entries.length, now.leafId], [2, 3, e3]);
   });
 
-  it('reads anew what was shortened or replaced', async () => {
+  it('rereads a file that was shortened or replaced', async () => {
     const path = await folder.write('a.jsonl', session().user('a').assistant('b').text());
     const before = await readSession(path);
     await rename(await folder.write('b.jsonl', session({ id: 'other' }).user('z').text()), path);
     assert.equal((await followSession(before)).header.id, 'other');
   });
 
-  it('reads anew what was rewritten in place and got longer', async () => {
+  it('rereads a file that was rewritten in place and became longer', async () => {
     const path = await folder.write('a.jsonl', session().user('first').assistant('b').text());
     const before = await readSession(path);
     await folder.write('a.jsonl', session().user('other').assistant('much longer than it was').user('c').text());
@@ -171,7 +171,7 @@ describe('Following a session file', () => {
     assert.deepEqual([before.name, now.name, now.leafId], ['before', 'after', e2]);
   });
 
-  it('has the same in memory, where the lines are known', async () => {
+  it('gives the same result in memory if the lines are known', async () => {
     const built = session().user('ä').assistant('b');
     const path = await folder.write('a.jsonl', built.text());
     const before = await readSession(path);
@@ -182,7 +182,7 @@ describe('Following a session file', () => {
     assert.deepEqual([known.entries, known.leafId, known.labels, known.size], [now.entries, now.leafId, now.labels, now.size]);
   });
 
-  it('forgets that a line was torn once it is whole', async () => {
+  it('drops the problem of a torn line once it\'s whole', async () => {
     const lines = session().user('a').assistant('b').lines();
     const path = await folder.write('a.jsonl', `${lines[0]!}\n${lines[1]!}\n${lines[2]!.slice(0, 40)}`);
     const torn = await readSession(path);
@@ -193,7 +193,7 @@ describe('Following a session file', () => {
     assert.deepEqual([problems(whole), whole.leafId], [[], e2]);
   });
 
-  it('is the same as reading anew, however the file grows', async function () {
+  it('equals a complete read, however the file grows', async function () {
     this.timeout(60_000);
     const piece = fc.oneof(
       { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom('user', 'tool', 'label', 'leaf', 'name', 'side', 'noId'), at: fc.nat(12) }) },

@@ -28,7 +28,7 @@ const code = async (work: () => unknown): Promise<SessionErrorCode | 'none'> => 
 describe('SessionManager: a new session', () => {
   const folder = testFolder();
 
-  it('has its file with the first user message, with all that came before', async () => {
+  it('creates its file with the first user message, including everything before', async () => {
     const manager = SessionManager.create('/work/demo', folder.path);
     const model = await manager.appendModelChange('p', 'm');
     assert.deepEqual([await readdir(folder.path), manager.getLeafId()], [[], model]);
@@ -43,7 +43,7 @@ describe('SessionManager: a new session', () => {
     assert.deepEqual([manager.getCwd(), manager.getSessionDir(), manager.isPersisted(), manager.getHeader().version], ['/work/demo', folder.path, true, 3]);
   });
 
-  it('keeps the order of appends that nobody awaited', async () => {
+  it('keeps the order of appends that aren\'t awaited', async () => {
     const manager = SessionManager.create('/work/demo', folder.path);
     const ids = Array.from({ length: 30 }, (_, n) => manager.appendMessage(n % 2 ? assistant(`a${n}`) : user(`u${n}`)));
     assert.equal(manager.getEntries().length, 30);
@@ -53,7 +53,7 @@ describe('SessionManager: a new session', () => {
     assert.deepEqual([read.name, manager.getSessionName(), read.leafId], ['My session', 'My session', last]);
   });
 
-  it('stays in memory when it was asked for there', async () => {
+  it('stays in memory on request', async () => {
     const manager = SessionManager.inMemory('/work/demo');
     const first = await manager.appendMessage(user('a'));
     const second = await manager.appendMessage(assistant('b'));
@@ -66,7 +66,7 @@ describe('SessionManager: a new session', () => {
     assert.equal(manager.getHeader().parentSession, undefined);
   });
 
-  it('begins anew', async () => {
+  it('starts a new session', async () => {
     const manager = SessionManager.create('/work/demo', folder.path);
     await manager.appendMessage(user('a'));
     const first = manager.getSessionFile();
@@ -81,7 +81,7 @@ describe('SessionManager: an opened session', () => {
   const tree = () => session().user('one').assistant('first').user('two').label(entryId(1), 'mark').branchFrom(entryId(2)).user('other').assistant('third');
   const opened = async (text = tree().text(), options = {}) => SessionManager.open(await age(await folder.write('a.jsonl', text)), undefined, options);
 
-  it('answers at once, and no byte changes', async () => {
+  it('returns synchronously, and changes no byte', async () => {
     const manager = await opened();
     const before = await snapshot(folder.path);
     const ids = (entries: readonly { id: string }[]) => entries.map((entry) => entry.id);
@@ -97,7 +97,7 @@ describe('SessionManager: an opened session', () => {
     assert.deepEqual(await snapshot(folder.path), before);
   });
 
-  it('goes on where it is told: branch, reset, branch with a summary', async () => {
+  it('continues where requested: branch, reset, branch with a summary', async () => {
     const manager = await opened();
     manager.branch(entryId(1));
     const one = await manager.appendMessage(assistant('again'));
@@ -114,7 +114,7 @@ describe('SessionManager: an opened session', () => {
     assert.equal(await code(() => manager.appendLabelChange('nope', 'x')), 'unknown-entry');
   });
 
-  it('appends every kind as pi has it', async () => {
+  it('appends every kind of entry in pi\'s form', async () => {
     const manager = await opened();
     await manager.appendThinkingLevelChange('high');
     await manager.appendModelChange('p', 'm');
@@ -139,7 +139,7 @@ describe('SessionManager: an opened session', () => {
     assert.equal(await code(() => manager.appendModelChange('only one')), 'invalid');
   });
 
-  it('appends every kind as oh-my-pi has it', async () => {
+  it('appends every kind of entry in oh-my-pi\'s form', async () => {
     const slot = titleSlotLine({ title: 'old', updatedAt: '2026-01-01T00:00:00.000Z' });
     const manager = await opened(slot + tree().text());
     await manager.appendModelChange('p/m', 'smol');
@@ -157,7 +157,7 @@ describe('SessionManager: an opened session', () => {
     assert.deepEqual([(await readSession(fresh.getSessionFile()!)).name, fresh.getSessionName()], ['Named early', 'Named early']);
   });
 
-  it('refuses what may not be written, and memory does not change', async () => {
+  it('refuses forbidden writes without changing memory', async () => {
     const manager = await opened(session({ version: 2 }).user('a').text());
     assert.equal(await code(() => manager.appendMessage(user('b'))), 'version');
     assert.equal(manager.getEntries().length, 1);
@@ -165,7 +165,7 @@ describe('SessionManager: an opened session', () => {
     assert.equal(await code(() => SessionManager.create('/x', folder.path, { dialect: 'openclaw' })), 'read-only');
   });
 
-  it('keeps what could not be written yet, and writes it with what follows', async () => {
+  it('keeps lines that couldn\'t be written, and writes them with the next ones', async () => {
     const manager = await opened();
     const path = manager.getSessionFile()!;
     const before = await readFile(path, 'utf8');
@@ -178,14 +178,14 @@ describe('SessionManager: an opened session', () => {
     assert.deepEqual((await readSession(path)).entries.slice(-2).map((head) => head.text), ['user: early', 'assistant: late']);
   });
 
-  it('writes where it is unsure whether somebody is there: who has the API knows', async () => {
+  it('writes when it\'s unsure if a program uses the file, since API callers know of others', async () => {
     const manager = await opened();
     await grow(manager.getSessionFile()!);
     const id = await manager.appendMessage(user('sure'));
     assert.equal((await readSession(manager.getSessionFile()!)).leafId, id);
   });
 
-  it('goes on in a new file with the path to an entry, at once', async () => {
+  it('continues in a new file with the path to an entry', async () => {
     const manager = await opened();
     const source = manager.getSessionFile();
     const path = await manager.createBranchedSession(entryId(3));
@@ -196,7 +196,7 @@ describe('SessionManager: an opened session', () => {
     assert.equal(await code(() => manager.createBranchedSession('nope')), 'unknown-entry');
   });
 
-  it('copies a session into another project', async () => {
+  it('copies a session to another project', async () => {
     const path = await folder.write('a.jsonl', tree().text());
     const manager = await SessionManager.forkFrom(path, '/work/other', join(folder.path, 'there'));
     assert.deepEqual([manager.getCwd(), manager.getHeader().parentSession, manager.getEntries().length, manager.getLeafId()], ['/work/other', path, 6, entryId(6)]);
@@ -207,7 +207,7 @@ describe('SessionManager: an opened session', () => {
 describe('SessionManager: lists', () => {
   const folder = testFolder();
 
-  it('tell of each session what the documents say, newest first, and what could not be read', async () => {
+  it('contain what the documents define, newest first, and report unreadable files', async () => {
     await folder.write('a.jsonl', session({ id: 'a', parentSession: '/p' }).user('first\nquestion').assistant('answer').name('Name').user([{ type: 'text', text: 'x' }, { type: 'text', text: 'y' }]).text());
     await folder.write('b.jsonl', session({ id: 'b', timestamp: '2027-01-01T00:00:00.000Z' }).text());
     await folder.write('c.jsonl', session({ id: 'c', cwd: '/elsewhere' }).user('z').text());
@@ -232,11 +232,11 @@ describe('SessionManager: lists', () => {
     assert.deepEqual([problems, progress.at(-1)], [[join(folder.path, 'd.jsonl')], [4, 4]]);
   });
 
-  it('are empty where there is no folder', async () => {
+  it('are empty without a folder', async () => {
     assert.deepEqual(await SessionManager.list('/work/demo', join(folder.path, 'none')), []);
   });
 
-  it('lead to the session that was used last, or to a new one', async () => {
+  it('lead to the most recent session, or to a new one', async () => {
     const a = await folder.write('a.jsonl', session({ id: 'a' }).user('a').text());
     await age(await folder.write('b.jsonl', session({ id: 'b' }).user('b').text()));
     await folder.write('c.jsonl', session({ id: 'c', cwd: '/elsewhere' }).user('z').text());
@@ -247,7 +247,7 @@ describe('SessionManager: lists', () => {
 
 describe('SessionManager: all sessions of a dialect', () => {
   const folder = testFolder();
-  it('are those of its roots', async () => {
+  it('are listed from its roots', async () => {
     // The person's own sessions are no business of a test.
     await withEnvironment(home(folder.path, { PI_CODING_AGENT_DIR: join(folder.path, 'agent') }), async () => {
       const manager = SessionManager.create('/work/demo');

@@ -5,12 +5,12 @@ import { SessionError } from '../../../src/core/format/entry/problem';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 
-describe('A session as markdown', () => {
+describe('sessionToMarkdown', () => {
   const folder = testFolder();
   const markdown = async (built: SessionBuilder, options?: MarkdownOptions): Promise<string> =>
     sessionToMarkdown(await readSession(await folder.write('a.jsonl', built.text())), options);
 
-  it('tells the facts and every entry in order', async () => {
+  it('renders the facts and every entry in order', async () => {
     const built = session()
       .model('anthropic', 'claude-x')
       .user('# Hello\n\nfix <b>')
@@ -93,13 +93,13 @@ a b
     );
   });
 
-  it('shows where a compaction cut', async () => {
+  it('shows the position of a compaction', async () => {
     const text = await markdown(session().user('old').user('kept').compaction('what was', entryId(2)).user('new'));
     assert.match(text, /> old\n\n\*The compaction below kept the messages from here on[^\n]+\*\n\n## User · 10:00:01\n\n> kept/);
     assert.match(text, /12345 tokens before\. The model sees this summary in place of 1 earlier messages\.\n\n> what was/);
   });
 
-  it('is of the branch of an entry', async () => {
+  it('renders the branch of an entry', async () => {
     const built = session().user('shared').user('left').branchFrom(entryId(1)).user('right');
     assert.match(await markdown(built), /shared[^]+right/);
     assert.doesNotMatch(await markdown(built), /left/);
@@ -109,7 +109,7 @@ a b
     await assert.rejects(markdown(built, { entryId: 'none' }), (error) => error instanceof SessionError && error.code === 'unknown-entry');
   });
 
-  it('leaves out whole sections in its middle, and says how many', async () => {
+  it('leaves out whole sections in the middle, with their number', async () => {
     const built = session();
     for (let i = 0; i < 200; i++) built.user(`message ${String(i)} ${'x'.repeat(100)}`);
     const text = await markdown(built, { maxBytes: 8_000 });
@@ -122,19 +122,19 @@ a b
     assert.match(await markdown(built, { maxBytes: 0 }), /200 sections are left out/);
   });
 
-  it('cuts a long output in its middle', async () => {
+  it('cuts a long output in the middle', async () => {
     const text = await markdown(session().tool('bash', { command: 'yes' }, `begin ${'y'.repeat(100_000)} end`));
     assert.match(text, /begin y+\n\[… 94010 characters are left out here …\]\ny+ end/);
   });
 
-  it('reads what is malformed', async () => {
+  it('renders malformed entries', async () => {
     const text = await markdown(
       session().user(null).assistant([{ type: 'toolCall', name: 5 }, { type: 'odd' }, { type: 'text' }]).entry('message', { message: 7 }).entry('???', { x: 1 }).entry('compaction'),
     );
     assert.match(text, /## Assistant/);
   });
 
-  it('says its own words in another language', async () => {
+  it('translates its own texts', async () => {
     const text = await markdown(session().user('a'), { translate: (template) => template.toUpperCase() });
     assert.match(text, /- PROGRAM: pi[^]+## USER · /);
   });

@@ -19,12 +19,12 @@ const slot = titleSlotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-0
 /** A process id that no system gives. */
 const GONE = 2 ** 30;
 
-describe('submit: what a change does to the bytes', function () {
+describe('submit: bytes of a change', function () {
   this.timeout(60_000);
   const folder = testFolder();
   const write = async (text: string, name = 'a.jsonl') => age(await folder.write(name, text));
 
-  it('adds one line at the end and keeps every byte before it', async () => {
+  it('appends one line and keeps every byte before it', async () => {
     const path = await write(talk().text());
     const { entryId: id, session: after, concurrent } = await createWriter(countingStamp()).submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
     const line = `{"type":"label","id":"f0000001","parentId":"${entryId(4)}","timestamp":"2026-03-04T05:06:07.890Z","targetId":"${entryId(1)}","label":"x"}\n`;
@@ -50,7 +50,7 @@ describe('submit: what a change does to the bytes', function () {
     assert.deepEqual([read.leafId, read.byId.get(id)?.parentId, read.byId.get(id)?.type], [id, entryId(2), 'branch_summary']);
   });
 
-  it('renames a session of oh-my-pi in its slot and says so at the end', async () => {
+  it('renames a session of oh-my-pi in its slot and with a line at the end', async () => {
     const path = await write(slot + talk().text());
     const done = await createWriter(countingStamp()).submit(path, { kind: 'rename', name: 'Neuer Name: 日本語' });
     const text = await readFile(path, 'utf8');
@@ -60,7 +60,7 @@ describe('submit: what a change does to the bytes', function () {
     assert.equal(done.session.name, 'Neuer Name: 日本語');
   });
 
-  it('takes changes of one file one after the other, by whatever name', async () => {
+  it('runs changes of one file one after the other, by whatever name', async () => {
     const path = await write(talk().text());
     const other = join(folder.path, 'link.jsonl');
     await symlink(path, other);
@@ -75,14 +75,14 @@ describe('submit: what a change does to the bytes', function () {
     assert.equal((await readSession(path)).name, 'b');
   });
 
-  it('keeps two files apart', async () => {
+  it('handles two files independently', async () => {
     const writer = createWriter();
     const [a, b] = [await write(talk().text()), await write(talk().text(), 'b.jsonl')];
     await Promise.all([a, b, a, b].map((path, n) => writer.submit(path, { kind: 'rename', name: String(n) })));
     assert.deepEqual([(await readSession(a)).name, (await readSession(b)).name], ['2', '3']);
   });
 
-  it('goes on after a refusal', async () => {
+  it('continues after a refusal', async () => {
     const path = await write(talk().text());
     const writer = createWriter();
     const refused = writer.submit(path, { kind: 'label', entryId: 'nope', label: 'x' }).catch((error: unknown) => error);
@@ -92,48 +92,48 @@ describe('submit: what a change does to the bytes', function () {
   });
 });
 
-describe('submit: refusals leave every byte', () => {
+describe('submit: refusals change no byte', () => {
   const folder = testFolder();
   const write = async (text: string) => age(await folder.write('a.jsonl', text));
   const label = (path: string) => () => createWriter().submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
 
-  it('what is not there, or no session', async () => {
+  it('a missing file, or one that isn\'t a session', async () => {
     await refuses(folder.path, 'not-found', label(join(folder.path, 'none.jsonl')));
     await refuses(folder.path, 'not-a-session', label(await write('{"v":4,"kind":"header"}\n')));
     await refuses(folder.path, 'not-a-session', label(await write('')));
   });
 
-  it('versions 1, 2 and 4, and an entry that is not there', async () => {
+  it('versions 1, 2 and 4, and a missing entry', async () => {
     for (const version of [undefined, 1, 2, 4]) await refuses(folder.path, 'version', label(await write(session({ version }).user('a').text())));
     await refuses(folder.path, 'unknown-entry', label(await write(session().text())));
   });
 
-  it('a last line that is torn, or not ended, or followed by padding', async () => {
+  it('a last line that is torn, unended, or followed by padding', async () => {
     await refuses(folder.path, 'torn', label(await write(`${talk().text()}{"type":"cus`)));
     await refuses(folder.path, 'torn', label(await write(talk().text().trimEnd())));
     await refuses(folder.path, 'torn', label(await write(`${talk().text()}\0\0\0`)));
   });
 
-  it('a slot that only looks like one', async () => {
+  it('a slot that only resembles one', async () => {
     const bad = slot.replace('"v":1', '"v":2');
     const path = await write(bad + talk().text());
     await refuses(folder.path, 'invalid', () => createWriter().submit(path, { kind: 'rename', name: 'x' }));
   });
 
-  it('a file that may not be written', async () => {
+  it('a file without write permission', async () => {
     const path = await write(talk().text());
     await chmod(path, 0o444);
     await refuses(folder.path, 'permission', label(path));
   });
 
-  it('growth that is not ours, unless forced', async () => {
+  it('growth by another program, unless forced', async () => {
     const path = await grow(await folder.write('a.jsonl', talk().text()));
     assert.match(await refuses(folder.path, 'unsure', label(path)), /fork the session/);
     await createWriter().submit(path, { kind: 'rename', name: 'forced' }, { force: true });
     assert.equal((await readSession(path)).name, 'forced');
   });
 
-  it('knows its own growth from others', async () => {
+  it('distinguishes its own growth from that of other programs', async () => {
     const path = await write(talk().text());
     const writer = createWriter();
     await writer.submit(path, { kind: 'rename', name: 'a' });
@@ -163,10 +163,10 @@ describe('submit: refusals leave every byte', () => {
   });
 });
 
-describe('submit: the look after a write', () => {
+describe('submit: the check after a write', () => {
   const of = (tail: string) => findAppended(Buffer.from(tail), Buffer.from('{"ours":1}\n'));
 
-  it('finds our line alone, beside others, or not whole', () => {
+  it('finds the line alone, beside others, or incomplete', () => {
     assert.equal(of('{"ours":1}\n'), 0);
     assert.equal(of('{"theirs":1}\n{"ours":1}\n'), 13);
     assert.equal(of('{"ours":1}\n{"theirs'), 0);
@@ -185,7 +185,7 @@ describe('migrate: in place, with a backup', () => {
       .entry('compaction', { id: undefined, parentId: undefined as never, summary: 's', tokensBefore: 1, firstKeptEntryIndex: 2, own: true });
   const write = async (text: string) => age(await folder.write('a.jsonl', text));
 
-  it('writes what reading showed, and keeps the old file and its mode', async () => {
+  it('writes what reading returned, and keeps the old file and its mode', async () => {
     const path = await write(v1().text());
     await chmod(path, 0o600);
     const before = await readSession(path);
@@ -203,7 +203,7 @@ describe('migrate: in place, with a backup', () => {
     await refuses(folder.path, 'already-current', () => migrate(path, { force: true }));
   });
 
-  it('takes version 2, a slot, glued lines and lines that nobody can read', async () => {
+  it('accepts version 2, a slot, glued lines and unreadable lines', async () => {
     const lines = session({ version: 2 }).user('a').message({ role: 'hookMessage', customType: 'h', content: 'x' }).lines();
     const path = await write(`${slot}${lines[0]}\n{"bad\n${lines[1]}${lines[2]}\n`);
     const before = await readSession(path);
@@ -239,7 +239,7 @@ describe('migrate: in place, with a backup', () => {
     await refuses(folder.path, 'unsure', () => migrate(path));
   });
 
-  it('goes on with the backup that a killed migration left', async () => {
+  it('reuses the backup that a killed migration left', async () => {
     const path = await write(v1().text());
     const backup = await age(await folder.write('a.jsonl.v1.bak', v1().text()));
     const { mtimeMs } = await stat(backup);
@@ -248,7 +248,7 @@ describe('migrate: in place, with a backup', () => {
     assert.equal((await readSession(path)).version, 3);
   });
 
-  it('goes through a link to the file that it names, and leaves the link one', async () => {
+  it('migrates the target of a link, and keeps the link', async () => {
     const path = await write(v1().text());
     const link = join(folder.path, 'link.jsonl');
     await symlink(path, link);
@@ -257,7 +257,7 @@ describe('migrate: in place, with a backup', () => {
     assert.equal((await readSession(path)).version, 3);
   });
 
-  it('takes a large file in slices', async () => {
+  it('migrates a large file in slices', async () => {
     const big = session({ version: 2 });
     for (let n = 0; n < 20; n++) big.user('x'.repeat(1_000_000));
     const path = await write(big.text());
@@ -266,10 +266,10 @@ describe('migrate: in place, with a backup', () => {
   });
 });
 
-describe('forks on the disk', () => {
+describe('forkSession', () => {
   const folder = testFolder();
 
-  it('never touches the source, whoever holds it, and keeps unchanged lines byte for byte', async () => {
+  it('never touches a source in use, and keeps unchanged lines byte for byte', async () => {
     const odd = `{ "type":"custom", "id":"odd", "parentId":"${entryId(2)}", "x":1.0 }`;
     const path = await folder.write('a.jsonl', `${session().user('a').assistant('b').raw(odd).text()}{"torn`);
     await chmod(path, 0o640);
@@ -283,7 +283,7 @@ describe('forks on the disk', () => {
     assert.deepEqual([prompt, (await stat(forked)).mode & 0o777, Object.keys(after).length], [undefined, 0o640, 3]);
   });
 
-  it('gives the text of the message that it stands before', async () => {
+  it('returns the text of the message that it ends before', async () => {
     const path = await folder.write('a.jsonl', session().user('a').assistant('b').user([{ type: 'text', text: 'ask' }]).customMessage('x', 'custom').text());
     const writer = createWriter();
     assert.equal((await writer.forkSession(path, { entryId: entryId(3) })).prompt, 'ask');
@@ -291,7 +291,7 @@ describe('forks on the disk', () => {
     assert.equal((await writer.forkSession(path, { entryId: entryId(2) })).prompt, undefined);
   });
 
-  it('can be written to at once: it is ours', async () => {
+  it('can be written to at once', async () => {
     const path = await folder.write('a.jsonl', session().user('a').assistant('b').text());
     const writer = createWriter();
     const fork = await writer.forkSession(path);
@@ -299,7 +299,7 @@ describe('forks on the disk', () => {
     assert.equal((await readSession(fork.path)).name, 'fork');
   });
 
-  it('goes into the directory of another project in the same root', async () => {
+  it('goes into the folder of another project in the same root', async () => {
     const path = await createIn(folder.path, 'root/--work-demo--/a.jsonl');
     const root = { path: join(folder.path, 'root'), dialect: 'pi' as const, flat: false, named: true };
     for (const options of [{ roots: [root] }, {}]) {
@@ -311,7 +311,7 @@ describe('forks on the disk', () => {
     assert.ok(flat.path.startsWith(join(folder.path, 'root', '--work-demo--', '')), flat.path);
   });
 
-  it('writes a slot for oh-my-pi, and drops what is no longer true of a line for jensen', async () => {
+  it('writes a slot for oh-my-pi, and drops fields of jensen that no longer apply', async () => {
     const omp = await folder.write('o.jsonl', slot + talk().text());
     const forked = await createWriter().forkSession(omp, { entryId: entryId(2) });
     const first = (await readFile(forked.path, 'utf8')).split('\n')[0]!;
@@ -321,14 +321,14 @@ describe('forks on the disk', () => {
     assert.deepEqual(lines.map((line) => line['payloadSha256']), [undefined, 'h', undefined, undefined]);
   });
 
-  it('says so when the source changed under it', async () => {
+  it('reports that the source changed meanwhile', async () => {
     const path = await folder.write('a.jsonl', talk().text());
     const read = await readSession(path);
     await truncate(path, 300);
     await refuses(folder.path, 'changed', () => forkLoadedSession(read));
   });
 
-  it('is not stopped by a second name of the source', async () => {
+  it('accepts a source with a second name', async () => {
     const path = await folder.write('a.jsonl', talk().text());
     await link(path, join(folder.path, 'b.jsonl'));
     assert.equal((await readSession((await createWriter().forkSession(join(folder.path, 'b.jsonl'))).path)).entries.length, 4);

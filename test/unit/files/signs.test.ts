@@ -21,7 +21,7 @@ const slot = titleSlotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-0
 /** A process that surely runs, and is not this one. */
 const SOMEBODY = process.ppid;
 
-describe('signs of who is there', function () {
+describe('Signs of programs', function () {
   this.timeout(60_000);
   const folder = testFolder();
   let child: ChildProcess | undefined;
@@ -52,7 +52,7 @@ describe('signs of who is there', function () {
     return found.state === 'free' ? ['free'] : [found.state, ...found.signs.map(({ how, program }) => (program === undefined ? how : `${how} ${program}`))];
   };
 
-  it('programs are known by what they call themselves, by their script and by its package', () => {
+  it('recognizes programs by their names, their scripts and the packages of those', () => {
     const cases: [string, Dialect | undefined][] = [
       ['pi', 'pi'],
       ['/usr/local/bin/omp --resume x', 'omp'],
@@ -73,7 +73,7 @@ describe('signs of who is there', function () {
   });
 
   for (const dialect of ['pi', 'omp', 'jensen'] as const) {
-    it(`a process of ${dialect} in the session's project is a doubt; with growth it is at work`, async () => {
+    it(`is unsure about a process of ${dialect} in the session's project; with growth it's live`, async () => {
       const path = await write(dialect);
       const dialectKnown = { about: async () => ({ cwd: folder.path, dialect: (await readSession(path)).dialect }) };
       const here = { system: await processes({ words: [dialect], cwd: folder.path }), ...dialectKnown };
@@ -85,12 +85,12 @@ describe('signs of who is there', function () {
     });
   }
 
-  it('a process elsewhere, or of another program, is none', async () => {
+  it('ignores a process elsewhere, or of another program', async () => {
     const path = await write('omp');
     assert.deepEqual(await state(path, { system: await processes({ words: ['omp'], cwd: '/' }, { words: ['pi'], cwd: folder.path }, { words: ['gsd'] }) }), ['free']);
   });
 
-  it('refuses with the sentence that fits, and force helps against a doubt alone', async () => {
+  it('refuses with the matching sentence, and force overrides doubt only', async () => {
     const path = await write();
     const system = await processes({ words: ['node', '/usr/bin/pi'], cwd: folder.path });
     const submit = (force: boolean) => createWriter({ signs: { system, crumbs: [] } }).submit(path, { kind: 'label', entryId: entryId(1), label: 'x' }, { force });
@@ -101,7 +101,7 @@ describe('signs of who is there', function () {
     assert.ok((await createWriter({ signs: { system } }).forkSession(path)).path.startsWith(folder.path), 'a fork goes all the same');
   });
 
-  it('a descriptor counts when it stays open, by the file\'s real name', async () => {
+  it('counts a descriptor that stays open, by the file\'s real name', async () => {
     const path = await write();
     const link = join(folder.path, 'link.jsonl');
     await symlink(path, link);
@@ -113,7 +113,7 @@ describe('signs of who is there', function () {
     assert.deepEqual(await state(path, { system: closing }), ['free']);
   });
 
-  it('oh-my-pi\'s breadcrumb with its process at the terminal, or in its folder, is that session\'s', async () => {
+  it('attributes oh-my-pi\'s breadcrumb with its process at the terminal, or in its folder, to that session', async () => {
     const path = await write('omp');
     const other = await write('omp', 'other.jsonl');
     const crumbs = [join(folder.path, 'crumbs')];
@@ -140,7 +140,7 @@ describe('signs of who is there', function () {
     assert.deepEqual(await state(path, { system: blind, crumbs }), ['free']);
   });
 
-  it('breadcrumbs lie beside the sessions that they name, and where oh-my-pi puts them by default', () => {
+  it('finds breadcrumbs beside the sessions that they name, and at oh-my-pi\'s default place', () => {
     assert.deepEqual(breadcrumbFolders(['/x/agent/sessions/-p/a.jsonl', '/x/agent/sessions/-p/a/sub.jsonl'], '/home/me', { XDG_STATE_HOME: '/state' }), [
       '/x/agent/terminal-sessions',
       '/home/me/.omp/agent/terminal-sessions',
@@ -148,7 +148,7 @@ describe('signs of who is there', function () {
     ]);
   });
 
-  it('OpenClaw\'s lock: a file with a process in it, for half an hour at most', async () => {
+  it('respects OpenClaw\'s lock, a file with a process in it, for half an hour at most', async () => {
     const path = await write();
     const system = await processes();
     const lock = async (pid: number, since: number) => {
@@ -160,7 +160,7 @@ describe('signs of who is there', function () {
     assert.deepEqual(await lock(2 ** 30, Date.now()), ['free']);
   });
 
-  it('the real machine: a process of its own name and folder, and the file that it has open', async () => {
+  it('finds a real process by its name and folder, and the file that it has open', async () => {
     // Elsewhere the programs lsof and ps tell; they are tried below.
     if (platform() !== 'linux') return;
     const path = await write();
@@ -178,13 +178,13 @@ describe('signs of who is there', function () {
     else console.log('      (there is no ps here)');
   });
 
-  it('a program that is not there, or takes too long, tells nothing', async () => {
+  it('ignores lsof and ps if they\'re missing or take too long', async () => {
     assert.equal(await thisSystem.run('no-such-program', []), '');
     assert.deepEqual(await findOpeners(['/x'], { proc: '/nowhere', run: () => Promise.resolve('') }), new Map());
     assert.equal(await runningAgents({ proc: '/nowhere', run: () => Promise.resolve('') }), undefined);
   });
 
-  it('works where processes can not be listed', async () => {
+  it('works where processes can\'t be listed', async () => {
     const path = await write();
     const file = await open(path);
     assert.deepEqual(await state(path, { system: { proc: join(folder.path, 'none'), run: () => Promise.resolve('') } }), ['free']);

@@ -17,7 +17,7 @@ describe('readSmallFile', () => {
   const refuses = (path: string, sentence: RegExp, options = {}): Promise<void> =>
     assert.rejects(readSmallText(path, options), (error: Error & { code: string }) => error.code === 'invalid' && sentence.test(error.message));
 
-  it('reads a regular file whole, also behind a link', async () => {
+  it('reads a whole regular file, also through a link', async () => {
     await writeFile(join(folder, 'settings.json'), 'ä'.repeat(1000));
     await symlink('settings.json', join(folder, 'link'));
     assert.equal(await readSmallText(join(folder, 'settings.json')), 'ä'.repeat(1000));
@@ -26,7 +26,7 @@ describe('readSmallFile', () => {
     assert.deepEqual([bytes.length, ino > 0n, mtimeNs > 0n], [2000, true, true]);
   });
 
-  it('refuses a link where none is expected', async () => {
+  it('refuses a link on request', async () => {
     await writeFile(join(folder, 'note.json'), '{}');
     await symlink('note.json', join(folder, 'link'));
     await refuses(join(folder, 'link'), /regular file/, { followLink: false });
@@ -39,7 +39,7 @@ describe('readSmallFile', () => {
     await refuses(join(folder, 'lock'), /larger than the 100 bytes/, { maxBytes: 100 });
   });
 
-  it('reports what the system reports', async () => {
+  it('passes on the system\'s errors', async () => {
     await assert.rejects(readSmallText(join(folder, 'none')), { code: 'ENOENT' });
   });
 

@@ -16,7 +16,7 @@ import { age } from '../../fixtures/writes';
 
 const text = session().user('Make it so').assistant('done').text();
 
-describe('trash', function () {
+describe('The trash', function () {
   this.timeout(60_000);
   const folder = testFolder();
   let root: string;
@@ -79,7 +79,7 @@ describe('trash', function () {
     writes = await openWindow(storage, root);
   });
 
-  it('takes a session with all that belongs to it, out of every listing, and brings it back', async () => {
+  it('moves a session with everything that belongs to it out of every listing, and restores it', async () => {
     await make('b');
     const before = await files();
     const inode = (await stat(path)).ino;
@@ -102,7 +102,7 @@ describe('trash', function () {
     }
   });
 
-  it('is for the person alone', async () => {
+  it('is readable by this user only', async () => {
     const { trashId } = await writes.trash.delete(path);
     const mode = async (place: string) => (await lstat(join(root, TRASH_FOLDER, place))).mode & 0o777;
     assert.deepEqual([await mode(''), await mode(trashId), await mode(`${trashId}/note.json`)], [0o700, 0o700, 0o600]);
@@ -110,7 +110,7 @@ describe('trash', function () {
     assert.equal((await stat(join(storage, 'trash', 'records', `${trashId}.json`))).mode & 0o777, 0o600);
   });
 
-  it('never puts anything over what is there', async () => {
+  it('never overwrites on restore', async () => {
     const { trashId } = await writes.trash.delete(path);
     await writeFile(path, 'new');
     assert.match(await refused('invalid', () => writes.trash.restore(trashId)), /in this place again/);
@@ -122,7 +122,7 @@ describe('trash', function () {
     await refused('not-found', () => writes.trash.restore('../trash'));
   });
 
-  it('refuses a session that somebody has, or its subagent', async () => {
+  it('refuses a session that is in use, or has a subagent in use', async () => {
     for (const lock of ['.a.jsonl.lock', 'a/.sub.jsonl.lock']) {
       const file = join(root, 'project', lock);
       await writeFile(file, `${String(process.ppid)}:${String(Date.now())}\n`);
@@ -133,7 +133,7 @@ describe('trash', function () {
     assert.deepEqual(await writes.trash.list(), []);
   });
 
-  it('takes what can not be read, and a file that changes while it is looked at stays', async () => {
+  it('accepts unreadable files, and keeps a file that changes during the check', async () => {
     await writeFile(path, 'nonsense');
     await age(path);
     await refused('changed', () => writes.trash.delete(path, { check: () => writeFile(path, 'nonsense') }));
@@ -141,7 +141,7 @@ describe('trash', function () {
     assert.equal((await writes.trash.delete(path)).name, 'a.jsonl');
   });
 
-  it('puts all back if one thing does not go', async () => {
+  it('moves everything back if one file fails', async () => {
     const before = await files();
     const { things } = await filesToTrash(path);
     const { records, deletion } = await begun({ things: [...things.slice(0, 2), { name: 'a.jsonl.v2.bak', as: '7', ino: '1' }] });
@@ -149,7 +149,7 @@ describe('trash', function () {
     assert.deepEqual([await files(), await readdir(root), await records.all()], [before, ['project'], []]);
   });
 
-  it('puts back what took the place of a session just before it was moved', async () => {
+  it('moves back a file that replaced the session just before the move', async () => {
     const { records, deletion } = await begun();
     await rename(path, `${path}.other`);
     await writeFile(path, 'another file');
@@ -157,7 +157,7 @@ describe('trash', function () {
     assert.deepEqual([await readFile(path, 'utf8'), await readdir(root), await records.all()], ['another file', ['project'], []]);
   });
 
-  it('ends a deletion that was killed while all was put back, the session last', async () => {
+  it('finishes a deletion that was killed while everything was moved back, the session last', async () => {
     const before = await files();
     const { deletion, place } = await begun();
     await link(path, join(place, '0'));
@@ -170,7 +170,7 @@ describe('trash', function () {
     assert.deepEqual([await files(), await readdir(root)], [before, ['project']]);
   });
 
-  it('a disk that hangs keeps nobody from ending what another has', async () => {
+  it('recovers other deletions while a disk hangs', async () => {
     const hanging = join(folder.path, 'hanging');
     const other = join(hanging, 'project', 'a.jsonl');
     await mkdir(join(hanging, 'project'), { recursive: true });
@@ -201,7 +201,7 @@ describe('trash', function () {
     }
   });
 
-  it('a deletion that fails at its very end is none, for undo too', async () => {
+  it('treats a deletion that fails at its very end as none, for undo too', async () => {
     const before = await files();
     await writes.writer.submit(path, { kind: 'rename', name: 'Before' });
     await age(path);
@@ -219,14 +219,14 @@ describe('trash', function () {
     assert.equal((await writes.nextUndo())?.kind, 'rename');
   });
 
-  it('shows what is in a root once, also if the root has two names', async () => {
+  it('lists the content of a root once, even if the root has two names', async () => {
     await symlink(root, join(folder.path, 'other'));
     await writes.trash.delete(path);
     const both = await openTrash(join(storage, 'trash'), { writer: writes.writer, roots: () => [root, join(folder.path, 'other')].map((at) => ({ path: at, dialect: 'pi', flat: false })), onProblem: assert.ifError });
     assert.deepEqual([(await both.list()).length, await both.found()], [1, []]);
   });
 
-  it('works for a session outside of every root, and remembers where', async () => {
+  it('handles a session outside of every root, and remembers its place', async () => {
     const alone = join(folder.path, 'elsewhere', 'x.jsonl');
     await mkdir(join(folder.path, 'elsewhere'));
     await writeFile(alone, text);
@@ -239,14 +239,14 @@ describe('trash', function () {
     assert.deepEqual(await readdir(join(folder.path, 'elsewhere')), ['x.jsonl']);
   });
 
-  it('makes the project folder anew if it is gone', async () => {
+  it('creates the project folder again if it\'s gone', async () => {
     const { trashId } = await writes.trash.delete(path);
     await rm(join(root, 'project'), { recursive: true });
     await writes.trash.restore(trashId);
     assert.equal(await readFile(path, 'utf8'), text);
   });
 
-  it('is emptied, all or some, and by age', async () => {
+  it('is emptied completely, partly, or by age', async () => {
     const [a, b, c] = [await writes.trash.delete(path), await writes.trash.delete(await make('b')), await writes.trash.delete(await make('c'))];
     assert.deepEqual((await writes.trash.list()).map((item) => item.path), [c.path, b.path, a.path]);
     assert.deepEqual(await writes.trash.empty([b.trashId, 'none']), [b]);
@@ -258,7 +258,7 @@ describe('trash', function () {
     await refused('not-found', () => writes.trash.restore(a.trashId));
   });
 
-  it('knows the forks of a session, by path and by id', () => {
+  it('finds the forks of a session, by path and by id', () => {
     const of = { path: '/r/p/a.jsonl', id: 'A' };
     const others = [
       { path: '/r/p/a.jsonl', parentSession: 'A' },
@@ -271,7 +271,7 @@ describe('trash', function () {
   });
 
   for (const deed of ['delete', 'restore', 'empty'] as const) {
-    it(`a process killed at any change of a ${deed}: the next start finds all of it, here or in the trash`, async () => {
+    it(`recovers from a process killed at any change of a ${deed}: everything is in place or in the trash`, async () => {
       const whole = await files();
       const seen = { here: 0, trash: 0, gone: 0 };
       for (let n = 1, ended = false; !ended; n++) {

@@ -38,7 +38,7 @@ describe('undo', function () {
     writes = await openWindow(join(folder.path, 'storage'), folder.path);
   });
 
-  it('takes labels back, one after the other, and shortens nothing', async () => {
+  it('undoes labels one after the other, and shortens nothing', async () => {
     const texts = [talk().text()];
     for (const label of ['x', 'y', '']) {
       await writes.writer.submit(path, { kind: 'label', entryId: entryId(1), label });
@@ -59,7 +59,7 @@ describe('undo', function () {
     assert.match(await fails('invalid', () => writes.undo()), /nothing to undo/);
   });
 
-  it('notes sizes, and what it took back', async () => {
+  it('records sizes, and the undone change', async () => {
     const before = (await stat(path)).size;
     await writes.writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
     const next = await writes.nextUndo();
@@ -68,7 +68,7 @@ describe('undo', function () {
     assert.equal(await writes.nextUndo(), undefined);
   });
 
-  it('takes names back, also that there was none', async () => {
+  it('undoes names, also the first one', async () => {
     await writes.writer.submit(path, { kind: 'rename', name: 'a' });
     await writes.writer.submit(path, { kind: 'rename', name: 'b' });
     await writes.undo();
@@ -77,7 +77,7 @@ describe('undo', function () {
     assert.equal((await readSession(path)).name, undefined);
   });
 
-  it('takes the name in a title slot back', async () => {
+  it('undoes the name in a title slot', async () => {
     await write(titleSlotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' }) + talk().text());
     await writes.writer.submit(path, { kind: 'rename', name: 'new' });
     await writes.undo();
@@ -85,7 +85,7 @@ describe('undo', function () {
     assert.deepEqual([read.name, read.entries.slice(-2).map((head) => head.type)], ['old', ['title_change', 'title_change']]);
   });
 
-  it('brings the leaf back to where it was, by a line of ours', async () => {
+  it('restores the leaf with a line of this extension', async () => {
     await writes.writer.submit(path, { kind: 'branch', entryId: entryId(2), summary: 'left' });
     await writes.undo();
     const read = await readSession(path);
@@ -93,7 +93,7 @@ describe('undo', function () {
     assert.deepEqual([leaf?.parentId, leaf?.customType, read.entries.at(-1)?.id], [entryId(4), BRANCH_MARK, leaf?.id]);
   });
 
-  it('holds after what others appended', async () => {
+  it('applies after lines that other programs appended', async () => {
     await writes.writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
     const label = (await linesOf(path)).at(-1)?.['id'] as string;
     await others(line('m1', label), line('m2', 'm1'));
@@ -102,7 +102,7 @@ describe('undo', function () {
     assert.deepEqual([read.labels.size, read.byId.get(read.leafId!)?.parentId], [0, 'm2']);
   });
 
-  it('leaves alone what somebody changed again since, says so once, and goes one further back', async () => {
+  it('keeps values that were changed since, reports that once, and continues with the write before', async () => {
     await writes.writer.submit(path, { kind: 'rename', name: 'a' });
     await writes.writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
     const label = (await linesOf(path)).at(-1)?.['id'] as string;
@@ -113,7 +113,7 @@ describe('undo', function () {
     assert.deepEqual([read.labels.get(entryId(1)), read.name], ['theirs', undefined]);
   });
 
-  it('writes nothing where the former is there again already', async () => {
+  it('writes nothing if the former value is already restored', async () => {
     await writes.writer.submit(path, { kind: 'branch', entryId: entryId(2) });
     // A program that did not notice the branch goes on at the old leaf.
     await others(line('m1', entryId(4)));
@@ -123,7 +123,7 @@ describe('undo', function () {
     assert.equal((await readSession(path)).leafId, 'm1');
   });
 
-  it('goes back to where the old branch has got meanwhile', async () => {
+  it('restores the newest entry of the old branch', async () => {
     const { entryId: mark } = await writes.writer.submit(path, { kind: 'branch', entryId: entryId(2) });
     await others(line('m1', entryId(4)), line('n1', mark));
     await writes.undo();
@@ -131,7 +131,7 @@ describe('undo', function () {
     assert.equal(read.byId.get(read.leafId!)?.parentId, 'm1');
   });
 
-  it('a branch at the leaf itself takes nothing away that was said after it', async () => {
+  it('removes nothing that was said after a branch at the leaf', async () => {
     for (const [summary, more, place] of [['', false, undefined], ['left', false, entryId(4)], ['left', true, undefined]] as const) {
       await write(talk().text());
       await writes.writer.own(path);
@@ -144,13 +144,13 @@ describe('undo', function () {
     }
   });
 
-  it('leaves a branch alone when the session went to a third one', async () => {
+  it('keeps a branch when the session moved to a third one', async () => {
     await writes.writer.submit(path, { kind: 'branch', entryId: entryId(2) });
     await others(line('m1', null));
     await fails('changed', () => writes.undo());
   });
 
-  it('is under the guard, and tries again later', async () => {
+  it('is guarded, and can be retried', async () => {
     await writes.writer.submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
     await writeFile(join(project, '.a.jsonl.lock'), `${String(process.ppid)}:${String(Date.now())}\n`);
     await fails('live', () => writes.undo());
@@ -159,7 +159,7 @@ describe('undo', function () {
     assert.equal((await writes.undo()).did, 'inverse');
   });
 
-  it('takes a fork back while it is what was written', async () => {
+  it('undoes a fork while it\'s unchanged', async () => {
     const fork = await writes.writer.forkSession(path);
     assert.deepEqual([(await stat(fork.path)).size, (await writes.undo()).did], [fork.written.size, 'file']);
     assert.deepEqual((await readdir(project)).sort(), ['a.jsonl']);
@@ -168,7 +168,7 @@ describe('undo', function () {
     assert.equal(await writes.nextUndo(), undefined);
   });
 
-  it('leaves a fork that somebody went on in, or changed without growing it', async () => {
+  it('keeps a fork that was continued, or changed without growing', async () => {
     for (const change of [(text: string) => text + line('m1', entryId(4)), (text: string) => text.replace('first', 'First')]) {
       const fork = await writes.writer.forkSession(path);
       await writeFile(fork.path, change(await readFile(fork.path, 'utf8')));
@@ -178,7 +178,7 @@ describe('undo', function () {
     }
   });
 
-  it('brings the file before a migration back', async () => {
+  it('restores the file before a migration', async () => {
     await write(v1().text());
     await chmod(path, 0o640);
     await writes.writer.migrate(path);
@@ -189,7 +189,7 @@ describe('undo', function () {
     assert.equal((await readSession(path)).version, 3);
   });
 
-  it('keeps a migrated file that was written to, or whose backup is not what it was', async () => {
+  it('keeps a migrated file that was written to, or whose backup has changed', async () => {
     await write(v1().text());
     const { backupPath } = await writes.writer.migrate(path);
     await others(line('m1', null));
@@ -204,7 +204,7 @@ describe('undo', function () {
     }
   });
 
-  it('brings a deleted session back, and skips one that was restored', async () => {
+  it('restores a deleted session, and skips one that was restored', async () => {
     await writes.writer.submit(path, { kind: 'rename', name: 'a' });
     await writes.trash.delete(path);
     assert.deepEqual([(await writes.undo()).did, (await readSession(path)).name], ['file', 'a']);
@@ -214,7 +214,7 @@ describe('undo', function () {
     assert.equal((await readSession(path)).name, undefined);
   });
 
-  it('undoes once, whichever of two windows is asked', async () => {
+  it('undoes once, from either of two windows', async () => {
     await writes.writer.submit(path, { kind: 'rename', name: 'a' });
     await writes.writer.submit(path, { kind: 'rename', name: 'b' });
     const other = await openWindow(join(folder.path, 'storage'), folder.path);
@@ -223,14 +223,14 @@ describe('undo', function () {
     assert.equal((await linesOf(path)).length, 5 + 4);
   });
 
-  it('says a session that is gone, once', async () => {
+  it('reports a missing session once', async () => {
     await writes.writer.submit(path, { kind: 'rename', name: 'a' });
     await unlink(path);
     await assert.rejects(writes.undo(), (error) => error instanceof SessionError && error.code === 'not-found');
     assert.equal(await writes.nextUndo(), undefined);
   });
 
-  it('a process killed at any change of an undo leaves all whole, and the next one ends it', async () => {
+  it('stays whole when a process is killed at any change, and the next undo finishes it', async () => {
     const storage = join(folder.path, 'storage');
     for (let n = 1, ended = false; !ended; n++) {
       await write(talk().text());
@@ -247,11 +247,11 @@ describe('undo', function () {
   });
 });
 
-describe('a migration that was killed', function () {
+describe('A killed migration', function () {
   this.timeout(120_000);
   const folder = testFolder();
 
-  it('is as it was, or done with its backup, after the next start', async () => {
+  it('is reverted, or complete with its backup, after the next start', async () => {
     const storage = join(folder.path, 'storage');
     const project = join(folder.path, 'project');
     await mkdir(project);

@@ -5,7 +5,7 @@ import { UntrustedPaths } from '../../../src/core/files/io/untrustedPaths';
 import { RealPathCache } from '../../../src/tree/projects/realPathCache';
 import { testFolder } from '../../fixtures/folder';
 
-describe('Paths that sessions name', () => {
+describe('Untrusted paths', () => {
   const folder = testFolder();
 
   /** A disk whose answers come when the test gives them. */
@@ -26,7 +26,7 @@ describe('Paths that sessions name', () => {
     while (!isSo()) await new Promise(setImmediate);
   };
 
-  it('are resolved, and told whether they are files', async () => {
+  it('are resolved, and checked for files', async () => {
     await mkdir(join(folder.path, 'real'));
     await symlink('real', join(folder.path, 'link'));
     await writeFile(join(folder.path, 'file'), '');
@@ -36,7 +36,7 @@ describe('Paths that sessions name', () => {
     assert.deepEqual(await Promise.all(['file', 'real', 'none'].map((name) => named.isFile(join(folder.path, name)))), [true, false, false]);
   });
 
-  it('are never looked at where that may contact another computer', async () => {
+  it('are never accessed where that may contact another computer', async () => {
     const { asked, disk } = slowDisk();
     const mounts = () => Promise.resolve([{ point: '/auto', type: 'autofs' }]);
     const named = new UntrustedPaths({ disk, mounts });
@@ -47,7 +47,7 @@ describe('Paths that sessions name', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('are looked at two at a time, and each once', async () => {
+  it('are accessed two at a time, and each once', async () => {
     const { asked, disk, answer } = slowDisk();
     const named = new UntrustedPaths({ disk, ...noMounts, deadline: 60_000 });
     const found = ['/a', '/b', '/a', '/c', '/d'].map((path) => named.realPath(path));
@@ -64,7 +64,7 @@ describe('Paths that sessions name', () => {
     assert.deepEqual(asked, ['/a', '/b', '/c', '/d']);
   });
 
-  it('hold nothing up when they don’t answer: there is no third call, and none is repeated', async () => {
+  it('block nothing when they don’t answer: there is no third call, and none is repeated', async () => {
     const { asked, disk, answer } = slowDisk();
     const named = new UntrustedPaths({ disk, ...noMounts, deadline: 20 });
     const dead = Array.from({ length: 50 }, (_, at) => `/dead/${String(at)}`);
@@ -81,7 +81,7 @@ describe('Paths that sessions name', () => {
     assert.deepEqual(asked, ['/dead/0', '/dead/1', '/alive']);
   });
 
-  it('keep no project from being shown: six folders on a dead server are as they are written', async () => {
+  it('keep no project from being shown: six folders on a dead server show as they\'re written', async () => {
     const { asked, disk } = slowDisk();
     const places = new RealPathCache(new UntrustedPaths({ disk: { ...disk, realpath: (path) => (path === '/work' ? Promise.resolve('/real') : disk.realpath(path)) }, ...noMounts, deadline: 20 }));
     const dead = Array.from({ length: 6 }, (_, at) => `/dead/${String(at)}`);

@@ -27,7 +27,7 @@ async function holder(path: string): Promise<ChildProcess> {
   return child;
 }
 
-describe('presence: who has a file', function () {
+describe('presence', function () {
   // Starting a process takes its time on a busy machine.
   this.timeout(60_000);
   const folder = testFolder();
@@ -37,7 +37,7 @@ describe('presence: who has a file', function () {
     child = undefined;
   });
 
-  it('finds a process that holds it open, by any name, and refuses even when forced', async () => {
+  it('finds a process that has the file open, by any name, and refuses even when forced', async () => {
     // Only Linux lists the files of its processes.
     if (platform() !== 'linux') return;
     const path = await age(await folder.write('a.jsonl', text()));
@@ -55,7 +55,7 @@ describe('presence: who has a file', function () {
     await createWriter().submit(path, { kind: 'label', entryId: entryId(1), label: 'x' });
   });
 
-  it('does not count this process itself', async () => {
+  it('ignores this process', async () => {
     const path = await age(await folder.write('a.jsonl', text()));
     await writeFile(lockPaths(path).files[0], `${process.pid}:1\n`);
     const file = await open(path);
@@ -63,7 +63,7 @@ describe('presence: who has a file', function () {
     await file.close();
   });
 
-  it('goes by growth: fresh, old, ours', async () => {
+  it('distinguishes growth that is recent, old, or the extension\'s own', async () => {
     const path = await folder.write('a.jsonl', text());
     const state = async (whose?: 'ours' | 'theirs') => (await presence([path], { lastBytes: () => Promise.resolve(whose) })).get(path)?.state;
     assert.deepEqual([await state(), await state('theirs'), await state('ours')], ['unsure', 'unsure', 'free'], 'a new file grew, unless it is known as ours');
@@ -74,7 +74,7 @@ describe('presence: who has a file', function () {
     assert.equal(await state(), 'free');
   });
 
-  it('a time that is still to come: growth until it was the same for ten seconds', async () => {
+  it('counts a file with a future time as growing until it has been unchanged for ten seconds', async () => {
     const path = await folder.write('a.jsonl', text());
     let clock = 5;
     const futures = createFutureMtimeCheck(() => clock);
@@ -97,7 +97,7 @@ describe('presence: who has a file', function () {
     assert.equal(await state(), 'unsure');
   });
 
-  it('finds the locks of the programs, and not those that were left', async () => {
+  it('finds the locks of the programs, except for stale ones', async () => {
     const path = await age(await folder.write('a.jsonl', text()));
     const { files, folder: lock } = lockPaths(path);
     assert.deepEqual([...files, lock].map((name) => basename(name)), ['.a.jsonl.lock', '.a.lock', 'a.jsonl.lock']);
@@ -116,14 +116,14 @@ describe('presence: who has a file', function () {
   });
 });
 
-describe('locks of the programs, held while we write', () => {
+describe('Program locks, held during writes', () => {
   const folder = testFolder();
   const inside = async (dialect: 'pi' | 'omp' | 'gsd') => {
     const path = await folder.write('a.jsonl', text());
     return withProgramLock(path, dialect, async () => Promise.all((await readdir(dirname(path))).map(async (name) => [name, await readFile(join(dirname(path), name), 'utf8').catch(() => 'folder')])));
   };
 
-  it('are what each program uses, and are gone afterwards', async () => {
+  it('have the form of each program, and are removed afterwards', async () => {
     const lines = Object.fromEntries(await inside('omp')) as Record<string, string>;
     assert.match(lines['.a.jsonl.lock']!, new RegExp(`^${process.pid}:\\d{13}\\n$`));
     assert.deepEqual(Object.fromEntries(await inside('gsd')), { 'a.jsonl': text(), 'a.jsonl.lock': 'folder' });
