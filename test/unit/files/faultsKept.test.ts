@@ -15,9 +15,9 @@ import { age } from '../../fixtures/writes';
 const text = session().user('one').assistant('first').text();
 const CALLS = ['mkdir', 'chmod', 'open', 'rename', 'link', 'unlink', 'rm', 'rmdir', 'readdir', 'readFile', 'stat', 'lstat'] as const;
 
-/** Lets the n-th call to the disk fail, whichever it is. Resolves to whether there were so many, and to the error. */
+/** Makes the n-th call to the disk fail. Resolves to the error, and to whether there were as many calls. */
 async function failing(n: number, code: string, work: () => Promise<unknown>): Promise<{ readonly failed: boolean; readonly error: unknown }> {
-  // The module's own object: every import looks there at each call.
+  // All imports read the functions from the module's own object at each call.
   const promises = createRequire(__filename)('node:fs/promises') as typeof disk;
   const real = new Map(CALLS.map((name) => [name, Reflect.get(promises, name) as (...args: unknown[]) => Promise<unknown>]));
   let count = 0;
@@ -38,7 +38,7 @@ describe('Disk errors during a deletion or a restore', function () {
 
   const DEEDS: Readonly<Record<string, { readonly before: (writes: Writes, path: string) => Promise<unknown>; readonly work: (writes: Writes, path: string) => Promise<unknown> }>> = {
     'a deletion': { before: () => Promise.resolve(), work: (writes, path) => writes.trash.delete(path) },
-    'a restoring': { before: (writes, path) => writes.trash.delete(path), work: async (writes) => writes.trash.restore((await writes.trash.list())[0]?.trashId ?? 'none') },
+    'a restore': { before: (writes, path) => writes.trash.delete(path), work: async (writes) => writes.trash.restore((await writes.trash.list())[0]?.trashId ?? 'none') },
   };
   for (const [name, { before, work }] of Object.entries(DEEDS)) {
     for (const code of ['ENOSPC', 'EACCES', 'EIO']) {
@@ -59,7 +59,7 @@ describe('Disk errors during a deletion or a restore', function () {
           failed = done.failed;
           if (done.error !== undefined) assert.ok(done.error instanceof SessionError || (done.error as { code?: string }).code === code, `${at}: ${inspect(done.error)}`);
           const items = await writes.trash.list();
-          // Where the root has no place for a trash folder, it is beside the session.
+          // If the root has no place for a trash folder, it's beside the session.
           const names = (await readdir(join(root, 'project'))).filter((one) => one !== TRASH_FOLDER);
           assert.deepEqual(names.sort(), items.length === 0 ? ['a', 'a.jsonl'] : [], at);
           seen[items.length === 0 ? 'here' : 'trash']++;
@@ -67,7 +67,7 @@ describe('Disk errors during a deletion or a restore', function () {
           assert.equal(await readFile(path, 'utf8'), text, at);
           assert.equal(await readFile(join(root, 'project', 'a', 'log.txt'), 'utf8'), 'log', at);
           await writes.recover();
-          // What is left of a restoring that failed is ended when this process is gone.
+          // A failed restore is finished after this process is gone.
           if (name === 'a deletion' || done.error === undefined) assert.deepEqual((await readdir(root)).includes(TRASH_FOLDER), false, at);
           assert.ok(n < 300);
         }
@@ -75,4 +75,33 @@ describe('Disk errors during a deletion or a restore', function () {
       });
     }
   }
+
+  it('a folder on another file system: moves nothing, and reports that in a sentence', async () => {
+    const root = join(folder.path, 'mounted');
+    const path = join(root, 'project', 'a.jsonl');
+    const mounted = join(root, 'project', 'a');
+    await mkdir(mounted, { recursive: true });
+    await writeFile(path, text);
+    await age(path);
+    await writeFile(join(mounted, 'log.txt'), 'log');
+    const writes = await openWindow(join(root, '.storage'), root, (error) => assert.fail(String(error)));
+    const promises = createRequire(__filename)('node:fs/promises') as typeof disk;
+    const { rename } = promises;
+    const refused = async (at: string, work: () => Promise<unknown>): Promise<void> => {
+      Reflect.set(promises, 'rename', (from: string, to: string) => (from === at ? Promise.reject(Object.assign(new Error('EXDEV'), { code: 'EXDEV' })) : rename(from, to)));
+      try {
+        await assert.rejects(work, (error) => error instanceof SessionError && error.code === 'invalid' && /on another file system/.test(error.message) && error.args['path'] === path);
+      } finally {
+        Reflect.set(promises, 'rename', rename);
+      }
+    };
+    await refused(mounted, () => writes.trash.delete(path));
+    assert.deepEqual([await writes.trash.list(), (await readdir(join(root, 'project'))).sort(), (await readdir(root)).includes(TRASH_FOLDER)], [[], ['a', 'a.jsonl'], false]);
+
+    const { trashId } = await writes.trash.delete(path);
+    await refused(join(root, TRASH_FOLDER, trashId, '1'), () => writes.trash.restore(trashId));
+    assert.deepEqual([(await writes.trash.list()).map((item) => item.trashId), await readdir(join(root, 'project'))], [[trashId], []]);
+    await writes.trash.restore(trashId);
+    assert.equal(await readFile(join(mounted, 'log.txt'), 'utf8'), 'log');
+  });
 });

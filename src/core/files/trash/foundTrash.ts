@@ -14,7 +14,7 @@ import { withListDeadline } from '../io/runGrouped';
 import { assertOwnFolder } from '../storage/privateFolder';
 import { isBelow, isNormalAbsolutePath } from '../storage/pathChecks';
 import { readSmallText } from '../io/smallFile';
-import { checkEntryFolder, removeEntryFolder, pathTakenError, NOTE_FILE, ensureFolderAt, moveBack } from './trashMoves';
+import { checkEntryFolder, removeEntryFolder, pathTakenError, NOTE_FILE, ensureFolderAt, moveBack, moveError } from './trashMoves';
 import { TRASH_FOLDER } from './trashRecords';
 
 /** Trash without a record of this installation. Everything but `place` is a claim of its note. */
@@ -137,7 +137,7 @@ export async function restoreFound(place: string): Promise<{ readonly path: stri
     }
   } catch (error) {
     for (const { from, to } of moved.reverse()) await moveBack(to, from);
-    throw fileError(error, note.path);
+    throw moveError(error, note.path);
   }
   await removeEntryFolder(place);
   return { path: note.path };

@@ -9,7 +9,7 @@ import { relatedPaths, exists } from './relatedPaths';
 import { fileError } from '../io/fileErrors';
 import { mayBeRunning } from '../storage/processIdentity';
 import { syncFolder } from '../io/atomicFile';
-import { checkEntryFolder, removeEntryFolder, inodeAt, pathTakenError, NOTE_FILE, ensureFolderAt, moveBack } from './trashMoves';
+import { checkEntryFolder, removeEntryFolder, inodeAt, pathTakenError, NOTE_FILE, ensureFolderAt, moveBack, moveError } from './trashMoves';
 import { entryFolder, type TrashedFile, type TrashRecord, type TrashRecords } from './trashRecords';
 
 /** A deletion before it begins. */
@@ -67,7 +67,8 @@ async function writeNote(deletion: Deletion): Promise<void> {
 /**
  * Moves the files into the trash, the session first. If one fails, all are moved back and the deletion is discarded.
  *
- * @throws {SessionError} `changed` if another file was moved in the place of one of them.
+ * @throws {SessionError} `changed` if another file was moved in the place of one of them; `invalid` if one is on another
+ * file system.
  */
 export async function moveToTrash(records: TrashRecords, deletion: Deletion, whenMoved = noop): Promise<void> {
   const moved: TrashedFile[] = [];
@@ -83,7 +84,7 @@ export async function moveToTrash(records: TrashRecords, deletion: Deletion, whe
   } catch (error) {
     for (const thing of moved.reverse()) await moveBack(pathInTrash(deletion, thing), originalPath(deletion, thing));
     await removeEntry(records, deletion);
-    throw fileError(error, deletion.path);
+    throw moveError(error, deletion.path);
   }
 }
 
@@ -124,7 +125,7 @@ export async function restoreFromTrash(records: TrashRecords, record: TrashRecor
   } catch (error) {
     for (const thing of moved.reverse()) await rename(originalPath(record, thing), pathInTrash(record, thing));
     await records.write({ ...record, state: 'deleted' });
-    throw fileError(error, record.path);
+    throw moveError(error, record.path);
   }
   await whenMoved();
   await removeEntry(records, record);

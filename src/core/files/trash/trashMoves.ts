@@ -101,6 +101,15 @@ export async function removeEntryFolder(place: string): Promise<void> {
   await twice(() => rmdir(dirname(place)));
 }
 
+/**
+ * Maps an error of a move to `SessionError`, in addition to {@link fileError} for one between file systems. Those occur
+ * inside a folder as well: at mount points, and for folders of a lower layer of overlayfs.
+ */
+export function moveError(error: unknown, path: string): unknown {
+  if ((error as NodeJS.ErrnoException | undefined)?.code !== 'EXDEV') return fileError(error, path);
+  return new SessionError('invalid', 'The session, or a part of it, is on another file system than the trash, so it can’t be moved between them, and nothing was moved. Move or delete it in a terminal or a file manager: {path}', { path }, { cause: error });
+}
+
 export const pathTakenError = (path: string): SessionError => new SessionError('invalid', 'There is something in this place again; move it away first: {path}', { path });
 
 const folderMovedError = (path: string): SessionError => new SessionError('invalid', 'This folder leads somewhere else now, for example by a symbolic link, so nothing was moved there: {path}', { path });
