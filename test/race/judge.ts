@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { readSession } from '../../src/core/files/read/sessionFile';
 import { BRANCH_MARK, pathTo } from '../../src/core/format/session/treeTraversal';
 
-/** What a process of ours says before it does something, and (`ended`) after. */
+/** A process's announcement before an operation, and (`ended`) after it. */
 export interface Said {
   readonly n: number;
   readonly does: 'label' | 'rename' | 'branch' | 'undo' | 'queue' | 'fork';
@@ -14,9 +14,9 @@ export interface Said {
   readonly text: string;
   readonly force: boolean;
   readonly ended?: true;
-  /** Entries that it was told are written. */
+  /** Entries that were reported as written. */
   readonly ids?: readonly string[];
-  /** A new file that it was told is written. */
+  /** A new file that was reported as written. */
   readonly made?: string;
   readonly concurrent?: true;
   /** The refusal's code; `bug` for what is no refusal. */

@@ -23,18 +23,21 @@ export interface RaceOptions {
   readonly operations: number;
   /** In milliseconds; the race ends with whichever comes first. */
   readonly time?: number;
-  /** Where Bun and oh-my-pi's package are; without it pi races alone. */
+  /** Location of Bun and of oh-my-pi's package; without it only pi takes part. */
   readonly omp?: { readonly bun: string; readonly source: string };
   readonly tell?: (text: string) => void;
 }
 
 export interface RaceResult {
-  /** How often each operation came to each end, by the kind of session: `busy label forced` → `done`, `done, concurrent`, or the refusal. */
+  /**
+   * Outcomes of each operation with their counts, by kind of session: `busy label forced` → `done`, `done, concurrent`,
+   * or the refusal.
+   */
   readonly outcomes: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly theirs: number;
   readonly killed: number;
   readonly stopped: number;
-  /** What oh-my-pi complained of. */
+  /** Complaints of oh-my-pi. */
   readonly failures: readonly string[];
   /** Refusals that say that something was damaged. */
   readonly damaged: readonly string[];

@@ -77,7 +77,7 @@ describe('Locks between windows', function () {
     for (const gone of [{ ...holder, pid: 2 ** 30 }, { ...holder, started: '1' }, { ...holder, host: 'elsewhere' }]) {
       await writeFile(lock, JSON.stringify(gone));
       if (gone.host !== holder.host) await age(lock);
-      // Where the system does not tell when a process began, our own number counts as alive.
+      // On systems that don't report when a process began, its id alone counts as alive.
       if (gone.started === '1' && holder.started === '') continue;
       assert.equal(await windows.withFileLock('/x', () => Promise.resolve(1)), 1);
     }
@@ -197,7 +197,7 @@ describe('Locks between windows', function () {
     assert.deepEqual(await readdir(join(dir, 'locks')), []);
   });
 
-  /** As on a file system without hard links. */
+  /** Simulates a file system without hard links. */
   const withoutLinks = () => mock.method(fs, 'link', () => Promise.reject(Object.assign(new Error('not permitted'), { code: 'EPERM' })));
 
   it('aren\'t acquired if they were taken over while still empty, without hard links', async () => {
@@ -300,7 +300,7 @@ describe('Locks between windows', function () {
     assert.deepEqual((await readdir(folder.path)).sort(), ['.b.jsonl.lock', 'a.jsonl', 'b.jsonl', 'storage']);
     await unlink(alive.lock);
 
-    // What a program holds by now is its own.
+    // A lock that a program holds by now is kept.
     for (const lock of [() => folder.write('.a.jsonl.lock', `${String(process.ppid)}:${String(Date.now())}\n`), () => mkdir(`${path}.lock`)]) {
       await writeFile(mine.lock, gone);
       await lock();
@@ -358,7 +358,7 @@ describe('Locks between windows', function () {
     assert.deepEqual(said.map((text) => JSON.parse(text) as unknown), [{ written: TIMES }, { written: TIMES }]);
     const read = await readSession(path);
     assert.deepEqual([read.problems, read.entries.length], [[], 2 + 2 * TIMES]);
-    // Each line hangs on the one before it: nobody wrote from what he had read long ago.
+    // Each line has the line before it as parent, so no process wrote from an outdated state.
     read.entries.slice(2).forEach((head, n) => assert.equal(head.parentId, read.entries[n + 1]!.id));
     const labels = (await readFile(path, 'utf8')).trimEnd().split('\n').slice(3).map((line) => (JSON.parse(line) as { label: string }).label);
     for (const name of ['a', 'b']) assert.deepEqual(labels.filter((label) => label.startsWith(name)), Array.from({ length: TIMES }, (_, n) => `${name}${n}`));

@@ -20,7 +20,7 @@ const old = session({ version: undefined }).user('one', { id: undefined, parentI
 const THEIRS = '{"type":"custom","id":"theirs","parentId":null,"timestamp":"2026-01-01T00:00:00.000Z"}\n';
 const TORN = '{"type":"custom","id":"torn';
 
-/** What another program does to a file in the middle of a write. */
+/** Interference by another program in the middle of a write. */
 const EVENTS: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   'is deleted': (path) => unlink(path),
   'is moved': (path) => rename(path, join(path, '..', 'moved')),
@@ -101,7 +101,7 @@ describe('Another program moves, replaces or changes the file at each step of a 
         seen.add(code);
         if (event === 'grows by a line') assert.equal(here?.split(THEIRS).length, 2, `${at}: their line is there, once`);
         if (code === 'done') {
-          // After the last look anything may happen, and nothing can be told of it.
+          // Changes after the last check can't be detected.
           if (!isLate) assert.ok(here !== undefined && ours.test(here), at);
           if (!isLate && name === 'title') assert.equal((await readSession(path)).name, 'ours', at);
           if (!isLate && !event.includes('half')) assert.deepEqual((await readSession(path)).problems, [], at);

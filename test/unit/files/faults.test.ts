@@ -27,7 +27,7 @@ describe('Disk errors: a session is unchanged or whole, and reading shows which'
   const sessions = async (path: string) => (await readdir(path)).filter(isSessionName).sort();
   const others = async (path: string) => (await readdir(path)).filter((name) => !isSessionName(name)).sort();
 
-  /** What a kind of write leaves when nothing goes wrong: the file, and the other sessions beside it. */
+  /** Result of a write without errors: the file, and the other sessions beside it. */
   const whole = async (kind: string) => {
     const path = await start(kind, `whole-${kind}`);
     const { disk, calls } = faultyDisk();
@@ -79,7 +79,7 @@ describe('Disk errors: a session is unchanged or whole, and reading shows which'
           if (error !== undefined && !fault.startsWith('stop')) assert.ok(error instanceof SessionError, `${at}: ${inspect(error)}`);
           if (fault === 'short') assert.equal(error, undefined, `${at}: what is left goes at once`);
           await check(kind, path, done, error, at);
-          // A disk that failed once and goes on leaves nothing lying about.
+          // After a single failure of the disk nothing is left behind.
           if (!fault.startsWith('stop') && error !== undefined) assert.deepEqual((await others(path)).filter((one) => one.endsWith('.tmp') && name !== 'unlink'), [], at);
           await rm(path, { recursive: true });
         }

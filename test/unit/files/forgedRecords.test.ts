@@ -209,7 +209,7 @@ describe('Forged records in the storage', function () {
     await put(`queue/${ID}.waiting`, { ...item, path: outside, change: { kind: 'rename', name: 'x' } });
     const { written, waiting } = await writes.queue.settle(outside, writes.writer);
     assert.deepEqual([written, waiting[0]?.stuck?.code, await readFile(outside, 'utf8')], [[], 'invalid', text]);
-    // What this very window was told to do is done.
+    // A change that this window enqueued is written.
     await writes.queue.enqueue(outside, { kind: 'rename', name: 'y' });
     assert.equal((await writes.queue.settle(outside, writes.writer)).written.length, 1);
     assert.equal((await readSession(outside)).name, 'y');

@@ -15,7 +15,7 @@ const talk = session().user('one').assistant('first').text();
 const titled = titleSlotLine({ title: 'old', source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' }) + talk;
 const old = session({ version: 1 }).user('one').assistant('first').text();
 
-/** What the session's own folder holds: the session, what it was before, and what a killed process leaves lying about. */
+/** Content of the session's folder: the session, its former version, and leftovers of a killed process. */
 interface Found {
   readonly text: string | undefined;
   readonly session: Session | undefined;
@@ -29,9 +29,9 @@ type State = 'as it was' | 'whole';
 interface Kind {
   readonly deed: DoomedDeed;
   readonly text: string;
-  /** What was done before, by a process that lived on. */
+  /** Earlier work, by a process that wasn't killed. */
   readonly before?: (writes: Writes, path: string) => Promise<unknown>;
-  /** What the reading of it says. */
+  /** Expected result of reading it. */
   readonly state: (found: Found) => State | undefined;
 }
 
@@ -94,7 +94,7 @@ describe('A process killed before and after each of its changes to the disk', fu
         assert.deepEqual(read?.problems ?? [], [], at);
         seen[state]++;
 
-        // A lock that was made a moment ago counts, also if nobody stands in it yet.
+        // A lock that was just created counts even without a process in it.
         for (const lock of (await readdir(project)).filter((one) => one.endsWith('.lock'))) await age(join(project, lock));
         await writes.recover();
         await assertCleared(project, at);

@@ -28,7 +28,7 @@ describe('Listing a root from untrusted settings', () => {
     assert.deepEqual([all.failed, all.problems], [[], []]);
     const some = await list(false, 54);
     assert.ok(some.files.length < 50);
-    // What was known of it stands.
+    // The root counts as failed, so its known sessions stay.
     assert.deepEqual(some.failed, [folder.path]);
     assert.equal(some.problems.length, 2);
     assert.equal(some.problems[0], folder.path);

@@ -14,7 +14,10 @@ import { age, grow, refuses } from '../../fixtures/writes';
 /** A process that surely runs, and is not this one. */
 const SOMEBODY = process.ppid;
 
-/** What a program leaves in the world while it has a session: makes it so. Of its end, all of it is taken away again. */
+/**
+ * Simulates a program that uses a session, with everything that such a program leaves on the system. Its end removes
+ * all of it.
+ */
 type Sign = (at: Place) => Promise<unknown>;
 
 interface Place {

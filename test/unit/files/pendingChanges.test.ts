@@ -85,7 +85,7 @@ describe('Pending changes', function () {
 
   it('stay with the reason if they lost their target, and the others are written', async () => {
     for (const change of [label('x'), { kind: 'branch', entryId: entryId(2) } as const, { kind: 'rename', name: 'n' } as const, label('gone', 4)]) await queue.enqueue(path, change);
-    // Somebody labels the entry, goes to another branch, and the last entry is no longer there.
+    // Another program labels the entry, moves to another branch, and the last entry is gone.
     const text = session().user('one').assistant('first').user('two').branchFrom(null).text();
     await writeFile(path, text + line('l1', entryId(1), { type: 'label', targetId: entryId(1), label: 'theirs', message: undefined }));
     await age(path);

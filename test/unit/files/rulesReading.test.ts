@@ -22,7 +22,7 @@ describe('Reading: places of objects', () => {
 describe('Reading incrementally', () => {
   const folder = testFolder();
 
-  /** What reading on gives after `more` was appended to what the builder had. */
+  /** Result of incremental reading after `more` was appended to the builder's text. */
   async function grown(built: SessionBuilder, more: (built: SessionBuilder) => SessionBuilder): Promise<Session> {
     const start = built.text();
     const path = await folder.write('a.jsonl', start);

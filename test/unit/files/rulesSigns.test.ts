@@ -14,7 +14,7 @@ describe('Rules of presence', () => {
   const folder = testFolder();
   const TEXT = session({ cwd: '/work/demo' }).user('a').text();
 
-  /** What is said of an old file, or one that just grew, while one program runs. */
+  /** Presence of an old file, or one that just grew, while one program runs. */
   async function said(agent: Omit<Agent, 'pid'>, options: { grew?: boolean; about?: object; crumbs?: readonly string[] } = {}) {
     const path = await folder.write('a.jsonl', TEXT);
     await (options.grew ? grow : age)(path);

@@ -59,7 +59,7 @@ describe('Writing: between the checks', () => {
 
   it('reports a replaced file as damage', async () => {
     const at = await looked();
-    // As long as ours will be, so that only what it is tells them apart.
+    // Has the same length as our text, so that only the content differs.
     const other = TEXT + OURS.replace('ours', 'else');
     const path = await folder.write('other', other);
     await fails(append(at, () => renameSync(path, at.path)), 'damaged');

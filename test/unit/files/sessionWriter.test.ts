@@ -224,7 +224,7 @@ describe('migrate: in place, with a backup', () => {
     const path = await write(v1().text());
     const backup = await folder.write('a.jsonl.v1.bak', 'mine');
     await refuses(folder.path, 'invalid', () => migrate(path));
-    // As long as the original, and not the same.
+    // Same length as the original, but different content.
     await writeFile(backup, v1().text().replace('one', 'two'));
     await refuses(folder.path, 'invalid', () => migrate(path));
     await unlink(backup);

@@ -44,7 +44,7 @@ describe('Signs of programs', function () {
     }
     return { proc, run: () => Promise.resolve('') };
   };
-  /** A session of a program in a project of ours, which nobody touched for an hour. */
+  /** A session of a program in a project of ours, last changed an hour ago. */
   const write = async (dialect: Dialect = 'pi', name = 'a.jsonl') =>
     age(await folder.write(name, (dialect === 'omp' ? slot : '') + session({ cwd: folder.path }).user('a', dialect === 'jensen' ? { payloadSha256: 'h' } : {}).assistant('b').text()));
   const state = async (path: string, options: PresenceOptions) => {
@@ -133,7 +133,7 @@ describe('Signs of programs', function () {
     assert.deepEqual(await at([{ words: ['omp'], cwd: folder.path }]), [['live', 'breadcrumb omp'], ['unsure', 'process omp']], 'a terminal that nobody knows');
     await crumb('pts-8', other);
     assert.deepEqual(await at([{ words: ['omp'], cwd: folder.path, terminal: '/dev/pts/8' }]), [['unsure', 'process omp'], ['live', 'breadcrumb omp']]);
-    // Where processes can't be listed: since the machine's start it may be so, before it can't.
+    // Without a process list, a breadcrumb younger than the machine's start is a doubt, and an older one isn't.
     const blind = { proc: '/nowhere', run: () => Promise.resolve('') };
     assert.deepEqual(await state(path, { system: blind, crumbs }), ['unsure', 'breadcrumb']);
     await utimes(join(crumbs[0]!, 'pts-7'), 1000, 1000);

@@ -64,7 +64,7 @@ describe('The trash', function () {
     await beginDeletion(records, deletion, () => makePrivateFolder(trash));
     return { records, deletion, place: join(trash, deletion.trashId) };
   };
-  /** As if the process that keeps a record were gone. */
+  /** Simulates that the process of a record is gone. */
   const abandon = async (trashId: string): Promise<void> => {
     const file = join(storage, 'trash', 'records', `${trashId}.json`);
     const record = JSON.parse(await readFile(file, 'utf8')) as { doer: { pid: number } };

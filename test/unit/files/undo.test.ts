@@ -24,7 +24,7 @@ describe('undo', function () {
   let writes: Writes;
 
   const write = async (text: string) => age(await folder.write('project/a.jsonl', text));
-  /** Somebody else's lines, long enough ago not to stand in the way. */
+  /** Lines of another program, old enough not to count as growth. */
   const others = async (...lines: string[]) => {
     await appendFile(path, lines.join(''));
     await age(path);
@@ -115,7 +115,7 @@ describe('undo', function () {
 
   it('writes nothing if the former value is already restored', async () => {
     await writes.writer.submit(path, { kind: 'branch', entryId: entryId(2) });
-    // A program that did not notice the branch goes on at the old leaf.
+    // A program that didn't notice the branch continues at the old leaf.
     await others(line('m1', entryId(4)));
     const text = await readFile(path, 'utf8');
     assert.equal((await writes.undo()).did, 'inverse');
@@ -276,7 +276,7 @@ describe('A killed migration', function () {
         const next = await writes.nextUndo();
         assert.equal(next?.kind, 'migrate', `killed at ${String(n)}`);
         await unlink(join(project, 'a.jsonl.v1.bak'));
-        // So that the next round's journal has nothing of this one.
+        // Keeps this round's records out of the next round's journal.
         await writes.undo().catch(() => undefined);
       }
       assert.deepEqual(await readdir(join(storage, 'journal', 'migrating')).catch(() => []), []);

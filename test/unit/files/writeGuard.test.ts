@@ -18,7 +18,7 @@ const text = () => session().user('a').assistant('b').text();
 /** The first sign of a presence, without the name that the system happens to give a process. */
 const shape = (of: Presence | undefined) => (of === undefined || of.state === 'free' ? ['free'] : [of.state, of.signs[0].how, of.signs[0].pid]);
 
-/** A process that holds a file open until it is told to stop. */
+/** A process that holds a file open until it's stopped. */
 async function holder(path: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['-e', 'require("fs").openSync(process.argv[1], "r"); console.log("ready"); process.stdin.resume()', path], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -92,7 +92,7 @@ describe('presence', function () {
     assert.equal(await state(), 'unsure');
     clock += 10_000;
     assert.equal(await state(), 'free');
-    // Those that were seen longest ago are forgotten.
+    // The oldest ones are forgotten.
     for (let n = 0; n < 1000; n++) futures(String(n), { size: 1, mtimeMs: 1 });
     assert.equal(await state(), 'unsure');
   });
