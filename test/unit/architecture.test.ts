@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-/** The rules of the house: who may import whom. The first rule that fits a file is its rule. */
+/** Allowed imports. The first rule that matches a module applies to it. */
 const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly packages: readonly string[]; readonly node: boolean }[] = [
   { files: /^core\/format\//, may: /^core\/format\//, packages: [], node: false },
   { files: /^core\/files\//, may: /^core\/(format|files)\//, packages: ['nanoid'], node: true },
@@ -48,25 +48,25 @@ function importsOf(module: string): Import[] {
   return found;
 }
 
-/** What code outside `ui` may call of `vscode.window`: it shows no text, or only texts of ours. Of a terminal's options only those without a text are allowed. */
-const OF_THE_WINDOW = [
+/** Members of `vscode.window` for code outside `ui`: they show no text, or only the extension's own. A terminal may only get options without text. */
+const ALLOWED_WINDOW_MEMBERS = [
   'activeTerminal', 'activeTextEditor', 'visibleTextEditors', 'tabGroups', 'showTextDocument', 'showOpenDialog', 'createTerminal', 'createWebviewPanel',
   'registerUriHandler', 'registerFileDecorationProvider', 'registerWebviewPanelSerializer',
 ];
 
-describe('the house', () => {
+describe('Imports of modules', () => {
   const imports = modules().flatMap(importsOf);
 
-  it('sees imports at all', () => {
+  it('are found', () => {
     assert.ok(imports.some(({ from, to }) => from === 'core/index' && to === 'core/format/session/session'));
     assert.ok(imports.length > 60);
   });
 
-  it('has a rule for every module', () => {
+  it('have a rule for every module', () => {
     assert.deepEqual(modules().filter((name) => !RULES.some(({ files }) => files.test(name))), []);
   });
 
-  it('keeps the rules of who may know whom', () => {
+  it('keep the rules', () => {
     const broken = imports.filter(({ from, to, local }) => {
       const rule = RULES.find(({ files }) => files.test(from))!;
       if (local) return !rule.may.test(to);
@@ -76,19 +76,19 @@ describe('the house', () => {
     assert.deepEqual(broken.map(({ from, to }) => `${from} → ${to}`), []);
   });
 
-  it('shows text through `ui` alone, where nothing in it becomes a link or an icon', () => {
+  it('let only `ui` show text in the editor, where nothing in it becomes a link or an icon', () => {
     const found = modules()
       .filter((name) => !name.startsWith('ui/'))
       .flatMap((name) => {
         const text = readFileSync(join(SOURCE, `${name}.ts`), 'utf8');
         const calls = [...text.matchAll(/\bvscode\s*\.\s*window\b(?:\s*\.\s*(\w+))?/g)].map(([, call = 'window itself']) => call);
         return [
-          ...calls.filter((call) => !OF_THE_WINDOW.includes(call)),
-          // By another name the editor's API could be called without being seen here.
+          ...calls.filter((call) => !ALLOWED_WINDOW_MEMBERS.includes(call)),
+          // Under another name, calls of the editor's API wouldn't be found here.
           ...(/from 'vscode'/.test(text.replace(/^import (?:\* as vscode|type .*) from 'vscode';$/gm, '')) ? ['vscode by another name'] : []),
           ...(/=\s*vscode\s*[;,)]|=\s*vscode\.(window|commands)\s*[;,)]|vscode\s*\[/.test(text) ? ['vscode as a value'] : []),
           ...(/\bcommands\s*\.\s*registerCommand\b/.test(text) ? ['registerCommand'] : []),
-          // Its arguments are from sessions; `localizeProblem` makes them short and safe.
+          // The arguments of templates come from sessions; `localizeProblem` makes them short and safe.
           ...(/\bt\(\s*[\w.]+\.template\b/.test(text) ? ['a sentence of its own'] : []),
           ...(/createTerminal\((?!\{ cwd, \.\.\.shell \}\))/.test(text) ? ['a terminal with other options'] : []),
         ].map((call) => `${name}: ${call}`);
@@ -96,7 +96,7 @@ describe('the house', () => {
     assert.deepEqual(found, []);
   });
 
-  it('has no import cycles, type-only imports included', () => {
+  it('have no cycles, type-only imports included', () => {
     const next = new Map<string, string[]>();
     for (const { from, to, local } of imports) if (local) next.set(from, [...(next.get(from) ?? []), to]);
     const done = new Set<string>();
@@ -108,5 +108,29 @@ describe('the house', () => {
     };
     for (const name of next.keys()) walk(name, []);
     assert.deepEqual(cycles, []);
+  });
+});
+
+describe('docs/ARCHITECTURE.md', () => {
+  const root = resolve(SOURCE, '..');
+  const text = readFileSync(join(root, 'docs/ARCHITECTURE.md'), 'utf8');
+  const named = new Set([...text.matchAll(/`((?:src|test|docs)(?:\/[\w.-]+)*)`/g)].map(([, path]) => path!));
+
+  it('lists every folder of the source in a table', () => {
+    const listed = new Set([...text.matchAll(/^\| `([^`]+)` \| \S/gm)].map(([, path]) => path!));
+    const folders = readdirSync(SOURCE, { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const paths = folders.map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
+    assert.ok(paths.length > 40);
+    assert.deepEqual(paths.filter((path) => !listed.has(path)), []);
+  });
+
+  it('lists every folder of the tests in a table', () => {
+    const folders = readdirSync(join(root, 'test'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    assert.deepEqual(folders.map(({ name }) => `test/${name}`).filter((path) => !named.has(path)), []);
+  });
+
+  it('names no path that does not exist', () => {
+    assert.ok(named.size > 100);
+    assert.deepEqual([...named].filter((path) => !existsSync(join(root, path))), []);
   });
 });
