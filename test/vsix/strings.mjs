@@ -9,11 +9,11 @@ const BUNDLE = 'l10n/bundle.l10n.json';
 /** Which argument of a call is the sentence, by what is called. */
 const CALLS = [
   [/\bl10n\.t$|^t$/, 0],
-  [/^(SessionError|Refusal)$/, 1],
+  [/^(SessionError|ActionableError)$/, 1],
   [/(^|\.)(translate|say)$/, 0],
 ];
 /** Tables whose values are sentences. */
-const TABLES = new Set(['TEMPLATES']);
+const TABLES = new Set(['TEMPLATES', 'RANGE_TEMPLATES']);
 
 const found = new Set();
 for (const name of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
