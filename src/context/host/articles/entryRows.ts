@@ -5,6 +5,7 @@ import type { BuiltArticle } from './buildArticle';
 import { MARKDOWN_PIECE_LENGTH } from '../../shared/markdownRenderer';
 import type { PlannedSlot } from '../snapshot/contextSnapshot';
 import type { EntryRow } from '../../shared/protocol';
+import { formatNumber } from '../snapshot/formatNumbers';
 import { oneLine } from '../snapshot/oneLine';
 import { truncate } from './truncateText';
 
@@ -84,8 +85,7 @@ function nameRow(head: EntryHead): EntryRow {
 
 function compacted(body: Entry | undefined): string {
   const before = body?.type === 'compaction' && typeof body.tokensBefore === 'number' ? body.tokensBefore : 0;
-  const number = new Intl.NumberFormat(vscode.env.language).format(before);
-  return before > 0 ? vscode.l10n.t('Compacted; the context had {0} tokens', number) : vscode.l10n.t('Compacted');
+  return before > 0 ? vscode.l10n.t('Compacted; the context had {0} tokens', formatNumber(before)) : vscode.l10n.t('Compacted');
 }
 
 /** Returns a note if a compaction names a first kept message that isn't in the file. */

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { branchMap, activitySummary, branchLines, yieldToEventLoop, type EntryHead, type MapEntry, type MapRow, type Session } from '../../../core/index';
 import type { BranchGraph, BranchRow } from '../../shared/protocol';
+import { formatCost, formatNumber } from './formatNumbers';
 import { oneLine } from './oneLine';
 
 interface ShownBranch {
@@ -148,16 +149,13 @@ function describeBranch(line: readonly EntryHead[]): { summary: string; details:
   const { userMessages, messages, usage, timeRange } = activitySummary(line);
   const turnText = userMessages === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', userMessages);
   const messageText = messages === 1 ? vscode.l10n.t('1 message') : vscode.l10n.t('{0} messages', messages);
-  const cost = usage.cost > 0 ? dollars(usage.cost) : undefined;
+  const cost = usage.cost > 0 ? formatCost(usage.cost) : undefined;
   const read = usage.input + usage.cacheRead + usage.cacheWrite;
-  const tokens = read + usage.output > 0 ? vscode.l10n.t('{0} tokens in, {1} out', number(read), number(usage.output)) : undefined;
+  const tokens = read + usage.output > 0 ? vscode.l10n.t('{0} tokens in, {1} out', formatNumber(read), formatNumber(usage.output)) : undefined;
   const details = [joined(turnText, messageText), joined(cost, tokens), timeRange ? timeRangeText(timeRange) : ''].filter((part) => part !== '');
   return { summary: joined(turnText, cost), details: details.join('\n'), time: timeRange?.to ?? 0 };
 }
 
 const joined = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(' · ');
-const number = (value: number): string => new Intl.NumberFormat(vscode.env.language).format(value);
-const dollars = (value: number): string =>
-  new Intl.NumberFormat(vscode.env.language, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: value < 0.1 ? 4 : 2 }).format(value);
 const timeRangeText = ({ from, to }: { readonly from: number; readonly to: number }): string =>
   new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }).formatRange(new Date(from), new Date(to));

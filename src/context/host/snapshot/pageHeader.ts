@@ -5,6 +5,7 @@ import type { SessionRef } from '../../../contract';
 import { localizeProblem } from '../../../ui/localize';
 import type { HeaderField, PageHeader, ViewMode } from '../../shared/protocol';
 import { messageCount, type ContextSnapshot } from './contextSnapshot';
+import { formatCompact, formatCost, formatNumber } from './formatNumbers';
 import { oneLine } from './oneLine';
 
 /** @param entryId the entry that the view shows; absent if it follows the leaf. */
@@ -46,20 +47,20 @@ export function usageText(usage: Usage | undefined): string | undefined {
   if (!usage) return undefined;
   const read = usage.input + usage.cacheRead + usage.cacheWrite;
   if (read + usage.output === 0) return undefined;
-  const tokens = vscode.l10n.t('{0} in, {1} out', compactNumber(read), compactNumber(usage.output));
-  return usage.cost && usage.cost.total > 0 ? `${tokens}, ${dollars(usage.cost.total)}` : tokens;
+  const tokens = vscode.l10n.t('{0} in, {1} out', formatCompact(read), formatCompact(usage.output));
+  return usage.cost && usage.cost.total > 0 ? `${tokens}, ${formatCost(usage.cost.total)}` : tokens;
 }
 
 function messagesField(snapshot: ContextSnapshot): HeaderField {
-  const count = number(messageCount(snapshot));
-  const all = number(snapshot.slots.reduce((sum, slot) => (slot.isEntryRow ? sum : sum + 1), 0));
+  const count = formatNumber(messageCount(snapshot));
+  const all = formatNumber(snapshot.slots.reduce((sum, slot) => (slot.isEntryRow ? sum : sum + 1), 0));
   const name = vscode.l10n.t('Messages');
   return snapshot.view === 'model' ? headerField(name, count) : { ...headerField(name, vscode.l10n.t('{0} of {1}', count, all)), hint: vscode.l10n.t('How many of this branch’s messages the model gets') };
 }
 
 function costField(path: readonly EntryHead[]): HeaderField[] {
   const total = path.reduce((sum, head) => sum + (head.usage?.cost?.total ?? 0), 0);
-  return total > 0 ? [{ name: vscode.l10n.t('Cost'), value: dollars(total), hint: vscode.l10n.t('As recorded on the way from the root to here.') }] : [];
+  return total > 0 ? [{ name: vscode.l10n.t('Cost'), value: formatCost(total), hint: vscode.l10n.t('As recorded on the way from the root to here.') }] : [];
 }
 
 /** Problems listed in the header; a file may have thousands. */
@@ -68,12 +69,8 @@ const MAX_PROBLEMS = 3;
 function problemsText({ problems }: Session): string | undefined {
   if (problems.length === 0) return undefined;
   const named = problems.slice(0, MAX_PROBLEMS).map(({ template, args }) => oneLine(localizeProblem({ template, args }), 300));
-  if (problems.length > MAX_PROBLEMS) named.push(vscode.l10n.t('And {0} more.', number(problems.length - MAX_PROBLEMS)));
+  if (problems.length > MAX_PROBLEMS) named.push(vscode.l10n.t('And {0} more.', formatNumber(problems.length - MAX_PROBLEMS)));
   return vscode.l10n.t('Problems in the file: {0}', named.join(' '));
 }
 
 const headerField = (name: string, value: string): HeaderField => ({ name, value: oneLine(value, 100) });
-const number = (value: number): string => new Intl.NumberFormat(vscode.env.language).format(value);
-const compactNumber = (value: number): string => new Intl.NumberFormat(vscode.env.language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
-const dollars = (value: number): string =>
-  new Intl.NumberFormat(vscode.env.language, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: value < 0.1 ? 4 : 2 }).format(value);

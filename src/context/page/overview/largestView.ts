@@ -19,7 +19,7 @@ export function largestView(context: PageContext): LargestView {
   const { strings } = context;
   const words = strings.overview;
   const title = h('h2', {}, words.largest);
-  const allButton = h('button', { class: 'link-button', type: 'button', onclick: () => ask() }, words.showLargest);
+  const allButton = h('button', { class: 'link-button', type: 'button', onclick: () => load() }, words.showLargest);
   const list = h('ol', { class: 'largest', hidden: true });
   const element = h('section', {}, title, allButton, list);
   let shown: { readonly part?: Kind } | undefined;
@@ -29,7 +29,7 @@ export function largestView(context: PageContext): LargestView {
   const request = (part?: Kind): void => {
     context.send({ type: 'wantLargest', ...(part ? { kind: part.kind } : {}), ...(part?.tool === undefined ? {} : { tool: part.tool }) });
   };
-  const ask = (part?: Kind): void => {
+  const load = (part?: Kind): void => {
     shown = part ? { part } : {};
     awaited = true;
     request(part);
@@ -37,7 +37,7 @@ export function largestView(context: PageContext): LargestView {
 
   return {
     element,
-    load: ask,
+    load,
     refresh: () => {
       if (shown) request(shown.part);
     },
