@@ -10,7 +10,7 @@ import { connectDriver, type Driver } from './driver';
 import { eventually, OwnSessions } from './temporarySessions';
 import type { Frame } from './playwright';
 
-/** What of these is not wholly on the page. */
+/** Elements that aren't wholly within the page. */
 const outside = (selector: string): string => `[...document.querySelectorAll(${JSON.stringify(selector)})].filter((one) => {
   const at = one.getBoundingClientRect();
   return at.width > 0 && (at.left < 0 || at.right > innerWidth + 1);
@@ -24,7 +24,7 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-describe('axe in the context view', () => {
+describe('Accessibility of the context view, checked with axe', () => {
   let own: OwnSessions;
   let driver: Driver;
   let axe: string;
@@ -65,13 +65,13 @@ describe('axe in the context view', () => {
     await writeFile(join(own.cwd, 'src', 'a.ts'), 'one\n');
     await vscode.commands.executeCommand('sessionTree.showContext', { path: await own.put('axe', builder) });
     const frame = await driver.frame('pi-session-tree');
-    // Both buttons that stand beside the line of a fold.
+    // Both buttons beside a fold's summary.
     await until(frame, 'document.querySelectorAll(".tool-buttons > button").length === 2');
     return frame;
   };
 
   const findings = async (frame: Frame): Promise<string[]> => {
-    // The page's policy lets no script in, but axe's own text may be evaluated by the debugger.
+    // The page's content security policy allows no script, but the debugger can evaluate axe's source.
     await driver.evaluate(axe, frame);
     const violations = (await driver.evaluate('axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)', frame)) as Finding[];
     return violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `  ${html.slice(0, 200)}\n  ${failureSummary}`).join('\n')}`);
@@ -103,7 +103,7 @@ describe('axe in the context view', () => {
     });
   }
 
-  it('finds nothing in what is said in place: odd lines, a file that is gone, another branch, images that can’t be shown', async () => {
+  it('finds nothing in notes: irregular lines, a missing file, another branch, images that can’t be shown', async () => {
     const builder = session({ cwd: own.cwd }).raw('{ no line').user('See `src/a.ts`', { id: 'ask' }).user([{ type: 'image', mimeType: 'image/png', data: '%' }]).assistant('', { message: { errorMessage: 'Overloaded', stopReason: 'error' } }).compaction('Short.', 'nowhere');
     await mkdir(join(own.cwd, 'src'), { recursive: true });
     await writeFile(join(own.cwd, 'src', 'a.ts'), 'one\n');
@@ -125,7 +125,7 @@ describe('axe in the context view', () => {
     await driver.screenshot('axe-places.png');
   });
 
-  it('finds nothing in a panel of 320 pixels, nor in one that is enlarged twice, and nothing is wider than the page', async function () {
+  it('finds nothing in a panel of 320 pixels, nor at a zoom of 200 %, and nothing is wider than the page', async function () {
     this.timeout(60_000);
     const frame = await opened();
     await vscode.commands.executeCommand('workbench.action.closeSidebar');
@@ -158,14 +158,14 @@ describe('axe in the context view', () => {
     }
   });
 
-  it('what fills the context is told apart where the system forces its colours', async () => {
+  it('distinguishes the usage segments with forced colors', async () => {
     const frame = await opened();
     await driver.waitFor('.usage-segment', {}, frame);
     const colours = `[...document.querySelectorAll('.usage-segment')].map((part) => getComputedStyle(part, '::before').backgroundColor)`;
     const usual = (await driver.evaluate(colours, frame)) as string[];
     assert.ok(new Set(usual).size > 3, usual.join());
     const window = vscode.workspace.getConfiguration('window');
-    // Else the editor takes a theme of high contrast by itself, sooner or later.
+    // Otherwise the editor switches to a high-contrast theme by itself.
     await window.update('autoDetectHighContrast', false, vscode.ConfigurationTarget.Global);
     try {
       await driver.page.emulateMedia({ forcedColors: 'active' });

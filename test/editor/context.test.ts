@@ -30,7 +30,7 @@ const talk = (cwd: string): SessionBuilder =>
     .label('done', 'good end')
     .name('Charts and tests');
 
-describe('the context view', () => {
+describe('The context view', () => {
   let own: OwnSessions;
   let driver: Driver;
   before(async () => {
@@ -45,13 +45,16 @@ describe('the context view', () => {
   });
   after(() => driver.close());
 
-  /** Waits until JavaScript in the page is true; the page's policy forbids Playwright's own way. */
+  /**
+   * Waits until an expression is true in the page. Playwright's own way is blocked by the page's content security
+   * policy.
+   */
   const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
   const headings = (frame: Frame): Promise<string[]> => driver.texts('article h2', frame);
   const wheelTo = (frame: Frame, place: string): Promise<unknown> =>
     driver.evaluate(`(() => { const main = document.querySelector('main'); main.scrollTop = ${place}; })()`, frame);
 
-  it('shows every message that the model would get, in order, and where the cut is @oldest', async () => {
+  it('shows every message that the model would get, in order, with a divider at the compaction @oldest', async () => {
     await driver.page.setViewportSize({ width: 1280, height: 1600 });
     try {
       const path = await own.put('talk', talk(own.cwd));
@@ -75,7 +78,7 @@ describe('the context view', () => {
     }
   });
 
-  it('unfolds thinking and tool calls by a click, and shows images', async () => {
+  it('unfolds thinking and tool calls on a click, and shows images', async () => {
     const path = await own.put('talk', talk(own.cwd));
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
@@ -91,7 +94,7 @@ describe('the context view', () => {
     await driver.waitFor('text=all green', { state: 'hidden' }, frame);
   });
 
-  it('shows the whole branch too, with what the model no longer gets, and keeps the place', async () => {
+  it('switches to the whole branch, with entries that the model no longer gets, and keeps the position', async () => {
     const builder = session({ cwd: own.cwd });
     for (let turn = 1; turn <= 20; turn++) builder.user(`Old question ${turn}`).assistant(`Old answer ${turn}`);
     builder.user('Kept question', { id: 'kept' }).custom('state', {}).compaction('They talked.', 'kept');
@@ -126,7 +129,7 @@ describe('the context view', () => {
     assert.equal(await driver.text('article[data-status=compacted] .status-badge', frame), 'summarised');
     await wheelTo(frame, 'main.scrollHeight');
     await driver.waitFor('article.entry-row >> text=Label “mark”', {}, frame);
-    // The transcript has what was said, the model view what the model gets.
+    // The transcript shows the original text, the model view the edited one.
     await driver.waitFor('article[data-status=edited] >> text=Question 20', {}, frame);
     await driver.click('article.entry-row >> text=Label “mark”', frame);
     await driver.waitFor('article[data-entry=q3].navigation-target', {}, frame);
@@ -137,7 +140,7 @@ describe('the context view', () => {
     await driver.waitFor('article[data-entry=q3]', {}, frame);
   });
 
-  it('says in a line each what is no message, and unfolds summaries', async () => {
+  it('shows an entry row for each entry that is no message, and unfolds summaries', async () => {
     const builder = session({ cwd: own.cwd }).model('anthropic', 'claude-x').thinking('high').user('Go', { id: 'go' }).compaction('They **talked**.', 'go').branchSummary('A wall.').custom('todo', { left: 3 }).entry('usage', { usage: {} }).label('go', 'start').label('go').name('Rows');
     await show({ path: await own.put('rows', builder) });
     const frame = await driver.frame('pi-session-tree');
@@ -151,7 +154,7 @@ describe('the context view', () => {
     await driver.waitFor('article.entry-row strong >> text=talked', {}, frame);
   });
 
-  it('says what fills the context, how it grew and what it cost, to eyes, keys and ears', async () => {
+  it('shows usage, growth and cost, also by keyboard and to screen readers', async () => {
     const usage = (totalTokens: number): Given => ({ message: { usage: { input: totalTokens - 100, output: 100, cacheRead: 0, cacheWrite: 0, totalTokens, cost: { total: 0.5 } } } });
     const builder = session({ cwd: own.cwd }).user('x'.repeat(400), { id: 'first' }).assistant('short', usage(1200)).user('The long way?', { id: 'fork' }).assistant('y'.repeat(2000), { ...usage(1800), id: 'long' })
       .branchFrom('fork').assistant('z'.repeat(4000), { ...usage(2300), id: 'end' });
@@ -188,13 +191,13 @@ describe('the context view', () => {
     await driver.click('.largest-item >> text=xxx', frame);
     await driver.waitFor('article.navigation-target[data-entry=first]', {}, frame);
 
-    // What comes is counted too.
+    // Appended messages are counted too.
     const lines = builder.lines().length;
     await another.append(path, `${builder.user('w'.repeat(8000)).lines().slice(lines).join('\n')}\n`);
     await driver.waitFor('.usage-total >> text=about', { timeout: 8000 }, frame);
   });
 
-  it('opens the files that are named, at their line, and only files that are there', async () => {
+  it('opens files that are named, at their line, and only existing ones', async () => {
     await mkdir(join(own.cwd, 'src', 'folder'), { recursive: true });
     await writeFile(join(own.cwd, 'src', 'a.ts'), Array.from({ length: 30 }, (_, line) => `// line ${line + 1}\n`).join(''));
     const builder = session({ cwd: own.cwd }).user('See `src/a.ts:12`, `src/none.ts:3`, `src/folder`, `command:workbench.action.quit` and `npm test`.').tool('read', { path: 'src/a.ts', offset: 20, limit: 5 });
@@ -202,7 +205,7 @@ describe('the context view', () => {
     const frame = await driver.frame('pi-session-tree');
     await until(frame, `!!document.querySelector('.path-link') && !!document.querySelector('.tool-buttons > button')`);
     assert.deepEqual(await driver.texts('.path-link', frame), ['src/a.ts:12']);
-    // The line of a fold is a control, and has none in it.
+    // A fold's summary is a control, and contains no others.
     assert.equal(await driver.evaluate(`document.querySelectorAll('summary :is(a, button, input, [tabindex])').length`, frame), 0);
     const at = async (line: number): Promise<void> => {
       await eventually(`the file at line ${line}`, () => (vscode.window.activeTextEditor?.document.uri.fsPath === join(own.cwd, 'src', 'a.ts') && vscode.window.activeTextEditor.selection.active.line === line - 1 ? true : undefined));
@@ -220,7 +223,7 @@ describe('the context view', () => {
     await until(await driver.frame('pi-session-tree'), `document.querySelector('details.tool')?.open === false`);
   });
 
-  it('leads from an edited message to what it was', async () => {
+  it('goes from an edited message to its original', async () => {
     const path = await own.put('edit', session({ cwd: own.cwd }).user('What was said', { id: 'said' }).assistant('Yes.').user('Taken away', { id: 'away' }).contextEdit('said', 'What the model gets').contextEdit('away', null));
     assert.deepEqual(await show({ path }), { messages: 2 });
     const frame = await driver.frame('pi-session-tree');
@@ -231,7 +234,7 @@ describe('the context view', () => {
     await driver.waitFor('article[data-status=omitted] >> text=Taken away', {}, frame);
   });
 
-  it('stands at any entry, and goes to the leaf', async () => {
+  it('shows the context at any entry, and goes to the leaf', async () => {
     const path = await own.put('talk', talk(own.cwd));
     assert.deepEqual(await show({ path, entryId: 'old' }), { messages: 1 });
     const frame = await driver.frame('pi-session-tree');
@@ -242,7 +245,7 @@ describe('the context view', () => {
     await driver.waitFor('article >> text=Done.', {}, frame);
   });
 
-  it('never covers text with the line that comes with the pointer, where an answer goes on', async () => {
+  it('never covers text with the header of a continued answer that appears on hover', async () => {
     const path = await own.put('talk', session({ cwd: own.cwd }).user('Go.').assistant('First I look.').tool('bash', { command: 'ls' }, 'a').assistant('Then I talk.').assistant('Marked.', { id: 'marked' }).label('marked', 'here'));
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
@@ -259,7 +262,7 @@ describe('the context view', () => {
     }
   });
 
-  it('copies a block of code as it is, and only that', async () => {
+  it('copies exactly a block of code', async () => {
     const code = 'const price = cents / 100; // "as shown" <b>\n\tif (price > 1) return;\n';
     const path = await own.put('code', session({ cwd: own.cwd }).user('How?').assistant(`So:\n\n\`\`\`ts\n${code}\`\`\`\n\nDone.`));
     await show({ path });
@@ -269,7 +272,7 @@ describe('the context view', () => {
     await eventually('the code', async () => ((await vscode.env.clipboard.readText()).trimEnd() === code.trimEnd() ? true : undefined));
   });
 
-  it('runs the ordinary commands from a message', async () => {
+  it('runs commands on a message', async () => {
     const path = await own.put('talk', talk(own.cwd));
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
@@ -280,13 +283,13 @@ describe('the context view', () => {
     await eventually('the document', () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).find((tab) => tab.label.includes('Charts and tests') && tab.label.includes('.md')) ?? undefined);
   });
 
-  it('refuses what is not there, with a sentence', async () => {
+  it('rejects missing sessions and entries with a sentence', async () => {
     const path = await own.put('talk', talk(own.cwd));
     await assert.rejects(async () => show({ path, entryId: 'nowhere' }), /The session has no entry nowhere\./);
     await assert.rejects(async () => show({ path: join(own.folder, 'none.jsonl') }), /no such session file/);
   });
 
-  it('follows what another process appends, and stays at the end if it was there', async () => {
+  it('follows appends of another process, and stays at the end if it was there', async () => {
     const builder = session({ cwd: own.cwd }).user('Begin');
     for (let turn = 1; turn <= 30; turn++) builder.assistant(`Answer ${turn}`).user(`Question ${turn}`);
     const path = await own.put('long', builder.name('Follow'));
@@ -313,7 +316,7 @@ describe('the context view', () => {
     assert.equal(await driver.find('button.new-messages', frame).isVisible(), false);
   });
 
-  it('stays where somebody reads when a compaction takes away what was above, and follows in the transcript too', async () => {
+  it('keeps the position when a compaction removes messages above, and follows in the transcript too', async () => {
     const builder = session({ cwd: own.cwd });
     for (let turn = 1; turn <= 40; turn++) builder.user(`Question ${turn}`, { id: `q${turn}` }).assistant(`Answer ${turn}`);
     const path = await own.put('live', builder.name('Live'));
@@ -349,7 +352,7 @@ describe('the context view', () => {
     await until(frame, '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight < 40; })()');
   });
 
-  it('leads from a label to another branch', async () => {
+  it('goes from a label to another branch', async () => {
     const builder = session({ cwd: own.cwd }).user('Start', { id: 'start' }).assistant('The left way', { id: 'left' }).branchFrom('start').assistant('The right way').label('left', 'over there');
     await show({ path: await own.put('across', builder.name('Across')) });
     const frame = await driver.frame('pi-session-tree');
@@ -359,7 +362,7 @@ describe('the context view', () => {
     await driver.waitFor('article.assistant >> text=The left way', {}, frame);
   });
 
-  it('keeps what it has when the file goes, and says so', async () => {
+  it('keeps its messages when the file is removed, with a warning', async () => {
     const path = await own.put('talk', talk(own.cwd));
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
@@ -368,7 +371,7 @@ describe('the context view', () => {
     assert.match(await driver.text('main', frame), /Done\./);
   });
 
-  it('says in place that an image is gone, and shows one that lies beside the sessions', async () => {
+  it('shows a note for a missing image, and shows one that is stored beside the sessions', async () => {
     const { data } = barChart([0.4]) as { data: string };
     const [there, gone] = ['a', 'b'].map((digit) => `1234${digit.repeat(60)}`) as [string, string];
     const folder = join(own.cwd, 'agent');
@@ -385,7 +388,7 @@ describe('the context view', () => {
     assert.match(await driver.text('.image-missing', frame), /This image is gone/);
   });
 
-  it('shows all of a huge output, piece by piece', async () => {
+  it('shows a huge output in pieces', async () => {
     const lines = Array.from({ length: 60_000 }, (_, index) => `line ${index} of a long story`).join('\n');
     const path = await own.put('huge', session({ cwd: own.cwd }).user('Tell').tool('read', { path: 'story.txt' }, lines).name('Huge'));
     await show({ path });
@@ -422,7 +425,7 @@ describe('the context view', () => {
     assert.ok(rows < 60, String(rows));
   });
 
-  it('is again what it was after it was hidden: place and folds', async () => {
+  it('restores position and folds after it was hidden', async () => {
     const builder = session({ cwd: own.cwd }).user('Begin').tool('bash', { command: 'echo first' }, 'first result');
     for (let turn = 1; turn <= 40; turn++) builder.user(`Question ${turn}`).assistant(`Answer ${turn}`);
     const path = await own.put('place', builder.name('Place'));

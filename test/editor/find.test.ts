@@ -8,7 +8,7 @@ import type { Frame } from './playwright';
 
 const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.executeCommand('sessionTree.showContext', ref);
 
-/** Of the match that one is at: its text, its entry, and whether it is in sight. */
+/** The current match: its text, its entry, and whether it is visible. */
 const CURRENT = `(() => {
   const [range] = CSS.highlights.get('find-current') ?? [];
   if (!range) return null;
@@ -21,7 +21,7 @@ const CURRENT = `(() => {
   };
 })()`;
 
-describe('The search in the context view', () => {
+describe('Find in the context view', () => {
   let own: OwnSessions;
   let driver: Driver;
   before(async () => {
@@ -38,15 +38,15 @@ describe('The search in the context view', () => {
   after(() => driver.close());
 
   const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
-  const counted = async (frame: Frame, count: string): Promise<void> => {
+  const expectCount = async (frame: Frame, count: string): Promise<void> => {
     let seen = '';
     await eventually(`“${count}”`, async () => {
       seen = await driver.text('.find-count', frame);
       return seen === count ? true : undefined;
     }).catch((error: unknown) => assert.equal(seen, count, String(error)));
   };
-  /** Waits until the match that one is at is in sight, in this entry. */
-  const isAt = async (frame: Frame, entry: string, text: string): Promise<void> => {
+  /** Waits until the current match is visible in this entry. */
+  const expectCurrentMatch = async (frame: Frame, entry: string, text: string): Promise<void> => {
     await until(frame, `(() => { const at = ${CURRENT}; return at?.seen === true && at.entry === ${JSON.stringify(entry)}; })()`);
     assert.equal(((await driver.evaluate(CURRENT, frame)) as { text: string }).text, text);
   };
@@ -61,7 +61,7 @@ describe('The search in the context view', () => {
     return frame;
   };
 
-  it('finds all matches, in folds, in articles that are not there and in the middle of a long output, and goes through them', async () => {
+  it('finds all matches, in folds, in articles that aren’t loaded and in the middle of a long output, and steps through them', async () => {
     const builder = session({ cwd: own.cwd }).user('A **nee**dle in `a haystack`', { id: 'first' });
     for (let turn = 1; turn <= 150; turn++) builder.user(`Question ${turn}`).assistant(`Answer ${turn}`);
     builder.assistant([{ type: 'thinking', thinking: 'Is it a NEEDLE?' }, { type: 'text', text: 'I look.' }], { id: 'thinks' });
@@ -71,50 +71,50 @@ describe('The search in the context view', () => {
     const path = await own.put('find', builder.assistant('```js\nconst needles = 1;\n```', { id: 'last' }).name('Find'));
     const frame = await opened(path);
     await driver.type('needle');
-    await counted(frame, '5 of 5');
-    await isAt(frame, 'last', 'needle');
+    await expectCount(frame, '5 of 5');
+    await expectCurrentMatch(frame, 'last', 'needle');
     assert.equal(await driver.evaluate('document.activeElement.className', frame), 'find-input');
     await driver.screenshot('find-last.png');
 
     await driver.press('Enter');
-    await counted(frame, '1 of 5');
-    await isAt(frame, 'first', 'needle');
+    await expectCount(frame, '1 of 5');
+    await expectCurrentMatch(frame, 'first', 'needle');
     await driver.press('F3');
-    await counted(frame, '2 of 5');
-    await isAt(frame, 'thinks', 'NEEDLE');
+    await expectCount(frame, '2 of 5');
+    await expectCurrentMatch(frame, 'thinks', 'NEEDLE');
     await driver.press('Enter');
-    await counted(frame, '3 of 5');
+    await expectCount(frame, '3 of 5');
     await driver.press('Enter');
-    await counted(frame, '4 of 5');
+    await expectCount(frame, '4 of 5');
     await until(frame, `(() => { const at = ${CURRENT}; return at?.seen === true && document.querySelector('.excerpt')?.innerText.includes('the needle lies here') === true; })()`);
     await driver.screenshot('find-excerpt.png');
     assert.ok(Number(await driver.evaluate('document.querySelector("main").textContent.length', frame)) < 20_000);
     await driver.press('Shift+Enter');
     await driver.press('Shift+F3');
-    await counted(frame, '2 of 5');
-    await isAt(frame, 'thinks', 'NEEDLE');
+    await expectCount(frame, '2 of 5');
+    await expectCurrentMatch(frame, 'thinks', 'NEEDLE');
 
     await driver.press('Alt+c');
-    await counted(frame, '2 of 4');
+    await expectCount(frame, '2 of 4');
     await driver.press('Alt+w');
-    await counted(frame, '2 of 3');
+    await expectCount(frame, '2 of 3');
     await driver.type('zzz');
-    await counted(frame, 'No results');
+    await expectCount(frame, 'No results');
     await driver.press('Escape');
     await driver.waitFor('.find', { state: 'hidden' }, frame);
     assert.equal(await driver.evaluate('document.activeElement.tagName + CSS.highlights.get("find").size', frame), 'MAIN0');
   });
 
-  it('goes on counting when the session grows', async () => {
+  it('updates the count when the session grows', async () => {
     const path = await own.put('grows', session({ cwd: own.cwd }).user('one fish', { id: 'one' }).assistant('two fish', { id: 'two' }).name('Grows'));
     const frame = await opened(path);
     await driver.type('fish');
-    await counted(frame, '1 of 2');
+    await expectCount(frame, '1 of 2');
     await appendFile(path, `${JSON.stringify({ type: 'message', id: 'three', parentId: 'two', timestamp: new Date().toISOString(), message: { role: 'user', content: 'red fish', timestamp: Date.now() } })}\n`);
     await vscode.commands.executeCommand('sessionTree.refresh');
-    await counted(frame, '1 of 3');
+    await expectCount(frame, '1 of 3');
     await driver.press('Shift+Enter');
-    await isAt(frame, 'three', 'fish');
+    await expectCurrentMatch(frame, 'three', 'fish');
     assert.equal(await driver.evaluate('document.querySelector(".find-count").getAttribute("aria-live")', frame), 'polite');
   });
 });

@@ -5,19 +5,19 @@ import { connectDriver, type Driver } from './driver';
 import { eventually, OwnSessions } from './temporarySessions';
 import type { Frame } from './playwright';
 
-/** In the page: from now on counts what begins to move, and the frames' scroll positions. */
+/** Runs in the page: from now on, records starting animations and transitions, and the scroll position of each frame. */
 const WATCH = `(() => {
   const main = document.querySelector('main');
-  window.moved = [];
+  window.motions = [];
   window.tops = [main.scrollTop];
-  for (const type of ['animationstart', 'transitionrun']) document.addEventListener(type, ({ target }) => window.moved.push(type + ' ' + target.className), true);
+  for (const type of ['animationstart', 'transitionrun']) document.addEventListener(type, ({ target }) => window.motions.push(type + ' ' + target.className), true);
   const look = () => {
     if (main.scrollTop !== window.tops.at(-1)) window.tops.push(main.scrollTop);
     requestAnimationFrame(look);
   };
   look();
 })()`;
-/** What moves now, and whether it is the same after two frames. */
+/** Returns the names of animations and transitions that run after two frames. */
 const MOVING = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(document.getAnimations().map(({ animationName, transitionProperty }) => animationName ?? transitionProperty)))))`;
 
 describe('Motion in the context view', () => {
@@ -37,7 +37,7 @@ describe('Motion in the context view', () => {
   });
   after(() => driver.close());
 
-  /** The editor's own; it is on in these tests. */
+  /** The editor's own setting, which is on in these tests. */
   const setting = async (value: 'on' | 'off'): Promise<void> => await vscode.workspace.getConfiguration('workbench').update('reduceMotion', value, vscode.ConfigurationTarget.Global);
   const opened = async (): Promise<Frame> => {
     const builder = session({ cwd: own.cwd }).user('The very first', { id: 'first' });
@@ -53,38 +53,38 @@ describe('Motion in the context view', () => {
     await eventually('the first message', async () => ((await driver.evaluate('document.activeElement?.dataset.entry', frame)) === 'first' ? true : undefined));
   };
 
-  const standsStill = async (): Promise<void> => {
+  const assertNoMotion = async (): Promise<void> => {
     const frame = await opened();
     await driver.evaluate(WATCH, frame);
     await goToFirst(frame);
     assert.deepEqual(await driver.evaluate(MOVING, frame), []);
-    // It stands where it went to from the first frame on; what is measured meanwhile may move it a little.
+    // The target is in place from the first frame on; measuring rows may then move it a little.
     const [from, next, last] = (await driver.evaluate(`[window.tops[0], window.tops[1], window.tops.at(-1)]`, frame)) as [number, number, number];
     assert.ok(from > 3000 && Math.abs(next - last) < 100, `${from} → ${next} … ${last}`);
     await driver.find('article', frame).hover();
     await driver.find('pre.code', frame).hover();
     await driver.click('button.disclosure', frame);
     assert.deepEqual(await driver.evaluate(MOVING, frame), []);
-    assert.deepEqual(await driver.evaluate('window.moved', frame), []);
+    assert.deepEqual(await driver.evaluate('window.motions', frame), []);
   };
 
-  it('is none for those who told their system that they do not want it', async () => {
+  it('is off if the system is set to reduce it', async () => {
     await setting('off');
     await driver.page.emulateMedia({ reducedMotion: 'reduce' });
-    await standsStill();
+    await assertNoMotion();
   });
 
-  it('is none for those who told the editor', async () => {
+  it('is off if the editor is set to reduce it', async () => {
     await driver.page.emulateMedia({ reducedMotion: 'no-preference' });
-    await standsStill();
+    await assertNoMotion();
   });
 
-  it('is a short one for the others: what was gone to lights up', async () => {
+  it('is otherwise a short highlight of the navigation target', async () => {
     await setting('off');
     await driver.page.emulateMedia({ reducedMotion: 'no-preference' });
     const frame = await opened();
     await driver.evaluate(WATCH, frame);
     await goToFirst(frame);
-    await eventually('a light', async () => (((await driver.evaluate('window.moved', frame)) as string[]).some((moved) => moved.startsWith('animationstart article')) ? true : undefined));
+    await eventually('the highlight', async () => (((await driver.evaluate('window.motions', frame)) as string[]).some((motion) => motion.startsWith('animationstart article')) ? true : undefined));
   });
 });

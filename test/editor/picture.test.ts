@@ -26,7 +26,7 @@ const talk = (cwd: string): SessionBuilder =>
     .label('door', 'way out', { id: 'tag' })
     .name('Doors');
 
-/** One row as it is drawn. */
+/** A row as it is drawn. */
 interface Row {
   readonly text: string;
   readonly level: number;
@@ -41,7 +41,7 @@ const ROWS = `[...document.querySelectorAll('[role=tree] [role=treeitem]')].map(
   here: row.ariaCurrent === 'location',
 }))`;
 
-describe('The picture of branches', () => {
+describe('The branch graph of the context view', () => {
   let own: OwnSessions;
   let driver: Driver;
   before(async () => {
@@ -68,7 +68,7 @@ describe('The picture of branches', () => {
     return frame;
   };
 
-  it('shows forks, tips, labels, compactions, the leaf and the place one is at, as rows and as lines @oldest', async () => {
+  it('shows forks, tips, labels, compactions, the leaf and the current entry, as rows and as lines @oldest', async () => {
     const frame = await opened({ path: await own.put('talk', talk(own.cwd)) });
     assert.deepEqual(await pictured(frame), [
       'start: Which way?',
@@ -88,20 +88,20 @@ describe('The picture of branches', () => {
     assert.match((await tip.getAttribute('title')) ?? '', /A wall\.\n/);
   });
 
-  it('reads a branch that is clicked, and goes back to the leaf', async () => {
+  it('shows a branch that is clicked, and goes back to the leaf', async () => {
     const frame = await opened({ path: await own.put('talk', talk(own.cwd)) });
     await driver.click('[role=treeitem] >> text=Left.', frame);
     await driver.waitFor('article >> text=A wall.', {}, frame);
     await until(frame, 'document.querySelector(".branch-row.is-current")?.innerText.startsWith("Left.")');
     await driver.click('[role=treeitem] >> text=It is open.', frame);
     await driver.waitFor('.location >> text=At the leaf', {}, frame);
-    // What is on the way is gone to in the text.
+    // An entry of the current path is shown in the text.
     await driver.click('[role=treeitem] >> text=compaction', frame);
     await until(frame, 'document.activeElement.innerText.includes("A door was found.")');
     await driver.waitFor('.location >> text=At the leaf', {}, frame);
   });
 
-  it('is walked by keys', async () => {
+  it('supports keyboard navigation', async () => {
     const frame = await opened({ path: await own.put('talk', talk(own.cwd)) });
     await driver.find('.branch-row[tabindex="0"]', frame).focus();
     assert.equal(await focused(frame), 'It is open.');
@@ -127,11 +127,11 @@ describe('The picture of branches', () => {
     await driver.press('Enter');
     await driver.waitFor('article >> text=The sky.', {}, frame);
     await until(frame, 'document.querySelector(".branch-row.is-current")?.innerText.startsWith("Up.")');
-    // Who walks goes on from where they were.
+    // Keyboard navigation continues where it was.
     assert.equal(await focused(frame), 'Up.');
   });
 
-  it('follows a session that grows, and is not there where there is nothing to see', async () => {
+  it('follows a growing session, and is hidden for a session without branches', async () => {
     const path = await own.put('plain', session({ cwd: own.cwd }).user('Hello', { id: 'a' }).assistant('Hi', { id: 'b' }));
     await show({ path });
     const frame = await driver.frame('pi-session-tree');
@@ -144,7 +144,7 @@ describe('The picture of branches', () => {
     assert.deepEqual((await rows(frame)).map(({ kind }) => kind), ['fork', 'tip', 'leaf']);
   });
 
-  it('folds the oldest of very many, and unfolds them', async () => {
+  it('folds the oldest of many branches, and unfolds them', async () => {
     const many = session({ cwd: own.cwd }).user('0', { id: 'root' });
     for (let i = 1; i <= 100; i++) many.branchFrom('root').user(`Try ${String(i)}`, { id: `t${String(i)}` });
     const frame = await opened({ path: await own.put('many', many) });
@@ -154,7 +154,7 @@ describe('The picture of branches', () => {
     assert.equal((await rows(frame)).length, 58);
   });
 
-  it('has the editor’s menu on its rows, with the commands of rows: two branches are compared', async () => {
+  it('has the editor’s context menu on its rows, which compares two branches', async () => {
     const frame = await opened({ path: await own.put('talk', talk(own.cwd)) });
     const menu = async (text: string, command: string): Promise<void> => {
       await driver.find(`[role=treeitem] >> text=${text}`, frame).click({ button: 'right' });
@@ -173,7 +173,7 @@ describe('The picture of branches', () => {
     assert.match((await vscode.workspace.openTextDocument(modified)).getText(), /> Up\.[^]*The sky\.\n$/);
   });
 
-  it('is a button in a narrow panel, and stays as it was left', async () => {
+  it('collapses to a button in a narrow panel, and keeps its state', async () => {
     const path = await own.put('talk', talk(own.cwd));
     let frame = await opened({ path });
     const isShown = async (): Promise<boolean> => driver.find('.branch-row', frame).isVisible();
@@ -181,7 +181,7 @@ describe('The picture of branches', () => {
     await driver.click('.branches-toggle', frame);
     assert.equal(await isShown(), false);
     assert.equal(await driver.find('.branches-toggle', frame).getAttribute('aria-expanded'), 'false');
-    // Hidden and shown again, the page is a new one.
+    // After hiding and showing, the page is a new one.
     await eventually('the state to be kept', () => new Promise<true>((resolve) => setTimeout(() => resolve(true), 400)));
     await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
     await driver.waitFor('.tab.active >> text=Untitled');

@@ -8,20 +8,20 @@ import type { Frame, Request } from './playwright';
 
 const show = (ref: object): Thenable<unknown> => vscode.commands.executeCommand('sessionTree.showContext', ref);
 
-/** Characters that reorder text, and those of terminals. */
+/** Bidi characters, and control characters of terminals. */
 const CONTROLS = '[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\udb40]';
 
-/** What is in the page and must not be there. */
+/** Finds elements that must not be in the page. */
 const FOUND = `(() => {
   if (!(document.body instanceof HTMLBodyElement)) return ['a name hides the page', ...window.violations];
   const all = [...document.querySelectorAll('*')];
   const names = (attribute) => all.flatMap((e) => e.getAttribute(attribute) ?? []);
   const control = new RegExp(${JSON.stringify(CONTROLS)});
-  // Attributes that nobody is shown or told: they hold ids.
+  // Attributes that hold ids and are never shown or announced.
   const silent = ['data-entry', 'data-row', 'data-fold', 'data-key', 'data-vscode-context', 'data-path'];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const dressed = [];
-  while (texts.nextNode()) if (control.test(texts.currentNode.data)) dressed.push(texts.currentNode.data.slice(0, 100));
+  const controlTexts = [];
+  while (texts.nextNode()) if (control.test(texts.currentNode.data)) controlTexts.push(texts.currentNode.data.slice(0, 100));
   return [
     window.hacked === undefined ? [] : ['something ran'],
     window.violations,
@@ -32,20 +32,20 @@ const FOUND = `(() => {
     [...document.body.querySelectorAll('[style]')].map((e) => e.getAttribute('style')).filter((style) => /url|import|expression|fixed/i.test(style)),
     names('id').filter((id) => !['_defaultStyles', '_vscodeApiScript', 'go-to', 'overview-details', 'branches-tree'].includes(id) && !id.startsWith('vscode')),
     names('class').filter((name) => /hacked|evil/.test(name)),
-    dressed,
+    controlTexts,
     all.flatMap((e) => e.getAttributeNames().filter((name) => !silent.includes(name) && control.test(e.getAttribute(name))).map((name) => name + '=' + e.getAttribute(name).slice(0, 100))),
     document.documentElement.scrollWidth > document.documentElement.clientWidth ? ['wider than the page'] : [],
   ].flat();
 })()`;
 
-describe('session text in the context view', () => {
+describe('Session text in the context view', () => {
   let own: OwnSessions;
   let driver: Driver;
   const requests: string[] = [];
-  const heard = (request: Request): void => { requests.push(request.url()); };
+  const recordRequest = (request: Request): void => { requests.push(request.url()); };
   before(async () => {
     driver = await connectDriver();
-    driver.page.on('request', heard);
+    driver.page.on('request', recordRequest);
   });
   beforeEach(async () => {
     own = await OwnSessions.make();
@@ -57,21 +57,21 @@ describe('session text in the context view', () => {
     await own.remove();
   });
   after(async () => {
-    driver.page.off('request', heard);
+    driver.page.off('request', recordRequest);
     await driver.close();
   });
 
   const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined), 15_000);
 
-  /** The page, in which violations of its policy are counted before anything hostile is shown. */
-  const listening = async (): Promise<Frame> => {
+  /** The page, with a counter of policy violations that is installed before hostile text is shown. */
+  const openMonitoredPage = async (): Promise<Frame> => {
     await show({ path: await own.put('harmless', session({ cwd: own.cwd }).user('Hello')) });
     const frame = await driver.frame('pi-session-tree');
     await driver.evaluate('window.violations = []; document.addEventListener("securitypolicyviolation", (e) => window.violations.push(e.violatedDirective + " " + e.blockedURI))', frame);
     return frame;
   };
-  /** Looks at all of it, everything unfolded; answers with what must not be there. */
-  const lookThrough = async (frame: Frame): Promise<Set<string>> => {
+  /** Inspects the whole page with everything unfolded, and returns what must not be there. */
+  const inspectAll = async (frame: Frame): Promise<Set<string>> => {
     const found = new Set<string>();
     await driver.evaluate('document.querySelector("main").scrollTop = 0', frame);
     for (let isEnd = false; !isEnd;) {
@@ -83,10 +83,10 @@ describe('session text in the context view', () => {
     return found;
   };
 
-  it('runs nothing, fetches nothing and dresses nothing up, wherever it stands', async function () {
+  it('runs nothing, loads nothing and styles nothing, wherever it is shown', async function () {
     this.timeout(240_000);
-    const frame = await listening();
-    // What the page's frame asks for is heard.
+    const frame = await openMonitoredPage();
+    // Requests of the page's frame are recorded.
     assert.ok(requests.some((url) => url.endsWith('/dist/page.js')), requests.join('\n'));
     requests.length = 0;
     const path = await own.put('hostile <img src=x onerror=alert(1)>', hostileSession(own.cwd));
@@ -95,7 +95,7 @@ describe('session text in the context view', () => {
     for (const view of ['model', 'transcript']) {
       await driver.click(`[data-key=${view}]`, frame);
       await until(frame, `document.querySelector('[data-key=${view}]').getAttribute('aria-pressed') === 'true'`);
-      assert.deepEqual([...(await lookThrough(frame))], [], view);
+      assert.deepEqual([...(await inspectAll(frame))], [], view);
     }
     await driver.click('.disclosure', frame);
     await driver.click('text=Show the largest messages', frame);
@@ -114,8 +114,8 @@ describe('session text in the context view', () => {
     assert.equal(await driver.evaluate('window.hacked ?? null'), null);
   });
 
-  it('shows all of what terminals would hide, and what would turn text round', async () => {
-    const frame = await listening();
+  it('shows text that terminals would hide, and bidi characters', async () => {
+    const frame = await openMonitoredPage();
     const builder = session({ cwd: own.cwd });
     for (const text of Object.values(HOSTILE).filter((text) => ['\u001b', '\u202e', '\u2067', '&#8238;', '\u{e0064}'].some((mark) => text.includes(mark)))) builder.user(text);
     await show({ path: await own.put('marks', builder) });
@@ -124,16 +124,16 @@ describe('session text in the context view', () => {
     for (const part of ['link more red', 'green', '␛]0;window.hacked=1', 'safe⟦RLO⟧)1(trela', '⟦RLI⟧evil⟦LRI⟧ ⟦FSI⟧x and never ends', 'a ⟦RLO⟧b⟦RLO⟧ c⟦RLM⟧d', 'Hello⟦delete all files⟧']) {
       assert.ok(text.includes(part), `${part} is missing in: ${text}`);
     }
-    assert.deepEqual([...(await lookThrough(frame))], []);
+    assert.deepEqual([...(await inspectAll(frame))], []);
   });
 
-  it('leaves what stands beside it in its order', async () => {
+  it('doesn’t reorder the text beside it', async () => {
     const rtl = 'שלום';
-    const frame = await listening();
+    const frame = await openMonitoredPage();
     const builder = session({ cwd: own.cwd }).user('Go', { id: 'go' }).assistant('Yes', { message: { model: rtl, stopReason: rtl } }).tool(rtl, { command: `${rtl} 1 2` }, 'x').customMessage(rtl, 'x').label('go', rtl).name(rtl);
     await show({ path: await own.put('rtl', builder) });
     await driver.waitFor('article .article-details >> text=ended early', {}, frame);
-    // Where each piece of a line stands, from the left.
+    // Returns the position of each piece of a line, from the left.
     const order = (selector: string, parts: readonly string[]): string => `(() => {
       const line = document.querySelector(${JSON.stringify(selector)});
       const nodes = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
@@ -153,8 +153,8 @@ describe('session text in the context view', () => {
     assert.equal(await driver.evaluate(order('summary', [rtl, 'done']), frame), `${rtl} | ${rtl} | done`);
   });
 
-  it('is text too where the page says what it can’t do, and in documents that are compared', async () => {
-    await listening();
+  it('is plain text in error messages, too, and in compared documents', async () => {
+    await openMonitoredPage();
     const path = await own.put('errors', hostileSession(own.cwd, Object.values(HOSTILE).slice(0, 40)));
     const { left, right } = await vscode.commands.executeCommand<{ left: string; right: string }>('sessionTree.compare', [{ path, entryId: 'u35' }, { path, entryId: 'u39' }]);
     for (const uri of [left, right]) {
