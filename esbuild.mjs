@@ -1,5 +1,6 @@
 // Builds what ships into dist/, and the core for others with its types; with --tests instead of the types what the
-// tests run, into out/, file by file, so that coverage and stack traces name real files.
+// tests run, into out/, file by file, so that coverage and stack traces name real files; with --faults also the
+// extension with faults that can be switched on, into out/faults/.
 import { build, context } from 'esbuild';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -54,6 +55,11 @@ if (flags.has('--tests')) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, moduleSource(program));
   outputs.push({ entryPoints: sources, outdir: 'out', outbase: '.', platform: 'node', target: 'node22', format: 'cjs', sourcemap: 'inline', logLevel: 'warning' });
+}
+
+if (flags.has('--faults')) {
+  const { faultyOutputs } = await import('./test/mutations/editor/build.mjs');
+  outputs.push(...(await faultyOutputs(outputs)));
 }
 
 rmSync('dist', { recursive: true, force: true });

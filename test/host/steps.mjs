@@ -134,6 +134,15 @@ export async function mutations(only) {
   return await runMutations({ only });
 }
 
+/**
+ * Whether the unit tests and the editor tests notice the faults in the folders of the editor.
+ * @param {string} [only] part of a file's path
+ */
+export async function editorMutations(only) {
+  const { runEditorMutations } = await import('../mutations/editor/run.mjs');
+  return await runEditorMutations({ only });
+}
+
 /** `npm start`, with the Node that runs this, as a newcomer does. */
 export async function starting() {
   await installHost();

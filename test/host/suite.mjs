@@ -10,18 +10,22 @@ import { startServer } from './server.mjs';
 /** Marks what the suite says, among all that the workbench and the other extensions log. */
 const mark = '[suite] ';
 
-/** The suite itself must end within this time, in milliseconds. */
-const limit = 15 * 60_000;
+/** Milliseconds within which the suite must end. */
+const LIMIT = 15 * 60_000;
 
 /**
  * @param {object} options
  * @param {{ node: string, vscode: string }} options.host what installHost() answered
  * @param {string} [options.grep] only tests whose title matches
  * @param {string} options.counts the file for mocha's counts
- * @param {string} options.artifacts the folder for screenshots, and for what is to be known of a failure
- * @returns {Promise<boolean>} whether all went well
+ * @param {string} options.artifacts the folder for screenshots, and for logs of a failure
+ * @param {string} [options.extension] the extension's folder
+ * @param {string} [options.tests] the module whose `run()` is called in the extension host
+ * @param {NodeJS.ProcessEnv} [options.env] more for the extension host
+ * @param {number} [options.limit] milliseconds within which the suite must end
+ * @returns {Promise<boolean>} `true` if every test passed
  */
-export async function runSuiteInServer({ host, grep, counts, artifacts }) {
+export async function runSuiteInServer({ host, grep, counts, artifacts, extension = project, tests = join(project, 'out', 'test', 'editor', 'suite.js'), env = {}, limit = LIMIT }) {
   const home = await makeHome();
   await writeSettings(join(home.data, 'data', 'User'), still);
   const log = [];
@@ -31,12 +35,12 @@ export async function runSuiteInServer({ host, grep, counts, artifacts }) {
     server = await startServer({
       host,
       data: home.data,
-      env: { ...home.env, PST_DRIVER: browser.endpoint, PST_COUNTS: counts, PST_GREP: grep, PST_ARTIFACTS: artifacts, PST_MARK: mark },
+      env: { ...home.env, ...env, PST_DRIVER: browser.endpoint, PST_COUNTS: counts, PST_GREP: grep, PST_ARTIFACTS: artifacts, PST_MARK: mark },
       onOutput: (text) => log.push(text.trimEnd()),
     });
     const page = browser.context.pages()[0] ?? (await browser.context.newPage());
     // An extension host that dies may pass for one that ended well.
-    const passed = (await openAndAwait({ page, server, home, log })) && existsSync(counts);
+    const passed = (await openAndAwait({ page, server, home, log, extension, tests, limit })) && existsSync(counts);
     if (!passed) await keep({ page, artifacts, log });
     return passed;
   } finally {
@@ -47,7 +51,7 @@ export async function runSuiteInServer({ host, grep, counts, artifacts }) {
 }
 
 /** Opens the workbench and waits for the suite's end. */
-async function openAndAwait({ page, server, home, log }) {
+async function openAndAwait({ page, server, home, log, extension, tests, limit }) {
   let finish, timer;
   const finished = new Promise((resolve) => (finish = resolve));
   await page.exposeFunction('codeAutomationLog', (type, args) => {
@@ -63,7 +67,7 @@ async function openAndAwait({ page, server, home, log }) {
   page.once('close', () => finish('the page was closed'));
   void server.ended.then(finish);
   timer = setTimeout(finish, limit, `not finished after ${limit / 60_000} minutes`);
-  await page.goto(workbenchAddress({ origin: server.origin, folder: home.workspace, extension: project, tests: join(project, 'out', 'test', 'editor', 'suite.js') }));
+  await page.goto(workbenchAddress({ origin: server.origin, folder: home.workspace, extension, tests }));
   const end = await finished;
   clearTimeout(timer);
   if (typeof end === 'string') console.error(`The editor suite was cut off: ${end}`);

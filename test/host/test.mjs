@@ -2,14 +2,15 @@
 // npm run test:unit [-- mocha's and Node's flags]
 // npm run coverage [-- mocha's and Node's flags]
 // npm run mutations [-- --only part of a rule or file]
+// npm run mutations:editor [-- --only part of a file]
 // npm run test:editor [-- --grep pattern] [--oldest | --electron]
 import { performance } from 'node:perf_hooks';
 import { exitOnSignals } from './processes.mjs';
-import { build, checks, coverage, mutations, publishedTypes, starting, suite, unit } from './steps.mjs';
+import { build, checks, coverage, editorMutations, mutations, publishedTypes, starting, suite, unit } from './steps.mjs';
 
 exitOnSignals();
 
-const [part, ...rest] = ['unit', 'coverage', 'mutations', 'editor'].includes(process.argv[2]) ? process.argv.slice(2) : ['all', ...process.argv.slice(2)];
+const [part, ...rest] = ['unit', 'coverage', 'mutations', 'mutations:editor', 'editor'].includes(process.argv[2]) ? process.argv.slice(2) : ['all', ...process.argv.slice(2)];
 
 const desktop = rest.includes('--electron') || process.env.VSCODE_EXECUTABLE_PATH !== undefined;
 const grep = valueOf('--grep');
@@ -39,6 +40,10 @@ const parts = {
     ['Build', build],
     ['Mutations', () => mutations(valueOf('--only'))],
   ],
+  'mutations:editor': [
+    ['Build', () => build('--faults')],
+    ['Faults in the editor’s folders', () => editorMutations(valueOf('--only'))],
+  ],
   editor: [
     ['Build', build],
     ['VS Code', () => suite({ editor: rest.includes('--oldest') ? 'oldest' : desktop ? 'desktop' : 'current', grep })],
@@ -61,7 +66,7 @@ for (const [title, step] of parts[part]) {
   total.failed += ok ? 0 : Math.max(1, failed);
   console.log(`${ok ? '✓' : '✗'} ${title}, ${((performance.now() - started) / 1000).toFixed(1)} s`);
   if (!ok) failures.push(title);
-  if (!ok && step === build) break;
+  if (!ok && title === 'Build') break;
 }
 
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);

@@ -17,7 +17,7 @@ const lines = [
     ['is reported', 'add', "this.addLineProblem('bad-line', place);", ''],
     ['is reported with its line number', 'addLineProblem', 'place.line', 'place.line - 1'],
     ['counts as no object', 'add', 'this.firstObject ??= read.value;', 'this.firstObject ??= read.value; this.state.objects++;'],
-    ['is skipped, and what follows is read', 'add', "if (read.kind === 'bad') {", "if (read.kind === 'bad') { this.state.setHeader = undefined;"],
+    ['is skipped, and what follows is read', 'add', "if (read.kind === 'bad') {", "if (read.kind === 'bad') { this.state.header = undefined;"],
   ]),
   ...of('FORMAT 3, a bad line', 'format/parse/readLine', [readLine, session], [
     ['may hold an object that is whole', 'readLine', 'rest = true', "return { kind: 'bad' }"],
@@ -54,7 +54,7 @@ const lines = [
     ['junk that is no JSON is reported as such', 'addLineProblem', "this.state.header || code === 'glued-line' ? code : 'before-header'", 'code'],
     ['has a text as id', 'addObject', "typeof value['id'] === 'string'", "value['id'] !== undefined"],
     ['is a line of type session', 'addObject', "type === 'session' && typeof value['id'] === 'string'", "typeof value['id'] === 'string'"],
-    ['is the first one', 'addObject', "problem('duplicate-header', { line: place.line }));", "problem('duplicate-header', { line: place.line })); this.header(value, place);"],
+    ['is the first one', 'addObject', "problem('duplicate-header', { line: place.line }));", "problem('duplicate-header', { line: place.line })); this.setHeader(value, place);"],
     ['a second one is reported', 'addObject', "this.problems.add(problem('duplicate-header', { line: place.line }));", ''],
     ['a second one is no entry', 'addObject', "problem('duplicate-header', { line: place.line })); return;", "problem('duplicate-header', { line: place.line }));"],
   ]),

@@ -5,21 +5,23 @@ import { dirname, join } from 'node:path';
 import { transform } from 'esbuild';
 import { assemble, MODULE_PATH, moduleSource } from '../../src/core/format/wasm/assemble.mjs';
 import { installHost } from '../host/install.mjs';
-import { spawnBound } from '../host/processes.mjs';
 import { mutated, mutations, sourceOf, staleMutations } from './mutations.mjs';
+import { share, Worker } from './workers.mjs';
 
 const project = join(import.meta.dirname, '..', '..');
 const out = join(project, 'out');
 const WORKERS = 2;
-/** Tests that take longer than this run only when the quick ones noticed nothing; in milliseconds. */
-const SLOW = 500;
-/** What is not done by then does not end, in milliseconds; the slow tests have six times as long. */
+/** Tests that take longer than this run only when the quick ones noticed nothing, in milliseconds. */
+const SLOW = 300;
+/** A test or a part of a test file that takes `PATIENCE` times as long as without a mutation, but at least this long, does not end; in milliseconds. */
 const LIMIT = 10_000;
+const PATIENCE = 10;
+const BASELINE_LIMIT = 120_000;
 
 /**
  * Needs what `node esbuild.mjs --tests` builds.
  * @param {{ only?: string }} [options] only mutations whose rule or file contains this
- * @returns {Promise<{ ok: boolean }>} whether every mutation was noticed
+ * @returns {Promise<{ ok: boolean }>} `ok` if every mutation was noticed
  */
 export async function runMutations({ only = '' } = {}) {
   const stale = staleMutations();
@@ -28,13 +30,13 @@ export async function runMutations({ only = '' } = {}) {
 
   const chosen = mutations.filter(({ rule, file }) => `${rule} ${file}`.includes(only));
   const { node } = await installHost();
-  const workers = Array.from({ length: WORKERS }, () => new Worker(node));
+  const workers = Array.from({ length: WORKERS }, () => new Worker(node, join(import.meta.dirname, 'replace.mjs')));
   try {
-    const slow = await baseline(workers, [...new Set(chosen.flatMap(({ tests }) => tests))]);
-    if (!slow) return { ok: false };
+    const plan = await baseline(workers, [...new Set(chosen.flatMap(({ tests }) => tests))]);
+    if (!plan) return { ok: false };
     const count = { killed: 0, endless: 0, survived: 0 };
     await share(workers, chosen, async (worker, mutation) => {
-      const found = await verdict(worker, mutation, slow);
+      const found = await verdict(worker, mutation, plan);
       count[found]++;
       if (found === 'survived') console.error(`survived: ${mutation.rule}\n  src/core/${mutation.file}.ts, ${mutation.in}: ${mutation.find}\n  → ${mutation.replace}`);
     });
@@ -47,86 +49,84 @@ export async function runMutations({ only = '' } = {}) {
 
 const testFile = (name) => join(out, 'test', 'unit', `${name}.test.js`);
 
-/** Runs the tests as they are. @returns the titles of the slow ones, or `undefined` if one fails */
+/**
+ * Runs the tests without any mutation.
+ * @returns {Promise<TestPlan | undefined>} `undefined` if one fails
+ */
 async function baseline(workers, names) {
-  const slow = [];
+  const plan = new TestPlan();
   let failed = false;
   await share(workers, names, async (worker, name) => {
-    const { failure, endless, times = [] } = await worker.run({ files: [testFile(name)] }, LIMIT * 6);
+    const { failure, endless, times = [] } = await worker.run({ part: { file: testFile(name), timeout: BASELINE_LIMIT } }, BASELINE_LIMIT);
     if (failure !== undefined || endless) console.error(`fails without any mutation: ${failure ?? name}`);
     failed ||= failure !== undefined || endless === true;
-    slow.push(...times.filter(([, ms]) => ms > SLOW).map(([title]) => title));
+    plan.addTimes(name, times);
   });
-  return failed ? undefined : slow;
+  return failed ? undefined : plan;
 }
 
+/** Decides in which order tests run, so that most mutations are noticed soon. */
+class TestPlan {
+  /** @type {Map<string, { name: string, title: string, ms: number }[]>} the tests by the name of their file */
+  #tests = new Map();
+  /** @type {Map<string, Map<string, { name: string, title: string, ms: number, count: number }>>} by source file and title, the tests that noticed mutations of it */
+  #noticed = new Map();
+
+  addTimes(name, times) {
+    this.#tests.set(name, times.map(([title, ms]) => ({ name, title, ms })));
+  }
+
+  addNoticed({ file, tests }, title) {
+    const test = tests.flatMap((name) => this.#tests.get(name)).find((one) => one.title === title);
+    if (!test) return;
+    const ofFile = this.#noticed.get(file) ?? new Map();
+    this.#noticed.set(file, ofFile);
+    ofFile.set(title, { ...test, count: (ofFile.get(title)?.count ?? 0) + 1 });
+  }
+
+  /**
+   * The parts of test files to run, in this order: tests that noticed other mutations of the same source file, the
+   * quick tests of one file after the other, and each slow test.
+   * @returns {{ file: string, titles: string[], timeout: number }[]}
+   */
+  parts({ file, tests }) {
+    const known = [...(this.#noticed.get(file)?.values() ?? [])].filter(({ name }) => tests.includes(name));
+    known.sort((a, b) => b.count / (b.ms + 1) - a.count / (a.ms + 1));
+    const first = known.map((test) => [test]);
+    const isFirst = new Set(known.map(({ title }) => title));
+    const rest = tests.map((name) => this.#tests.get(name).filter(({ title }) => !isFirst.has(title)));
+    const quick = rest.map((found) => found.filter(({ ms }) => ms <= SLOW)).filter((found) => found.length > 0);
+    quick.sort((a, b) => timeOf(a) - timeOf(b));
+    const slow = rest.flat().filter(({ ms }) => ms > SLOW).sort((a, b) => a.ms - b.ms).map((test) => [test]);
+    return [...first, ...quick, ...slow].map((found) => ({
+      file: testFile(found[0].name),
+      titles: found.map(({ title }) => title),
+      timeout: Math.max(LIMIT, ...found.map(({ ms }) => ms * PATIENCE)),
+      ms: timeOf(found),
+    }));
+  }
+}
+
+const timeOf = (tests) => tests.reduce((sum, { ms }) => sum + ms, 0);
+
 /** @returns {Promise<'killed' | 'endless' | 'survived'>} */
-async function verdict(worker, mutation, slow) {
-  const source = sourceOf(mutation);
-  const job = { files: mutation.tests.map(testFile), replaced: await replacement(mutation, source) };
-  for (const [part, limit] of [[{ skip: slow }, LIMIT], [{ only: slow }, LIMIT * 6]]) {
-    const { failure, endless } = await worker.run({ ...job, ...part }, limit);
+async function verdict(worker, mutation, plan) {
+  const replaced = await replacement(mutation, sourceOf(mutation));
+  for (const part of plan.parts(mutation)) {
+    const { failure, title, endless } = await worker.run({ part, replaced }, Math.max(LIMIT, part.ms * PATIENCE));
     if (endless) return 'endless';
-    if (failure !== undefined) return 'killed';
+    if (failure === undefined) continue;
+    if (title !== undefined) plan.addNoticed(mutation, title);
+    return 'killed';
   }
   return 'survived';
 }
 
-/** @returns {Promise<{ path: string, code: string }>} the module that is other than it was built */
+/** @returns {Promise<{ path: string, code: string }>} the built module with the mutation applied */
 async function replacement(mutation, source) {
   const path = join(out, MODULE_PATH);
   if (dirname(source) === join(project, dirname(MODULE_PATH))) return { path, code: moduleSource(await assemble({ path: source, text: mutated(mutation) })) };
   const tsconfigRaw = await readFile(join(project, 'tsconfig.json'), 'utf8');
   const { code } = await transform(mutated(mutation), { loader: 'ts', format: 'cjs', platform: 'node', target: 'node22', sourcefile: source, tsconfigRaw });
   return { path: join(out, 'src', 'core', `${mutation.file}.js`), code };
-}
-
-/** Each worker takes the next piece of work when it is done with one. */
-async function share(workers, work, doIt) {
-  const queue = work.values();
-  await Promise.all(workers.map(async (worker) => {
-    for (const piece of queue) await doIt(worker, piece);
-  }));
-}
-
-/** A process that runs tests; a new one after it had to be ended. */
-class Worker {
-  #node;
-  #process;
-
-  constructor(node) {
-    this.#node = node;
-  }
-
-  /** @returns {Promise<{ failure?: string, endless?: boolean, times?: [string, number][] }>} */
-  async run(job, limit) {
-    // What grows without end is to end soon.
-    this.#process ??= spawnBound(this.#node, ['--max-old-space-size=1024', '--import', join(import.meta.dirname, 'replace.mjs'), join(import.meta.dirname, 'worker.mjs')], { cwd: project, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-    const running = this.#process;
-    const { child, ended } = running;
-    let timer;
-    try {
-      return await Promise.race([
-        new Promise((resolve) => {
-          child.once('message', resolve);
-          child.send({ folder: out, ...job });
-        }),
-        ended.then(({ why }) => this.#gone(running, { failure: `the process of the tests ended: ${why}` })),
-        new Promise((resolve) => (timer = setTimeout(() => resolve(this.#gone(running, { endless: true })), limit))),
-      ]);
-    } finally {
-      clearTimeout(timer);
-      child.removeAllListeners('message');
-    }
-  }
-
-  #gone(running, answer) {
-    if (this.#process === running) this.end();
-    return answer;
-  }
-
-  end() {
-    this.#process?.kill();
-    this.#process = undefined;
-  }
 }

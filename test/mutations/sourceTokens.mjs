@@ -56,11 +56,8 @@ export function declarationsOf(text, name) {
   return allDeclarations(text).filter(({ names }) => names.includes(name));
 }
 
-/**
- * @param {string} text
- * @returns {{ names: string[], start: number, end: number }[]} each after those that contain it
- */
-export function allDeclarations(text) {
+/** @returns {{ names: string[], start: number, end: number }[]} each after those that contain it */
+export const allDeclarations = remembered((text) => {
   const source = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
   const found = [];
   const visit = (node, className) => {
@@ -70,7 +67,7 @@ export function allDeclarations(text) {
   };
   visit(source);
   return found;
-}
+});
 
 /** @returns {string | undefined} the name by which a mutation can refer to the node */
 function nameOf(node) {
@@ -88,6 +85,17 @@ function isFunction(node) {
   return node !== undefined && (ts.isArrowFunction(node) || ts.isFunctionExpression(node));
 }
 
+const tokensOfSource = remembered(tokensOf);
+
+/** Many mutations are of the same few files. */
+function remembered(work) {
+  const answers = new Map();
+  return (text) => {
+    if (!answers.has(text)) answers.set(text, work(text));
+    return answers.get(text);
+  };
+}
+
 /**
  * Finds where the tokens of a piece follow each other within some ranges of a text.
  * @param {string} text
@@ -96,7 +104,7 @@ function isFunction(node) {
  * @returns {{ start: number, end: number }[]}
  */
 export function findPiece(text, piece, ranges) {
-  const tokens = tokensOf(text);
+  const tokens = tokensOfSource(text);
   const wanted = tokensOf(piece);
   if (wanted.length === 0) return [];
   const found = [];

@@ -1,0 +1,61 @@
+// Runs tests in processes that live on from one mutation to the next.
+import { join } from 'node:path';
+import { spawnBound } from '../host/processes.mjs';
+
+const project = join(import.meta.dirname, '..', '..');
+
+/** Gives each worker the next piece of work once it is done with one. */
+export async function share(workers, work, doIt) {
+  const queue = work.values();
+  await Promise.all(workers.map(async (worker) => {
+    for (const piece of queue) await doIt(worker, piece);
+  }));
+}
+
+/** Runs tests in a process, and in a new one once that had to be ended. */
+export class Worker {
+  #node;
+  #preload;
+  #process;
+
+  /**
+   * @param {string} node
+   * @param {string} preload a module that is loaded before everything else
+   */
+  constructor(node, preload) {
+    this.#node = node;
+    this.#preload = preload;
+  }
+
+  /** @returns {Promise<{ failure?: string, title?: string, endless?: boolean, times?: [string, number][] }>} */
+  async run(job, limit) {
+    // The limit ends mutations that grow without end.
+    this.#process ??= spawnBound(this.#node, ['--max-old-space-size=1024', '--import', this.#preload, join(import.meta.dirname, 'worker.mjs')], { cwd: project, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const running = this.#process;
+    const { child, ended } = running;
+    let timer;
+    try {
+      return await Promise.race([
+        new Promise((resolve) => {
+          child.once('message', resolve);
+          child.send(job);
+        }),
+        ended.then(({ why }) => this.#gone(running, { failure: `the process of the tests ended: ${why}` })),
+        new Promise((resolve) => (timer = setTimeout(() => resolve(this.#gone(running, { endless: true })), limit))),
+      ]);
+    } finally {
+      clearTimeout(timer);
+      child.removeAllListeners('message');
+    }
+  }
+
+  #gone(running, answer) {
+    if (this.#process === running) this.end();
+    return answer;
+  }
+
+  end() {
+    this.#process?.kill();
+    this.#process = undefined;
+  }
+}
