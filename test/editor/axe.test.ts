@@ -6,8 +6,9 @@ import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { barChart } from '../fixtures/sample/chart';
 import { another } from './externalProcess';
-import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './temporarySessions';
+import type { Driver } from './driver';
+import { eventually, type OwnSessions } from './temporarySessions';
+import { useWindow } from './testWindow';
 import type { Frame } from './playwright';
 
 /** Elements that aren't wholly within the page. */
@@ -28,20 +29,13 @@ describe('Accessibility of the context view, checked with axe', () => {
   let own: OwnSessions;
   let driver: Driver;
   let axe: string;
+  useWindow((window) => ({ driver, own } = window));
   before(async () => {
-    driver = await connectDriver();
     axe = await readFile(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
   });
-  beforeEach(async () => {
-    own = await OwnSessions.make();
-  });
   afterEach(async () => {
-    await driver.page.setViewportSize({ width: 1280, height: 800 });
     await vscode.workspace.getConfiguration('workbench').update('colorTheme', undefined, vscode.ConfigurationTarget.Global);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await own.remove();
   });
-  after(() => driver.close());
 
   const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
 

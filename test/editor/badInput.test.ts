@@ -6,8 +6,9 @@ import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { barChart } from '../fixtures/sample/chart';
 import { another } from './externalProcess';
-import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './temporarySessions';
+import type { Driver } from './driver';
+import { eventually, type OwnSessions } from './temporarySessions';
+import { useWindow } from './testWindow';
 import type { Frame } from './playwright';
 
 const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.executeCommand('sessionTree.showContext', ref);
@@ -15,18 +16,7 @@ const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.ex
 describe('bad input in the context view', () => {
   let own: OwnSessions;
   let driver: Driver;
-  before(async () => {
-    driver = await connectDriver();
-  });
-  beforeEach(async () => {
-    own = await OwnSessions.make();
-  });
-  afterEach(async () => {
-    await driver.page.setViewportSize({ width: 1280, height: 800 });
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await own.remove();
-  });
-  after(() => driver.close());
+  useWindow((window) => ({ driver, own } = window));
 
   const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
   const opened = async (ref: object): Promise<Frame> => {

@@ -1,8 +1,9 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
-import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './temporarySessions';
+import type { Driver } from './driver';
+import { eventually, type OwnSessions } from './temporarySessions';
+import { useWindow } from './testWindow';
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 const row = (text: string): string => `.part.sidebar .monaco-list-row >> text=${text}`;
@@ -29,18 +30,10 @@ describe('Compare', () => {
   let own: OwnSessions;
   let driver: Driver;
   let path: string;
-  before(async () => {
-    driver = await connectDriver();
-  });
+  useWindow((window) => ({ driver, own } = window));
   beforeEach(async () => {
-    own = await OwnSessions.make();
     path = await own.put('talk', talk(own.cwd));
   });
-  afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await own.remove();
-  });
-  after(() => driver.close());
 
   const textOf = async (uri: string): Promise<string> => (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).getText();
   const refuses = (code: string, work: Thenable<unknown>): Promise<void> =>

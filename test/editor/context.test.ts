@@ -6,8 +6,9 @@ import { writeBigSession } from '../fixtures/bigSessions';
 import { session, type Given, type SessionBuilder } from '../fixtures/build';
 import { barChart } from '../fixtures/sample/chart';
 import { another } from './externalProcess';
-import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './temporarySessions';
+import type { Driver } from './driver';
+import { eventually, type OwnSessions } from './temporarySessions';
+import { untilStateKept, useWindow } from './testWindow';
 import type { Frame } from './playwright';
 
 const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.executeCommand('sessionTree.showContext', ref);
@@ -33,17 +34,7 @@ const talk = (cwd: string): SessionBuilder =>
 describe('The context view', () => {
   let own: OwnSessions;
   let driver: Driver;
-  before(async () => {
-    driver = await connectDriver();
-  });
-  beforeEach(async () => {
-    own = await OwnSessions.make();
-  });
-  afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await own.remove();
-  });
-  after(() => driver.close());
+  useWindow((window) => ({ driver, own } = window));
 
   /**
    * Waits until an expression is true in the page. Playwright's own way is blocked by the page's content security
@@ -434,9 +425,8 @@ describe('The context view', () => {
     await wheelTo(frame, '0');
     await driver.click('summary >> text=echo first', frame);
     await driver.waitFor('text=first result', {}, frame);
-    await driver.click('text=Full transcript', frame);
+    await untilStateKept(driver, frame, ['"view":"transcript"', '"folds":["'], () => driver.click('text=Full transcript', frame));
     await until(frame, `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true'`);
-    await eventually('the state to be kept', () => new Promise<true>((resolve) => setTimeout(() => resolve(true), 400)));
     await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
     await driver.waitFor('.tab.active >> text=Untitled');
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');

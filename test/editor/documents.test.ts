@@ -2,10 +2,11 @@ import * as assert from 'node:assert/strict';
 import { appendFile, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
-import { connectDriver, type Driver } from './driver';
+import type { Driver } from './driver';
 import { harmInHtml } from '../fuzz/markdownRenderers';
 import { hostileSession } from './hostileTexts';
-import { eventually, OwnSessions } from './temporarySessions';
+import { eventually, type OwnSessions } from './temporarySessions';
+import { useWindow } from './testWindow';
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 
@@ -30,18 +31,10 @@ describe('markdown documents', () => {
   let own: OwnSessions;
   let driver: Driver;
   let path: string;
-  before(async () => {
-    driver = await connectDriver();
-  });
+  useWindow((window) => ({ driver, own } = window));
   beforeEach(async () => {
-    own = await OwnSessions.make();
     path = await own.put('talk', talk(own.cwd));
   });
-  afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await own.remove();
-  });
-  after(() => driver.close());
 
   const opened = async (ref: object): Promise<vscode.TextDocument> => {
     const { uri } = await run<{ uri: string }>('openMarkdown', ref);

@@ -71,7 +71,8 @@ async function restart(fault: number, driver: Driver): Promise<Failure | undefin
   const extension = globalThis.sessionTreeExtension;
   if (!extension) throw new Error('The extension was not built with faults');
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  for (const disposable of extension.context.subscriptions.splice(0).reverse()) await disposable.dispose();
+  // The editor gives a log of the same name again, even when it was disposed; so it stays.
+  for (const disposable of extension.context.subscriptions.splice(0).reverse()) if (!('warn' in disposable)) await disposable.dispose();
   globalThis.sessionTreeFault = fault;
   await (driver.page as unknown as Scriptable).addInitScript(`globalThis.sessionTreeFault = ${String(fault)};`);
   Reflect.deleteProperty(load.cache, extension.file);

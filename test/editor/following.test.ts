@@ -2,8 +2,9 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { another } from './externalProcess';
-import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './temporarySessions';
+import type { Driver } from './driver';
+import { eventually, type OwnSessions } from './temporarySessions';
+import { useWindow } from './testWindow';
 import type { Frame } from './playwright';
 
 const show = (ref: object): Thenable<unknown> => vscode.commands.executeCommand('sessionTree.showContext', ref);
@@ -22,11 +23,8 @@ describe('the context view of a session at work', () => {
   let builder: SessionBuilder;
   let path: string;
   let frame: Frame;
-  before(async () => {
-    driver = await connectDriver();
-  });
+  useWindow((window) => ({ driver, own } = window));
   beforeEach(async () => {
-    own = await OwnSessions.make();
     builder = session({ cwd: own.cwd });
     for (let turn = 1; turn <= 30; turn++) builder.user(`Question ${turn}`, { id: `q${turn}` }).assistant(`Answer ${turn}`, { id: `a${turn}` });
     path = await own.put('work', builder.name('At work', { id: 'name' }));
@@ -34,11 +32,6 @@ describe('the context view of a session at work', () => {
     frame = await driver.frame('pi-session-tree');
     await driver.waitFor('article >> text=Answer 30', {}, frame);
   });
-  afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await own.remove();
-  });
-  after(() => driver.close());
 
   const until = (script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
   const append = async (add: () => unknown): Promise<void> => {

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { another } from './externalProcess';
-import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './temporarySessions';
+import type { Driver } from './driver';
+import { eventually, type OwnSessions } from './temporarySessions';
+import { useWindow } from './testWindow';
 import type { Frame } from './playwright';
 
 const show = (ref: object): Thenable<unknown> => vscode.commands.executeCommand('sessionTree.showContext', ref);
@@ -19,18 +20,7 @@ const FOCUS = `(() => {
 describe('the context view by keys, and by ear', () => {
   let own: OwnSessions;
   let driver: Driver;
-  before(async () => {
-    driver = await connectDriver();
-  });
-  beforeEach(async () => {
-    own = await OwnSessions.make();
-  });
-  afterEach(async () => {
-    await driver.page.setViewportSize({ width: 1280, height: 800 });
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await own.remove();
-  });
-  after(() => driver.close());
+  useWindow((window) => ({ driver, own } = window));
 
   const until = (frame: Frame, script: string): Promise<true> => eventually(script, async () => ((await driver.evaluate(script, frame)) === true ? true : undefined));
   const focused = async (frame: Frame): Promise<string> => String(await driver.evaluate(FOCUS, frame));

@@ -1,8 +1,9 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
-import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './temporarySessions';
+import type { Driver } from './driver';
+import { eventually, type OwnSessions } from './temporarySessions';
+import { useWindow } from './testWindow';
 import type { Frame } from './playwright';
 
 /** Runs in the page: from now on, records starting animations and transitions, and the scroll position of each frame. */
@@ -23,19 +24,11 @@ const MOVING = `new Promise((resolve) => requestAnimationFrame(() => requestAnim
 describe('Motion in the context view', () => {
   let own: OwnSessions;
   let driver: Driver;
-  before(async () => {
-    driver = await connectDriver();
-  });
-  beforeEach(async () => {
-    own = await OwnSessions.make();
-  });
+  useWindow((window) => ({ driver, own } = window));
   afterEach(async () => {
     await setting('on');
     await driver.page.emulateMedia({ reducedMotion: null });
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await own.remove();
   });
-  after(() => driver.close());
 
   /** The editor's own setting, which is on in these tests. */
   const setting = async (value: 'on' | 'off'): Promise<void> => await vscode.workspace.getConfiguration('workbench').update('reduceMotion', value, vscode.ConfigurationTarget.Global);

@@ -2,8 +2,9 @@ import * as assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
-import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './temporarySessions';
+import type { Driver } from './driver';
+import { eventually, type OwnSessions } from './temporarySessions';
+import { untilStateKept, useWindow } from './testWindow';
 import type { Frame } from './playwright';
 
 const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.executeCommand('sessionTree.showContext', ref);
@@ -44,18 +45,7 @@ const ROWS = `[...document.querySelectorAll('[role=tree] [role=treeitem]')].map(
 describe('The branch graph of the context view', () => {
   let own: OwnSessions;
   let driver: Driver;
-  before(async () => {
-    driver = await connectDriver();
-  });
-  beforeEach(async () => {
-    own = await OwnSessions.make();
-  });
-  afterEach(async () => {
-    await driver.page.setViewportSize({ width: 1280, height: 800 });
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await own.remove();
-  });
-  after(() => driver.close());
+  useWindow((window) => ({ driver, own } = window));
 
   const rows = async (frame: Frame): Promise<Row[]> => (await driver.evaluate(ROWS, frame)) as Row[];
   const pictured = async (frame: Frame): Promise<string[]> => (await rows(frame)).map(({ text, level, kind, here }) => `${'  '.repeat(level - 1)}${kind}: ${text}${here ? ' ←' : ''}`);
@@ -178,11 +168,10 @@ describe('The branch graph of the context view', () => {
     let frame = await opened({ path });
     const isShown = async (): Promise<boolean> => driver.find('.branch-row', frame).isVisible();
     assert.equal(await isShown(), true);
-    await driver.click('.branches-toggle', frame);
+    await untilStateKept(driver, frame, ['"wide":false'], () => driver.click('.branches-toggle', frame));
     assert.equal(await isShown(), false);
     assert.equal(await driver.find('.branches-toggle', frame).getAttribute('aria-expanded'), 'false');
     // After hiding and showing, the page is a new one.
-    await eventually('the state to be kept', () => new Promise<true>((resolve) => setTimeout(() => resolve(true), 400)));
     await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
     await driver.waitFor('.tab.active >> text=Untitled');
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');

@@ -1,8 +1,9 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
-import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './temporarySessions';
+import type { Driver } from './driver';
+import { eventually, type OwnSessions } from './temporarySessions';
+import { useWindow } from './testWindow';
 import type { Frame } from './playwright';
 
 /** Of what has the focus in the messages: its entry, and whether it is in sight. */
@@ -16,17 +17,7 @@ const AT = `(() => {
 describe('Next and previous in the context view', () => {
   let own: OwnSessions;
   let driver: Driver;
-  before(async () => {
-    driver = await connectDriver();
-  });
-  beforeEach(async () => {
-    own = await OwnSessions.make();
-  });
-  afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await own.remove();
-  });
-  after(() => driver.close());
+  useWindow((window) => ({ driver, own } = window));
 
   const isAt = async (frame: Frame, entry: string): Promise<void> => {
     let seen: unknown;

@@ -29,8 +29,7 @@ export async function run(): Promise<void> {
 async function runMocha(grep: string | undefined, counts: string | undefined, forbidOnly: boolean): Promise<void> {
   // Mocha is an ES module, so it can't be required.
   const { default: Mocha } = await import('mocha');
-  // Tests race with the window now and then. One that needed its second try has a fault, in itself or in what it tests.
-  const mocha = new Mocha({ ui: 'bdd', retries: 1, timeout: 20_000, slow: 2_000, forbidOnly, ...(grep ? { grep } : {}) });
+  const mocha = new Mocha({ ui: 'bdd', timeout: 20_000, slow: 2_000, forbidOnly, ...(grep ? { grep } : {}) });
   mocha.rootHooks({ afterEach: pictureOfFailure });
   const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.js'));
   for (const name of files.sort()) mocha.addFile(join(__dirname, name));
@@ -38,7 +37,6 @@ async function runMocha(grep: string | undefined, counts: string | undefined, fo
 
   const stats = await new Promise<Mocha.Stats | undefined>((resolve) => {
     const runner = mocha.run(() => resolve(runner.stats));
-    runner.on('retry', (test: Mocha.Runnable, error: Error) => console.log(`      once more: ${test.fullTitle()}\n      ${inSources(error.stack ?? String(error))}`));
     runner.on('fail', (_test, error: { stack?: string }) => {
       if (error.stack) error.stack = inSources(error.stack);
     });

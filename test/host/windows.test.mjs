@@ -47,13 +47,16 @@ describe('the editor as a person has it', function () {
   };
   const row = (text, page = editor.page) => page.locator('.sidebar .monaco-list-row', { hasText: text }).first();
   const menu = async (text, command, page = editor.page) => {
+    const items = page.locator('.monaco-menu .action-label');
     const item = page.locator(`.monaco-menu .action-label[aria-label="${command}"]`);
-    // What a menu offers is what was known when it opened.
+    // A menu offers what was known when it opened; all its items are there at once.
     const opens = async () => {
       await row(text, page).click({ button: 'right' });
-      const isThere = await item.waitFor({ timeout: 1000 }).then(() => true, () => false);
-      if (!isThere) await page.keyboard.press('Escape');
-      return isThere;
+      await items.first().waitFor();
+      if (await item.isVisible()) return true;
+      await page.keyboard.press('Escape');
+      await items.first().waitFor({ state: 'detached' });
+      return false;
     };
     await until(opens, () => `the menu of ${text} does not offer ${command}`);
     await item.hover();

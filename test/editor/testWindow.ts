@@ -1,0 +1,56 @@
+// What most suites need: a connection to the window, and sessions of their own.
+import * as vscode from 'vscode';
+import { connectDriver, type Driver } from './driver';
+import type { Frame } from './playwright';
+import { eventually, OwnSessions } from './temporarySessions';
+
+export interface TestWindow {
+  readonly driver: Driver;
+  readonly own: OwnSessions;
+}
+
+/**
+ * Registers a suite's set-up: one connection to the window for all tests, and sessions of its own for each. After each
+ * test all editors are closed, the sessions are removed, and the window has its usual size.
+ * @param take called before each test, and before the `beforeEach` hooks that are registered later
+ */
+export function useWindow(take: (window: TestWindow) => void): void {
+  let driver: Driver;
+  let own: OwnSessions;
+  before(async () => {
+    driver = await connectDriver();
+  });
+  beforeEach(async () => {
+    own = await OwnSessions.make();
+    take({ driver, own });
+  });
+  afterEach(async () => {
+    await driver.page.setViewportSize({ width: 1280, height: 800 });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await own.remove();
+  });
+  after(() => driver.close());
+}
+
+/**
+ * Does something in a webview that changes the state that the editor keeps of it, and waits until that was sent to the
+ * editor and contains all of the given text.
+ */
+export async function untilStateKept(driver: Driver, frame: Frame, texts: readonly string[], act: () => Promise<void>): Promise<void> {
+  // The frame around the page's posts each state to the editor, over a port.
+  const outer = frame.parentFrame();
+  if (!outer) throw new Error('The frame is not that of a webview');
+  await driver.evaluate(`(() => {
+    const { postMessage } = MessagePort.prototype;
+    window.keptState = '';
+    MessagePort.prototype.postMessage = function (message, ...more) {
+      if (message?.channel === 'do-update-state') window.keptState = message.data;
+      return postMessage.call(this, message, ...more);
+    };
+  })()`, outer);
+  await act();
+  await eventually(`the state to be kept with ${texts.join(', ')}`, async () => {
+    const kept = String(await driver.evaluate('window.keptState', outer));
+    return texts.every((text) => kept.includes(text)) ? true : undefined;
+  });
+}
