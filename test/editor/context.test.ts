@@ -425,7 +425,7 @@ describe('The context view', () => {
     await wheelTo(frame, '0');
     await driver.click('summary >> text=echo first', frame);
     await driver.waitFor('text=first result', {}, frame);
-    await untilStateKept(driver, frame, ['"view":"transcript"', '"folds":["'], () => driver.click('text=Full transcript', frame));
+    await untilStateKept(driver, frame, ['"view":"transcript"', '"folds":[['], () => driver.click('text=Full transcript', frame));
     await until(frame, `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true'`);
     await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
     await driver.waitFor('.tab.active >> text=Untitled');
