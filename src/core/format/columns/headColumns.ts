@@ -1,7 +1,6 @@
 /** Heads as numbers in columns, and a head object made from them. */
 import type { ModelRef, Usage } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
-import { NO_PARENT } from './headSource';
 
 /** Fields that many heads have in common. */
 export interface HeadProfile {
@@ -51,11 +50,10 @@ export interface IdIndex {
 type MutableHead = { -readonly [K in keyof EntryHead]: EntryHead[K] };
 
 /** The head at a place, with the fields that `parseHead` gives it, in the same order. */
-export function headFromColumns(columns: HeadColumns, ids: IdIndex, place: number, profile: HeadProfile): EntryHead {
-  const parent = columns.parent[place]!;
+export function headFromColumns(columns: HeadColumns, place: number, { id, parentId, profile }: { readonly id: string; readonly parentId: string | null; readonly profile: HeadProfile }): EntryHead {
   const head: MutableHead = {
-    id: ids.at(place),
-    parentId: parent === NO_PARENT ? null : ids.at(parent),
+    id,
+    parentId,
     line: columns.line[place]!,
     offset: columns.offset[place]!,
     length: columns.size[place]!,

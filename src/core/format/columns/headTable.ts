@@ -5,7 +5,7 @@
 import type { Usage } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
 import { headFromColumns, usageFromColumns, type HeadColumns, type IdIndex, type HeadProfile } from './headColumns';
-import type { EntryTraits, HeadSource } from './headSource';
+import { NO_PARENT, type EntryTraits, type HeadSource } from './headSource';
 
 export class HeadTable implements HeadSource {
   private readonly made: (EntryHead | undefined)[];
@@ -82,7 +82,11 @@ export class HeadTable implements HeadSource {
 
   private create(place: number): EntryHead {
     const profile = this.profileAt(place);
-    return profile ? headFromColumns(this.columns, this.ids, place, profile) : this.columns.irregular.get(place)!;
+    if (!profile) return this.columns.irregular.get(place)!;
+    const parent = this.parentAt(place);
+    // Walks make the parent before its children, which then share its id.
+    const parentId = parent === NO_PARENT ? null : (this.made[parent]?.id ?? this.ids.at(parent));
+    return headFromColumns(this.columns, place, { id: this.ids.at(place), parentId, profile });
   }
 
   private profileAt(place: number): HeadProfile | undefined {

@@ -2,7 +2,7 @@
  * The heads of a file while it is read: of messages the scanner keeps rows, and what their texts can be made of later;
  * every other head is kept as it is.
  */
-import { tableSize, textAt, allTexts, lookUp, type StringTable } from './stringTable';
+import { tableSize, allTexts, lookUp, type StringTable } from './stringTable';
 import { MAX_CONTENT_LENGTH, describeMessage, describeToolCall } from '../entry/rowText';
 import { asString, isObject, textOf, type JsonObject } from '../entry/entry';
 import { excerpt } from '../text/excerpt';
@@ -10,8 +10,11 @@ import { recordToolCallTexts, type ToolCallTexts, type EntryHead } from '../entr
 import type { HeadColumns, IdIndex, HeadProfile } from './headColumns';
 import { HeadTable } from './headTable';
 import { doublesOf } from './scannerInstance';
-import { NONE, PROFILE_NAME_MARK, ProfileFlag, UsageField } from './scannerLayout';
-import { parseJsonBytes, ROLES, type ScannedRows } from './scannerRows';
+import { NONE, PROFILE_NAME_MARK, ProfileFlag, TABLE_ENTRY_LENGTH, TableEntry, UsageField } from './scannerLayout';
+import { ROLES, type ScannedRows } from './scannerRows';
+
+/** Bytes of contents that are decoded at once. */
+const CONTENT_BLOCK = 16 * 1024;
 
 /**
  * The row's place is that of the head. What is made of it stays in the scanner's memory, and is good until that has
@@ -112,7 +115,7 @@ export class ScannedHeads implements ToolCallTexts {
       time, messageTime: rows.doubles('messageTime'), usage: rows.ints('usage'), tokens: kept.usages, costs: kept.usages.subarray(UsageField.inputCost),
       timestamp: (place) => new Date(time[place]!).toISOString(),
       text: (place) => this.text(place),
-      toolCallId: (place) => textAt(kept.calls, kept.call[place]!),
+      toolCallId: (place) => kept.callIdAt(place),
     };
   }
 
@@ -121,7 +124,7 @@ export class ScannedHeads implements ToolCallTexts {
     const { role, toolName, stopReason } = kept.profiles[kept.profile[place]!]!;
     if (role !== 'toolResult') return describeMessage({ role, content: this.contents.get(place) ?? kept.content(place), stopReason }, undefined);
     const call = kept.callPlace[place]!;
-    return describeMessage({ role, toolName }, call === NONE ? undefined : this.callText(call, textAt(kept.calls, kept.call[place]!)));
+    return describeMessage({ role, toolName }, call === NONE ? undefined : this.callText(call, kept.callIdAt(place)));
   }
 
   private callText(call: number, id: string): string {
@@ -147,7 +150,10 @@ class WasmSnapshot {
   private readonly contents: Uint8Array;
   private readonly contentFrom: Int32Array;
   private readonly contentSize: Int32Array;
+  private readonly decoder = new TextDecoder();
   private decodedIds: string | undefined;
+  private decodedCalls: string | undefined;
+  private block: { readonly from: number; readonly to: number; readonly text: string | undefined } = { from: 0, to: 0, text: '' };
   private lastContent: { readonly place: number; readonly content: unknown } | undefined;
 
   constructor(
@@ -170,17 +176,35 @@ class WasmSnapshot {
 
   idAt(place: number): string {
     const from = this.idFrom[place]!;
-    this.decodedIds ??= new TextDecoder().decode(this.ids.bytes);
+    this.decodedIds ??= this.decoder.decode(this.ids.bytes);
     return this.decodedIds.substring(from, from + this.idSize[place]!);
   }
 
+  /** The id of the call that a tool result answers. */
+  callIdAt(place: number): string {
+    const { entries, bytes } = this.calls;
+    const at = this.call[place]! * TABLE_ENTRY_LENGTH;
+    this.decodedCalls ??= this.decoder.decode(bytes);
+    const from = entries[at + TableEntry.from]!;
+    return this.decodedCalls.substring(from, from + entries[at + TableEntry.length]!);
+  }
+
   content(place: number): unknown {
-    // Of a message with many calls each result asks.
-    if (this.lastContent?.place !== place) {
-      const from = this.contentFrom[place]!;
-      this.lastContent = { place, content: parseJsonBytes(this.contents.subarray(from, from + this.contentSize[place]!)) };
-    }
+    // Each result of a message with many calls reads it.
+    if (this.lastContent?.place !== place) this.lastContent = { place, content: JSON.parse(this.contentText(this.contentFrom[place]!, this.contentSize[place]!) || 'null') as unknown };
     return this.lastContent.content;
+  }
+
+  /** Decodes a whole block at once, since a call of the decoder costs more than the bytes of a short message. */
+  private contentText(from: number, size: number): string {
+    let { block } = this;
+    if (from < block.from || from + size > block.to) {
+      const to = Math.min(this.contents.length, from + Math.max(size, CONTENT_BLOCK));
+      const text = this.decoder.decode(this.contents.subarray(from, to));
+      // Only in a text of ASCII are the places of bytes those of characters.
+      this.block = block = { from, to, text: text.length === to - from ? text : undefined };
+    }
+    return block.text === undefined ? this.decoder.decode(this.contents.subarray(from, from + size)) : block.text.slice(from - block.from, from - block.from + size);
   }
 }
 

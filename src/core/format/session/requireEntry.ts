@@ -1,3 +1,4 @@
+/** Access to entries that a session must have. */
 import type { EntryHead } from '../entry/entryHead';
 import { SessionError } from '../entry/problem';
 import type { Session } from './session';
@@ -8,7 +9,18 @@ import type { Session } from './session';
  * @throws {SessionError} `unknown-entry` if the session has no entry with this id.
  */
 export function requireEntry({ byId }: Pick<Session, 'byId'>, id: string): EntryHead {
-  const head = byId.get(id);
-  if (!head) throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id });
-  return head;
+  return byId.get(id) ?? throwUnknownEntry(id);
+}
+
+/**
+ * Does the same without making the entry's head.
+ *
+ * @throws {SessionError} `unknown-entry` if the session has no entry with this id.
+ */
+export function assertEntry({ byId }: Pick<Session, 'byId'>, id: string): void {
+  if (!byId.has(id)) throwUnknownEntry(id);
+}
+
+function throwUnknownEntry(id: string): never {
+  throw new SessionError('unknown-entry', 'The session has no entry {id}.', { id });
 }
