@@ -43,9 +43,13 @@ export class ChildIndex extends ReadonlyMapView<readonly string[]> {
 
   private childrenAt(place: number): string[] | undefined {
     const { first, next } = this.links;
+    let child = first[place]!;
+    if (child === NONE) return undefined;
+    // Most entries have one child.
+    if (next[child] === NONE) return [this.heads.idAt(child)];
     const found: number[] = [];
-    for (let child = first[place]!; child !== NONE; child = next[child]!) found.push(child);
-    return found.length === 0 ? undefined : idsByTime(this.heads, found);
+    for (; child !== NONE; child = next[child]!) found.push(child);
+    return idsByTime(this.heads, found);
   }
 
   private get links(): ChildLinks {
