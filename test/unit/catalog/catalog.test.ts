@@ -12,7 +12,7 @@ import { generateSession } from '../../fixtures/generate';
 import { dice } from '../../fixtures/random';
 import { writeSampleStore } from '../../fixtures/sampleStore';
 
-describe('the catalog', () => {
+describe('catalog', () => {
   const folder = testFolder();
   const opened: Catalog[] = [];
   afterEach(async () => {
@@ -245,7 +245,7 @@ describe('the catalog', () => {
       assert.deepEqual([...told].sort(), other);
     });
 
-    it('reads a rewritten file anew', async () => {
+    it('rereads a rewritten file', async () => {
       const path = put('a.jsonl', session().user('before'));
       const catalog = await ready();
       put('new', session().user('afterwards').user('and longer').user('than it was'));
@@ -277,7 +277,7 @@ describe('the catalog', () => {
       assert.equal((await catalog.sessions()).length, 1);
     });
 
-    it('reads a title anew that was changed in place, also before its row is', async () => {
+    it('reads a title that was changed in place, also before the row is complete', async () => {
       const text = (title: string): string => session({ dialect: 'omp' }).user('x').tool('read', { path: 'x' }, 'y'.repeat(9_000_000)).text().replace(/^/, `${JSON.stringify({ type: 'title', v: 1, title })}\n`);
       const path = put('a.jsonl', text('before'));
       await (await ready()).close();
@@ -302,7 +302,7 @@ describe('the catalog', () => {
       assert.deepEqual(await (await ready()).labels(), [{ path: at('a.jsonl'), entryId: entryId(1), label: 'renamed', timestamp: Date.parse('2026-01-02T10:00:04.000Z') }]);
     });
 
-    it('finds the entries that read or wrote a file, by the project', async () => {
+    it('finds the entries that read or wrote a file, relative to the project', async () => {
       put('a.jsonl', session({ cwd: '/work/shop' }).tool('read', { path: 'src/../a.ts' }).tool('edit', { file_path: '/work/shop/a.ts' }).tool('grep', { pattern: 'x', path: 'a.ts' }));
       const catalog = await ready();
       assert.deepEqual(await catalog.touching('/work/shop/a.ts'), [
@@ -355,7 +355,7 @@ describe('the catalog', () => {
 
   describe('failures', () => {
     for (const [what, spoil] of [
-      ['is no database', (path: string) => writeFileSync(path, 'this is no database at all, but it is long enough to be looked at')],
+      ['is not a database', (path: string) => writeFileSync(path, 'this is no database at all, but it is long enough to be looked at')],
       ['is damaged', (path: string) => writeFileSync(path, Buffer.concat([readFileSync(path).subarray(0, 5000), Buffer.alloc(20_000, 7)]))],
       ['is of another version', (path: string) => {
         const database = new DatabaseSync(path);

@@ -9,11 +9,11 @@ import { DatabaseRecovery } from '../../../src/core/catalog/database/databaseRec
 import { entryId, session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 
-describe('a damaged catalog', () => {
+describe('damaged catalog', () => {
   const test = testCatalog();
   const database = (suffix = ''): string => join(test.cacheDir, `catalog.sqlite${suffix}`);
 
-  /** Changes the bytes of the closed database, where it has `word`. */
+  /** Changes the bytes of the closed database wherever it contains `word`. */
   function change(word: string, to: string): void {
     const bytes = readFileSync(database());
     const places: number[] = [];
@@ -23,7 +23,7 @@ describe('a damaged catalog', () => {
     writeFileSync(database(), bytes);
   }
 
-  it('finds a word again that was changed in the index, which SQLite doesn’t notice', async () => {
+  it('finds a word again after the index was changed in a way that SQLite doesn’t notice', async () => {
     await (await test.open({ a: session().user('quite ordinary'), b: session().user('zanzibar') })).close();
     change('zanzibar', 'zanzibas');
     const plain = new DatabaseSync(database(), { readOnly: true });
@@ -34,7 +34,7 @@ describe('a damaged catalog', () => {
     assert.equal((await opened.search('zanzibas')).length, 0);
   });
 
-  it('has rows, labels and usage again as the files have them', async () => {
+  it('restores rows, labels and usage from the files', async () => {
     await (await test.open({ a: session().user('the first message').label(entryId(1), 'important') })).close();
     change('the first message', 'the worst message');
     change('important', 'impotent!');
@@ -43,7 +43,7 @@ describe('a damaged catalog', () => {
     assert.deepEqual((await opened.sessions()).map(({ firstMessage }) => firstMessage), ['the first message']);
   });
 
-  it('tells who shows rows that they are others', async () => {
+  it('reports rows that changed by the rebuild', async () => {
     await (await test.open({ a: session().user('the first message') })).close();
     change('the first message', 'the worst message');
     const told = new Set<string>();
@@ -53,7 +53,7 @@ describe('a damaged catalog', () => {
     assert.deepEqual([...told], [test.path('a')]);
   });
 
-  it('goes on with what an interrupted process left, without reading it again', async () => {
+  it('continues after an interrupted process without rereading', async () => {
     const opened = await test.open({ a: session().user('zanzibar') });
     const saved = readdirSync(test.cacheDir).map((name) => [name, readFileSync(join(test.cacheDir, name))] as const);
     assert.ok(saved.some(([name, bytes]) => name.endsWith('-wal') && bytes.length > 0));
@@ -65,15 +65,15 @@ describe('a damaged catalog', () => {
     assert.equal(statSync(database()).ino, before, 'it is the same file');
   });
 
-  it('is never written by two processes without knowing of each other', async () => {
+  it('is never written by two processes unaware of each other', async () => {
     await (await test.open({ a: session().user('zanzibar') })).close();
-    // Here the database is read before the worker opens it.
+    // This process reads the database before its worker opens it.
     const opened = await test.open({ c: session().user('between') });
     await opened.search('zanzibar');
     const other = (work: string) => promisify(execFile)(process.execPath, ['-e', `const database = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(database())}); ${work}; database.close();`]);
     const read = "database.prepare('SELECT count(*) FROM sessions').get()";
-    // The last one to close a database takes its WAL away, and one that has it alone doesn't share what it reads. Both must
-    // see that this process has it open: the locks that tell so would end with any descriptor of the file that is closed.
+    // The last connection to close deletes the WAL, and an exclusive one doesn't share what it reads. Both must
+    // notice that this process has it open; its locks would be lost if any descriptor of the file were closed.
     await assert.rejects(other(`database.exec('PRAGMA locking_mode = EXCLUSIVE'); ${read}`), /database is locked/);
     await other(read);
     assert.ok(existsSync(database('-wal')));
@@ -83,7 +83,7 @@ describe('a damaged catalog', () => {
     assert.equal((await (await test.open({})).search('later')).length, 1);
   });
 
-  it('goes on where its own files were made read-only', async () => {
+  it('recovers if its own files were made read-only', async () => {
     await (await test.open({ a: session().user('zanzibar') })).close();
     chmodSync(database(), 0o400);
     chmodSync(test.cacheDir, 0o500);
@@ -95,20 +95,20 @@ describe('a damaged catalog', () => {
     }
   });
 
-  describe('is told from other troubles', () => {
+  describe('is distinguished from other errors', () => {
     const sqlite = (errcode: number): Error => Object.assign(new Error('of SQLite'), { errcode });
     const codeOf = (error: unknown): unknown => (mapDatabaseError(error, '/cache') as { code?: unknown }).code;
 
     it('by SQLite’s codes', () => {
-      // Corrupt, no database, a short read, a file system that is damaged; then full, read-only, can't be opened, busy.
+      // Corrupt, not a database, short read, damaged file system; then full, read-only, can't open, busy.
       assert.deepEqual([11, 26, 522, 8458, 267, 13, 8, 14, 5].map((code) => isDamage(sqlite(code))), [true, true, true, true, true, false, false, false, false]);
       assert.deepEqual([sqlite(13), sqlite(8), sqlite(14), sqlite(11), new DamagedDatabase('x'), Object.assign(new Error('x'), { code: 'EROFS' })].map(codeOf), ['no-space', 'permission', 'permission', 'damaged', 'damaged', 'permission']);
     });
   });
 });
 
-describe('mending', () => {
-  /** A worker that makes the database anew when it is told of damage in the file that there is. */
+describe('DatabaseRecovery', () => {
+  /** A worker that rebuilds the database if the reported damage is in the current file. */
   function worker() {
     const calls: string[] = [];
     let ino = 1n;
@@ -130,7 +130,7 @@ describe('mending', () => {
     return { calls, mending, ino: () => ino };
   }
 
-  it('checks once before the first answer, and asks again after damage', async () => {
+  it('checks once before the first answer, and repeats the query after damage', async () => {
     const { calls, mending } = worker();
     let isDamaged = true;
     const ask = (): string => {
@@ -152,7 +152,7 @@ describe('mending', () => {
     assert.deepEqual(calls, ['check', '-', 'ask', 'damaged 1', 'read', 'ask']);
   });
 
-  it('reads all again if another window made it anew', async () => {
+  it('rereads everything if another window rebuilt the database', async () => {
     const { calls, mending, ino } = worker();
     const errors = [new DamagedDatabase('met', ino() - 1n)];
     const answer = await mending.withRecovery(() => {
@@ -164,14 +164,14 @@ describe('mending', () => {
     assert.deepEqual(calls, ['check', 'damaged 0', 'read']);
   });
 
-  it('gives up on a disk that damages all that it is given, and says so', async () => {
+  it('gives up with an error on a disk that damages everything', async () => {
     const { calls, mending, ino } = worker();
     await assert.rejects(mending.withRecovery(() => Promise.reject(new DamagedDatabase('met', ino()))), { code: 'damaged' });
     assert.equal(calls.filter((call) => call.startsWith('damaged')).length, 3);
   });
 });
 
-describe('a catalog of odd disks', () => {
+describe('catalog on unusual disks', () => {
   const test = testCatalog();
 
   it('lists a file under each of its names', async () => {
@@ -184,7 +184,7 @@ describe('a catalog of odd disks', () => {
     assert.equal((await opened.search('more')).length, 2);
   });
 
-  it('reads a file again whose time went back, or is still to come', async () => {
+  it('rereads a file whose time is earlier than before, or in the future', async () => {
     const opened = await test.open({ a: session().user('zanzibar') });
     for (const [year, word] of [[1971, 'past'], [2199, 'future'], [1999, 'again']] as const) {
       writeFileSync(test.path('a'), session().user(word).text());
@@ -194,7 +194,7 @@ describe('a catalog of odd disks', () => {
     }
   });
 
-  it('reads a file again that another took the place of, with the same size and time', async () => {
+  it('rereads a file that was replaced by another of the same size and time', async () => {
     const opened = await test.open({ a: session().user('zanzibar') });
     const { atime, mtime } = statSync(test.path('a'));
     writeFileSync(join(test.root, 'other'), session().user('zanzibas').text());

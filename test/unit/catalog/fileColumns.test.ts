@@ -5,7 +5,7 @@ import { decodeFile, encodeFile } from '../../../src/core/catalog/encoding/fileC
 import { readableRow, toCatalogRow, unreadableRow, type KnownFile } from '../../../src/core/catalog/rows/catalogRow';
 import type { SessionSummary } from '../../../src/core/catalog/rows/sessionSummary';
 
-describe('columns of a file', () => {
+describe('file columns', () => {
   const path = '/r/p/a.jsonl';
   const version = { size: 12, mtimeMs: 34.5, ino: '56' };
   const least: SessionSummary = { path, dialect: 'pi', id: 'a', cwd: '/w', created: 0, modified: 7, messageCount: 0, problems: 0, writable: true, isOld: false };
@@ -13,7 +13,7 @@ describe('columns of a file', () => {
   const file = (row: KnownFile['row'], owner?: string): KnownFile => ({ path, version, row, complete: true, ...(owner === undefined ? {} : { owner }) });
   const decoded = (known: KnownFile): KnownFile => decodeFile(known.path, encodeFile(known));
 
-  it('give the same record again', () => {
+  it('restore the same record', () => {
     for (const known of [
       file(readableRow(least, undefined)),
       file(readableRow(most, 'first\nmessage'), '/r/p/owner.jsonl'),
@@ -22,7 +22,7 @@ describe('columns of a file', () => {
     ]) assert.deepEqual(decoded(known), known);
   });
 
-  it('have the first message once, and its line in the summary', () => {
+  it('store the first message once, and derive the summary’s line', () => {
     const row = readableRow({ ...least, firstMessage: 'of the heads' }, `  first\n\tmessage ${'x'.repeat(300)}`);
     assert.equal(row.summary.firstMessage, `first  message ${'x'.repeat(183)}`);
     assert.equal(toCatalogRow(file(row)).firstMessage, row.firstMessage);
@@ -30,12 +30,12 @@ describe('columns of a file', () => {
     assert.deepEqual(readableRow(least, ' \n'), { summary: least, firstMessage: ' \n' });
   });
 
-  it('are those of schema version 10', () => {
+  it('are encoded as in schema version 10', () => {
     assert.deepEqual(encodeFile(file(readableRow(least, undefined))), [12, 34.5, '56', null, '["a","/w",null,7,0,"(no messages)","pi",0,1,0]']);
     assert.deepEqual(encodeFile(file(readableRow(most, 'm'), 'o')), [12, 34.5, '56', 'o', '["a","/w",3,7,2,"m","pi",0,0,1,"N","/r/p/b.jsonl","tip"]']);
   });
 
-  it('are listed with pi’s names', () => {
+  it('become a catalog row with pi’s field names', () => {
     assert.deepEqual(toCatalogRow(file(readableRow(most, 'm'), 'o')), {
       path, id: 'a', cwd: '/w', name: 'N', parentSessionPath: '/r/p/b.jsonl', created: new Date(3), modified: new Date(7), messageCount: 2, firstMessage: 'm',
       dialect: 'pi', problems: 0, writable: false, isOld: true, suspectedTip: 'tip', complete: true, owner: 'o',
@@ -45,6 +45,6 @@ describe('columns of a file', () => {
   });
 
   for (const row of ['', '{}', '[]', '["a","/w",null,7,0,"m","unknown",0,1,0]', '["a","/w","3",7,0,"m","pi",0,1,0]', '["a","/w",3,7,0,"m","pi",0,1,0,null,null,null,{"code":"error"}]']) {
-    it(`are damage as ${row || 'nothing'}`, () => assert.throws(() => decodeFile(path, [1, 2, '3', null, row]), DamagedDatabase));
+    it(`are rejected as ${row || 'empty text'}`, () => assert.throws(() => decodeFile(path, [1, 2, '3', null, row]), DamagedDatabase));
   }
 });

@@ -15,16 +15,16 @@ import { sessionValues } from '../../fixtures/shape';
 
 const shape = (found: Session): unknown => ({ ...sessionValues(found), lines: { ...readerStateOf(found).lines, calls: undefined } });
 
-/** Stored and made again, with what is not told by heads left as it was. */
+/** Encodes and decodes a session, and copies what heads don't restore. */
 function again(found: Session): Session | undefined {
   const bytes = encodeHeads(found);
   return bytes && decodeHeads(bytes);
 }
 
-describe('heads that are stored', () => {
+describe('encodeHeads and decodeHeads', () => {
   const folder = testFolder();
 
-  it('are those that were read, of sessions of all kinds', () => {
+  it('restore sessions of all kinds', () => {
     let stored = 0;
     for (let seed = 1; seed <= 300; seed++) {
       const found = read(generateSession(seed).builder);
@@ -36,7 +36,7 @@ describe('heads that are stored', () => {
     assert.ok(stored > 200, `${stored} can be stored`);
   });
 
-  it('answer as a session that was read does', () => {
+  it('restore a session that answers like the one that was read', () => {
     let asked = 0;
     for (let seed = 1; seed <= 60; seed++) {
       const found = read(generateSession(seed).builder);
@@ -60,7 +60,7 @@ describe('heads that are stored', () => {
     assert.ok(asked > 500, `${asked} were asked for`);
   });
 
-  it('may be odd in every way', () => {
+  it('restore irregular heads of every kind', () => {
     const usage = { input: 1.5, output: -0, cacheRead: 2 ** 40, cacheWrite: 0, totalTokens: 1, cost: { input: 0.1, output: 1e300, cacheRead: 0, cacheWrite: 0, total: 0.3 } };
     const found = read(
       session()
@@ -81,7 +81,7 @@ describe('heads that are stored', () => {
     assert.deepEqual(shape(again(found)!), shape(found));
   });
 
-  it('are found by ids that look alike to whoever counts their letters', () => {
+  it('find ids with equal hashes', () => {
     const alike = ['\0aaa', '\u0100aaa', 'é🚀', 'x'.repeat(70_000)];
     const builder = session();
     alike.forEach((id, index) => builder.user(`of ${index}`, { id, parentId: null }));
@@ -90,7 +90,7 @@ describe('heads that are stored', () => {
     assert.ok(!made.byId.has('aaaa'));
   });
 
-  it('have the texts that they had, of very many', () => {
+  it('restore the texts of very many heads', () => {
     const builder = session();
     for (let n = 0; n < 1300; n++) {
       if (n % 500 === 3) builder.custom('odd', {});
@@ -101,18 +101,18 @@ describe('heads that are stored', () => {
     const found = read(builder);
     const bytes = encodeHeads(found)!;
     const made = decodeHeads(bytes);
-    // From behind, as a tree shows them.
+    // From the end, as a tree reads them.
     for (const head of [...found.entries].reverse()) assert.deepEqual([made.byId.get(head.id)?.text, made.byId.get(head.id)?.toolCallId], [head.text, head.toolCallId], head.id);
     assert.deepEqual(shape(made), shape(found));
     assert.ok(bytes.length < found.entries.length * 60, `${bytes.length} bytes`);
   });
 
-  it('are not stored where heads do not tell all', () => {
+  it('refuse sessions that heads alone don’t restore', () => {
     assert.equal(encodeHeads(read(session().user('a').user('b', { id: entryId(1) }))), undefined);
     assert.equal(encodeHeads(read(session().user('a').entry('leaf', { targetId: entryId(1) }))), undefined);
   });
 
-  it('go on where they ended', async () => {
+  it('allow reading on where the heads end', async () => {
     const lines = session().tool('read', { path: '/x' }).user('more').assistant('end').text().split('\n');
     const path = await folder.write('a.jsonl', `${lines.slice(0, 2).join('\n')}\n`);
     const made = again(await readSession(path))!;
@@ -120,7 +120,7 @@ describe('heads that are stored', () => {
     assert.deepEqual(shape(await followSession(made)), shape(await readSession(path)));
   });
 
-  it('go on as sessions that were read do, whatever comes', async () => {
+  it('allow reading on like a session that was read, for any growth', async () => {
     let followed = 0;
     for (let seed = 1; seed <= 40; seed++) {
       const lines = generateSession(seed).builder.text().split('\n');
@@ -135,15 +135,15 @@ describe('heads that are stored', () => {
     assert.ok(followed > 20, `${String(followed)} were followed`);
   });
 
-  it('are not taken for what they are not', () => {
+  it('reject damaged bytes', () => {
     const bytes = encodeHeads(read(session().user('a')))!;
     assert.throws(() => decodeHeads(bytes.subarray(0, 20)));
     assert.throws(() => decodeHeads(new Uint8Array(64).fill(1)));
-    // Four of them are not used.
+    // Four of them are unused.
     for (let at = 8; at < bytes.length; at++) assert.throws(() => decodeHeads(bytes.with(at, bytes[at]! ^ 0x10)), `one bit at ${at}`);
   });
 
-  it('may stand anywhere in memory', () => {
+  it('accept bytes at any offset in memory', () => {
     const found = read(session().user('a').assistant('b'));
     const bytes = encodeHeads(found)!;
     const moved = new Uint8Array(bytes.length + 3);
@@ -151,7 +151,7 @@ describe('heads that are stored', () => {
     assert.deepEqual(shape(decodeHeads(moved.subarray(3))), shape(found));
   });
 
-  it('have their times as they were', () => {
+  it('restore timestamps exactly', () => {
     const time = fc.integer({ min: 0, max: 8.64e15 });
     fc.assert(
       fc.property(fc.array(time, { maxLength: 20 }), (times) => {

@@ -5,7 +5,7 @@ import { encodeLines, LineTable, toolsOfLines, type TableLine } from '../../../s
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 
-describe('a search that is narrowed down', () => {
+describe('search with filters', () => {
   const { path, open: opened } = testCatalog();
   const open = (indexed: boolean, sessions: Readonly<Record<string, SessionBuilder>>): Promise<Catalog> => opened(sessions, { indexed });
 
@@ -28,7 +28,7 @@ describe('a search that is narrowed down', () => {
     b: session({ cwd: '/work/other' }).user('a cart', at(9000)).tool('read_file', { path: '/work/other/cart.ts' }),
   });
 
-  /** Options, the words, and the entries of `a` that are found; of `b` with a minus. */
+  /** Options, the words, and the found entries: those of `a`, and those of `b` as negative numbers. */
   const ASKED: readonly [text: string, options: SearchOptions, found: readonly number[]][] = [
     ['cart', { tools: ['edit'] }, [3]],
     ['', { tools: ['edit', 'bash'] }, [3, 7]],
@@ -72,7 +72,7 @@ describe('a search that is narrowed down', () => {
   const numberOf = ({ path: file, entryId: id }: SearchHit): number => Number.parseInt(id.slice(1), 16) * (file === path('a') ? 1 : -1);
 
   for (const indexed of [true, false]) {
-    it(`keeps to what it is told ${indexed ? 'with' : 'without'} an index`, async () => {
+    it(`applies every filter ${indexed ? 'with' : 'without'} an index`, async () => {
       const { search } = bound(await open(indexed, store()));
       const found: [string, SearchOptions, number[]][] = [];
       for (const [text, options] of ASKED) found.push([text, options, (await search(text, options)).map(numberOf).sort((a, b) => a - b)]);
@@ -82,13 +82,13 @@ describe('a search that is narrowed down', () => {
 
   const bound = (opened: Catalog) => ({ search: (text: string, options: SearchOptions) => opened.search(text, options) });
 
-  it('lists the newest first where there are no words, and as many as are wanted', async () => {
+  it('lists the newest entries first without words, up to the limit', async () => {
     const { search } = bound(await open(true, { a: session().user('one', at(1)).user('two', at(3)), b: session().user('three', at(2)) }));
     assert.deepEqual((await search('', { roles: ['user'] })).map(({ snippet, marks }) => [snippet, marks]), [['two', []], ['three', []], ['one', []]]);
     assert.deepEqual((await search('', { roles: ['user'], limit: 1 })).map(({ snippet }) => snippet), ['two']);
   });
 
-  it('shows what answers: the call, the part of the path, the label', async () => {
+  it('shows what matches: the call, the part of the path, the label', async () => {
     const { search } = bound(await open(true, store()));
     const shown = async (options: SearchOptions): Promise<string[]> =>
       (await search('', options)).map(({ snippet, marks }) => [...marks].reverse().reduce((text, [start, end]) => `${text.slice(0, start)}[${text.slice(start, end)}]${text.slice(end)}`, snippet));
@@ -102,14 +102,14 @@ describe('a search that is narrowed down', () => {
     assert.deepEqual((await shown({ roles: ['toolCall'], tools: ['bash'] })), ['[bash] npm test cart']);
   });
 
-  it('cuts what is long, and makes one line of it', async () => {
+  it('cuts long snippets, and puts them on one line', async () => {
     const { search } = bound(await open(true, { a: session().user(`one\n\n  two ${'three '.repeat(500)}`) }));
     const [hit] = await search('', { roles: ['user'] });
     assert.match(hit!.snippet, /^one two three .*three…$/);
     assert.ok(hit!.snippet.length > 190 && hit!.snippet.length <= 201);
   });
 
-  it('knows the tools of all sessions, also of those that grew', async () => {
+  it('lists the tools of all sessions, those that grew included', async () => {
     const lines = store()['b']!;
     const opened = await open(true, { ...store(), b: lines });
     assert.deepEqual(await opened.tools(), ['bash', 'clock', 'edit', 'read', 'read_file']);
@@ -120,7 +120,7 @@ describe('a search that is narrowed down', () => {
     assert.deepEqual((await opened.search('', { tools: ['grep', 'read_file'] })).map(({ entryId: id }) => id), [entryId(4), entryId(2)]);
   });
 
-  it('keeps lines as they were through the database', () => {
+  it('restores line tables exactly', () => {
     const line = (n: number, more: Partial<TableLine>): TableLine => ({ line: n, offset: n * 100, length: 90, entryId: entryId(n), role: 'assistant', time: 1000 + n, active: true, hasText: true, tools: [], ...more });
     const lines = [line(1, {}), line(2, { tools: ['a', 'b'], active: false }), line(3, { hasText: false, tools: ['b'] }), line(9, { role: 'user', time: 5 })];
     assert.deepEqual(new LineTable(encodeLines(lines)).all(), lines);

@@ -10,7 +10,7 @@ import { countValidFrames } from '../../../src/core/catalog/database/walFrames';
 import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
 import { testFolder } from '../../fixtures/folder';
 
-describe('the seal of the catalog’s database', () => {
+describe('SealedFile', () => {
   const folder = testFolder();
   const opened: { close(): void }[] = [];
   afterEach(() => {
@@ -20,7 +20,7 @@ describe('the seal of the catalog’s database', () => {
   const at = (name: string): DatabaseLocation => ({ cacheDir: join(folder.path, name), indexed: true });
   const fileOf = (place: DatabaseLocation, suffix = ''): string => databasePath(place) + suffix;
 
-  /** The database there as a window writes it; made if there is none. */
+  /** The database as a window opens it for writing; created if missing. */
   function open(place: DatabaseLocation): { readonly database: WritableDatabase; commit(path: string): void; checkpoint(): void; has(path: string): boolean; close(): void } {
     const database = new WritableDatabase(place);
     const indexer = database.open(() => undefined);
@@ -39,7 +39,7 @@ describe('the seal of the catalog’s database', () => {
     return window;
   }
 
-  /** A database that was closed. */
+  /** A database after its connection was closed. */
   function closed(name: string): DatabaseLocation {
     const place = at(name);
     const window = open(place);
@@ -48,14 +48,14 @@ describe('the seal of the catalog’s database', () => {
     return place;
   }
 
-  /** The files as a process that is killed now would leave them. */
+  /** Copies the files as a process killed now would leave them. */
   function left(place: DatabaseLocation, name: string): DatabaseLocation {
     cpSync(place.cacheDir, at(name).cacheDir, { recursive: true });
     rmSync(fileOf(at(name), '-shm'), { force: true });
     return at(name);
   }
 
-  /** Changes the bytes of a file wherever it has a text. */
+  /** Changes the bytes of a file wherever it contains a text. */
   function change(path: string, text: string): void {
     const bytes = readFileSync(path);
     assert.ok(bytes.includes(text));
@@ -65,7 +65,7 @@ describe('the seal of the catalog’s database', () => {
 
   const isRefused = (place: DatabaseLocation): void => assert.throws(() => new WritableDatabase(place).open(() => undefined), DamagedDatabase);
 
-  it('holds for what was sealed, and what was committed since', () => {
+  it('accepts the sealed file and later commits', () => {
     const place = closed('cache');
     const window = open(place);
     window.commit('/second');
@@ -73,20 +73,20 @@ describe('the seal of the catalog’s database', () => {
     assert.ok(again.has('/first') && again.has('/second'));
   });
 
-  it('doesn’t hold for other bytes', () => {
+  it('rejects other bytes', () => {
     const place = closed('cache');
     change(fileOf(place), '/first');
     isRefused(place);
   });
 
-  it('doesn’t hold for another size', () => {
+  it('rejects another size', () => {
     const place = closed('cache');
     const seal = JSON.parse(readFileSync(fileOf(place, '-seal'), 'utf8')) as { size: number };
     writeFileSync(fileOf(place, '-seal'), JSON.stringify({ ...seal, size: seal.size + 1 }));
     isRefused(place);
   });
 
-  it('must be there, without a rollback journal beside the database', () => {
+  it('rejects a missing seal, and a rollback journal beside the database', () => {
     const place = closed('cache');
     writeFileSync(fileOf(place, '-journal'), '');
     isRefused(place);
@@ -96,12 +96,12 @@ describe('the seal of the catalog’s database', () => {
     isRefused(place);
   });
 
-  it('doesn’t hold without the WAL that has the last of its commits', () => {
+  it('rejects a database without the WAL that has its last commits', () => {
     const place = closed('cache');
     const window = open(place);
     const reader = new DatabaseSync(fileOf(place), { readOnly: true });
     reader.exec('BEGIN; SELECT * FROM sessions');
-    // The reader keeps this one out of the file.
+    // The reader keeps this commit out of the file.
     window.commit('/second');
     window.checkpoint();
     const [whole, lost] = [left(place, 'whole'), left(place, 'lost')];
@@ -111,7 +111,7 @@ describe('the seal of the catalog’s database', () => {
     assert.ok(open(whole).has('/second'));
   });
 
-  it('doesn’t hold with a WAL that lost commits which are in the file', () => {
+  it('rejects a WAL that lost commits which are in the file', () => {
     const place = closed('cache');
     const window = open(place);
     window.commit('/second');
@@ -124,7 +124,7 @@ describe('the seal of the catalog’s database', () => {
   });
 
   for (const [commits, title] of [[1, 'as many'], [3, 'more']] as const) {
-    it(`doesn’t hold with the WAL of another database that has ${title} commits`, () => {
+    it(`rejects the WAL of another database that has ${title} commits`, () => {
       const place = closed('cache');
       const other = open(at('other'));
       for (let count = 0; count < commits; count++) other.commit(`/other/${count}`);
@@ -134,11 +134,11 @@ describe('the seal of the catalog’s database', () => {
   }
 
   for (const sql of ['CREATE TRIGGER harm AFTER UPDATE ON state BEGIN DELETE FROM sessions; END', 'DROP TABLE labels', 'PRAGMA user_version = 99']) {
-    it(`doesn’t make up for other tables: ${sql}`, () => {
+    it(`rejects other tables despite a valid seal: ${sql}`, () => {
       const place = closed('cache');
       const plain = new DatabaseSync(fileOf(place));
       opened.push(plain);
-      // In the WAL alone: the file is as it was sealed.
+      // In the WAL only: the file still matches its seal.
       plain.exec(sql);
       const planted = left(place, 'planted');
       assert.equal(openForReading(planted), undefined);
@@ -146,7 +146,7 @@ describe('the seal of the catalog’s database', () => {
     });
   }
 
-  it('isn’t made anew for a file that was damaged meanwhile', () => {
+  it('doesn’t seal a file that was damaged meanwhile', () => {
     const place = closed('cache');
     const window = open(place);
     window.commit('/second');
@@ -155,7 +155,7 @@ describe('the seal of the catalog’s database', () => {
     isRefused(left(place, 'left'));
   });
 
-  it('isn’t made anew with a WAL that was damaged meanwhile', () => {
+  it('doesn’t checkpoint a WAL that was damaged meanwhile', () => {
     const place = closed('cache');
     const window = open(place);
     window.commit('/second');
@@ -164,7 +164,7 @@ describe('the seal of the catalog’s database', () => {
     isRefused(left(place, 'left'));
   });
 
-  it('goes with a damaged database, once for all windows', () => {
+  it('is set aside with a damaged database, once for all windows', () => {
     const place = closed('cache');
     const [one, other] = [open(place), open(place)];
     one.database.setAside();
@@ -176,10 +176,10 @@ describe('the seal of the catalog’s database', () => {
   });
 });
 
-describe('the frames of a WAL', () => {
+describe('countValidFrames', () => {
   const folder = testFolder();
 
-  it('are counted as SQLite counts them, up to the first that isn’t as it was written', () => {
+  it('counts frames as SQLite does, up to the first damaged one', () => {
     const path = join(folder.path, 'a.sqlite');
     const wal = `${path}-wal`;
     assert.equal(countValidFrames(wal), 0);
@@ -192,7 +192,7 @@ describe('the frames of a WAL', () => {
       const frames = countValidFrames(wal);
       assert.ok(frames > 128, 'more than are read at a time');
       assert.equal(frames, counted());
-      // All of it is in the file: the WAL is used from its beginning, with what it had behind that.
+      // Everything is in the file: the WAL is reused from its beginning, with older frames after that.
       add('d');
       assert.ok(countValidFrames(wal) < frames);
       assert.equal(countValidFrames(wal), counted());

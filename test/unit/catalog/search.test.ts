@@ -20,7 +20,7 @@ describe('search', () => {
     'straße 100% done',
   ];
 
-  /** A query, and which of the texts answer it. */
+  /** A query, and the texts that match it. */
   const QUERIES: readonly [query: string, answers: readonly number[]][] = [
     ['fox', [0, 1]],
     ['FOX quick', [0, 1]],
@@ -73,7 +73,7 @@ describe('search', () => {
 
   const bound = (open: Catalog): { search: (query: string, options?: SearchOptions) => ReturnType<Catalog['search']> } => ({ search: (query, options) => open.search(query, options) });
 
-  it('finds text, commands, arguments, names, labels and summaries, and no results of tools', async () => {
+  it('finds text, commands, arguments, names, labels and summaries, but no tool results', async () => {
     const lines = session()
       .user('wordinuser')
       .assistant([{ type: 'thinking', thinking: 'wordinthought' }, { type: 'text', text: 'wordinassistant' }])
@@ -91,24 +91,24 @@ describe('search', () => {
     assert.equal((await search('wordinlabel'))[0]?.entryId, entryId(1), 'a label leads to what it stands on');
   });
 
-  it('finds the title of a file that has one', async () => {
+  it('finds a session’s title', async () => {
     const { search } = bound(await open(true, { a: session({ title: 'Rate limiting', titleSource: 'user' }).user('x') }));
     assert.deepEqual((await search('limiting')).map(({ entryId: id, snippet, active }) => [id, snippet, active]), [[entryId(1), 'Rate limiting', true]]);
   });
 
-  it('says whether a hit is on the active branch', async () => {
+  it('marks hits on the active branch', async () => {
     const lines = session().user('fork here').assistant('left word').branchFrom(entryId(1)).assistant('right word');
     const { search } = bound(await open(true, { a: lines }));
     assert.deepEqual((await search('word')).map(({ snippet, active }) => [snippet, active]).sort(), [['left word', false], ['right word', true]]);
   });
 
-  it('puts the better first, and the recent first among equals', async () => {
+  it('ranks better hits first, and recent ones first among equals', async () => {
     const said = (text: string, time: number): { text(): string } => session().user(text, { message: { timestamp: time } });
     const { search } = bound(await open(true, { a: said('same word', 1000), b: said('same word', 3000), c: said('same word', 2000), d: said('word word', 500), e: said('a word among so many others that it says little', 9000) }));
     assert.deepEqual((await search('word')).map((hit) => hit.path), ['d', 'b', 'c', 'a', 'e'].map(path));
   });
 
-  it('puts the recent first also among very many equals', async () => {
+  it('ranks recent hits first also among very many equals', async () => {
     const many = session();
     for (let time = 1; time <= 1100; time++) many.user('same', { message: { timestamp: time } });
     const opened = await open(true, { a: many });
@@ -118,7 +118,7 @@ describe('search', () => {
     assert.deepEqual(found.map((hit) => [hit.path, hit.time]), [[path('b'), 2000], [path('a'), 1100], [path('a'), 1099]]);
   });
 
-  it('keeps to roles, a project, a time and a number', async () => {
+  it('applies roles, project, since and limit', async () => {
     const { search } = bound(await open(true, {
       a: session({ cwd: '/work/a' }).user('word').assistant('word'),
       b: session({ cwd: '/work/ab' }).user('word', { message: { timestamp: Date.parse('2026-02-01T00:00:00Z') } }),
@@ -135,26 +135,26 @@ describe('search', () => {
     assert.equal(await count({ limit: 0 }), 0);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when aborted', async () => {
     const { search } = bound(await open(true, { a: session().user('word') }));
     await assert.rejects(search('word', { signal: AbortSignal.abort(new Error('enough')) }), /enough/);
   });
 
-  it('leaves out what is not in its file any more', async () => {
+  it('omits lines that are no longer in their file', async () => {
     const { search } = bound(await open(true, { a: session().user('word'), b: session().user('word'), c: session().user('word') }));
     rmSync(path('a'));
     writeFileSync(path('b'), session().user('other').text());
     assert.deepEqual((await search('word')).map((hit) => hit.path), [path('c')]);
   });
 
-  it('finds both of two entries on one line', async () => {
+  it('finds both entries on one line', async () => {
     const [header, first, second] = session().user('one word').user('two words').lines();
     const { search } = bound(await open(true, { a: { text: () => `${header!}\n${first!}${second!}\n` } }));
     assert.deepEqual((await search('word')).map((hit) => hit.snippet).sort(), ['one word', 'two words']);
     assert.deepEqual((await search('two')).map((hit) => hit.entryId), [entryId(2)]);
   });
 
-  it('cuts snippets around the first place, and marks what is in them', () => {
+  it('cuts snippets around the first match, and marks all matches in them', () => {
     const text = `${'before '.repeat(30)}the needle\nin a haystack ${'after '.repeat(60)}needle`;
     const found = snippetOf(text, parseQuery('needle "a haystack" befo')!);
     assert.ok(found);
@@ -164,7 +164,7 @@ describe('search', () => {
     assert.ok(far.snippet.length < 210);
   });
 
-  it('finds words from where they may first be: not in the middle of others, and behind what is very long', () => {
+  it('finds words after very long text, but not inside other words', () => {
     for (const text of ['xneedle4 needle', `${'0a'.repeat(200_000)} needle`, `${'0a'.repeat(200_000)}needle, NEEDLE`, 'nee needlework needle']) {
       const { snippet, marks } = snippetOf(text, parseQuery('"needle"')!)!;
       assert.deepEqual(marks.map(([start, end]) => snippet.slice(start, end).toLowerCase()), ['needle'], text.slice(-20));
@@ -173,7 +173,7 @@ describe('search', () => {
     assert.deepEqual(snippetOf('straße Needles', parseQuery('needle*')!)!.marks, [[7, 14]]);
   });
 
-  it('hands the index nothing but words', () => {
+  it('passes only words to the index', () => {
     assert.equal(matchExpression(parseQuery('a.b "c d" -e ) fo')!), '("a b" AND "c d" AND "fo" *) NOT ("e")');
   });
 });

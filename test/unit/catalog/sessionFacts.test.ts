@@ -6,10 +6,10 @@ import { decodeTouches } from '../../../src/core/catalog/encoding/touchTable';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 
-describe('what the database holds of a session', () => {
+describe('stored facts of a session', () => {
   const test = testCatalog();
 
-  /** Of the only session. */
+  /** The stored facts of the only session. */
   function stored(): { facts: unknown; usage: unknown; labels: unknown; touches: unknown } {
     const database = new DatabaseSync(join(test.cacheDir, 'catalog.sqlite'), { readOnly: true });
     const all = (sql: string): Record<string, unknown>[] => database.prepare(sql).all();
@@ -18,7 +18,7 @@ describe('what the database holds of a session', () => {
         facts: JSON.parse(String(all('SELECT facts FROM bodies')[0]?.['facts'])),
         usage: all('SELECT day, model, input, output, cacheRead, cacheWrite, cost FROM usage ORDER BY day, model').map((row) => Object.values(row)),
         labels: all('SELECT entry, label, time FROM labels ORDER BY entry').map((row) => Object.values(row)),
-        // One row for each time that something was added.
+        // One row per append.
         touches: all('SELECT paths, entries FROM touches ORDER BY begins').map(({ paths, entries }) =>
           (JSON.parse(String(paths)) as string[]).map((file) => [file, ...[...decodeTouches({ paths: String(paths), bytes: entries as Uint8Array }, (path) => path === file)].map(({ entryId, kind }) => `${kind} ${entryId}`)]),
         ),
@@ -29,17 +29,17 @@ describe('what the database holds of a session', () => {
   }
 
   const start = Date.parse('2026-01-02T10:00:00.000Z');
-  /** When the builder's n-th entry was written. */
+  /** The time of the builder's n-th entry. */
   const at = (n: number): number => start + (n - 1) * 1000;
   const tip = (n: number, input: number, output: number, cacheRead: number, cacheWrite: number, cost: number) => ({ entryId: entryId(n), time: at(n), usage: { input, output, cacheRead, cacheWrite, cost } });
 
-  /** What an answer or a tool's result costs. */
+  /** The usage of an answer or a tool's result. */
   const costs = (input: number, output: number, cacheRead: number, cacheWrite: number, total: number) => ({ usage: { input, output, cacheRead, cacheWrite, cost: { total } } });
   const gpt = { provider: 'openai', model: 'gpt' };
   const call = (name: string, args: object) => [{ type: 'toolCall', id: name, name, arguments: args }];
   const result = (toolName: string, text: string, costs: object = {}) => ({ role: 'toolResult', toolCallId: toolName, toolName, content: [{ type: 'text', text }], isError: false, ...costs });
 
-  /** Two branches behind entry 2; what is not said costs nothing. `long`: the file is of a size at which a growth is read alone. */
+  /** Two branches after entry 2; entries without usage cost nothing. @param long makes the file large enough for growth to be read alone */
   const forked = (long = 'y'.repeat(9_000_000)): SessionBuilder =>
     session()
       .user('begin') // 1
@@ -47,12 +47,12 @@ describe('what the database holds of a session', () => {
       .assistant(call('read', { path: 'src/a.ts' }), { message: costs(200, 20, 8, 4, 1) }) // 3
       .message(result('read', long, costs(1, 2, 3, 4, 0.25))) // 4
       .branchFrom(entryId(2))
-      .user('once more', { message: { ...costs(1000, 1000, 1000, 1000, 1000), timestamp: Date.parse('2026-01-04T00:00:00.000Z') } }) // 5: what a person says costs nothing, on no day
+      .user('once more', { message: { ...costs(1000, 1000, 1000, 1000, 1000), timestamp: Date.parse('2026-01-04T00:00:00.000Z') } }) // 5: user messages cost nothing
       .assistant(call('edit', { path: 'src/b.ts' }), { message: { ...gpt, ...costs(300, 30, 0, 0, 2), timestamp: Date.parse('2026-01-03T00:00:00.000Z') } }) // 6
       .message(result('edit', 'done')) // 7
       .label(entryId(2), 'the fork'); // 8
 
-  it('is what its lines say, when it was read and when it grew', async () => {
+  it('match its lines after a full read and after growth', async () => {
     const lines = forked();
     const catalog = await test.open({ a: lines });
     const read = [['/work/demo/src/a.ts', `read ${entryId(3)}`], ['/work/demo/src/b.ts', `write ${entryId(6)}`]];

@@ -6,10 +6,10 @@ interface Renderer {
   render(text: string): string;
 }
 const MarkdownIt = createRequire(__filename)('markdown-it') as new (options: object) => Renderer;
-/** As forgiving as a renderer can be: HTML and bare addresses are taken. */
+/** The most permissive renderer: it accepts HTML and bare addresses. */
 const markdown = new MarkdownIt({ html: true, linkify: true });
 
-/** What a person sees of it. */
+/** The rendered text without markup. */
 const rendered = (text: string): string =>
   markdown
     .render(escapeMarkdown(text))
@@ -21,7 +21,7 @@ const rendered = (text: string): string =>
     .replaceAll('&amp;', '&')
     .replaceAll('\u00a0', ' ');
 
-describe('Text in a tooltip', () => {
+describe('escapeMarkdown', () => {
   const texts: Readonly<Record<string, string>> = {
     'plain words': 'Some words, and some more.',
     emphasis: '*a* _b_ **c** ~~d~~ `e`',
@@ -33,10 +33,10 @@ describe('Text in a tooltip', () => {
     math: '$x^2$',
   };
   for (const [name, text] of Object.entries(texts)) {
-    it(`shows ${name} as they are`, () => {
+    it(`shows ${name} literally`, () => {
       assert.equal(rendered(text).replace(/^ $/gm, ''), text);
     });
   }
 
-  it('keeps its spaces, so that lines break between words', () => assert.equal(escapeMarkdown('two words'), 'two words'));
+  it('keeps spaces, so that lines wrap between words', () => assert.equal(escapeMarkdown('two words'), 'two words'));
 });

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { ExpandedRows } from '../../../src/tree/view/expandedRows';
 import type { ViewRow } from '../../../src/tree/rows/viewRows';
 
-/** The editor's memory, which outlives a window. */
+/** The editor's storage, which outlives a window. */
 function memory(all: Record<string, unknown> = {}): vscode.Memento {
   const update = (key: string, value: unknown): Promise<void> => {
     all[key] = JSON.parse(JSON.stringify(value)) as unknown;
@@ -14,8 +14,8 @@ function memory(all: Record<string, unknown> = {}): vscode.Memento {
 
 const row = (kind: ViewRow['row'], id: string): ViewRow => ({ row: kind, id, cwd: id }) as unknown as ViewRow;
 
-describe('Open rows', () => {
-  it('are remembered: projects opened or closed, sessions and branches opened', () => {
+describe('ExpandedRows', () => {
+  it('remembers expanded and collapsed projects, and expanded sessions and branches', () => {
     const state = memory();
     const before = new ExpandedRows(state);
     before.set(row('project', '/one'), false);
@@ -31,7 +31,7 @@ describe('Open rows', () => {
     assert.equal(after.get(row('session', 'session /b')), undefined);
   });
 
-  it('are forgotten where there are too many, the oldest first', () => {
+  it('forgets the oldest rows beyond the limit', () => {
     const rows = new ExpandedRows(memory());
     for (let index = 0; index < 60; index++) rows.set(row('session', `session ${index}`), true);
     assert.equal(rows.get(row('session', 'session 9')), undefined);
@@ -39,7 +39,7 @@ describe('Open rows', () => {
     assert.equal(rows.get(row('session', 'session 59')), true);
   });
 
-  it('are none where the memory holds something else', () => {
+  it('ignores stored values of other types', () => {
     const rows = new ExpandedRows(memory({ 'sessionTree.openProjects': { '/one': 'yes' }, 'sessionTree.openRows': { a: 1 } }));
     assert.equal(rows.get(row('project', '/one')), undefined);
     assert.equal(rows.get(row('session', 'a')), undefined);

@@ -8,13 +8,13 @@ import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { file } from './storedFiles';
 
-describe('The levels of a long session', () => {
+describe('levels of a long session', () => {
   const folder = testFolder();
   const path = (): string => join(folder.path, 'a.jsonl');
-  /** Many times what is walked in one step. */
+  /** Many times the number of entries per step. */
   const ENTRIES = 6000;
 
-  /** Entries 1 and 2, then the others, every second of the user. */
+  /** Entries 1 and 2, then the others, alternating with user messages. */
   function long(): SessionBuilder {
     const lines = session();
     for (let count = 1; count <= ENTRIES; count += 2) lines.user(`user ${count}`).assistant(`assistant ${count + 1}`);
@@ -37,7 +37,7 @@ describe('The levels of a long session', () => {
 
   const texts = (rows: readonly ViewRow[]): string[] => rows.map((row) => (row.row === 'entry' ? row.entry.head.text : row.row === 'more' ? `${row.hidden} more` : row.row));
 
-  it('are those of the filter that is chosen when they are there', async () => {
+  it('use the filter that is set when the outline is complete', async () => {
     const { now, levels, row } = await opened(long());
     const answer = levels.children(row);
     await Promise.resolve();
@@ -47,7 +47,7 @@ describe('The levels of a long session', () => {
     assert.deepEqual(texts(rows).slice(-2), [`user: user ${ENTRIES - 3}`, `user: user ${ENTRIES - 1}`]);
   });
 
-  it('are those of before and what was appended', async () => {
+  it('keep earlier rows and add appended entries', async () => {
     const lines = long();
     const { levels, row, grow } = await opened(lines);
     const before = await levels.children(row);
@@ -63,14 +63,14 @@ describe('The levels of a long session', () => {
     assert.notEqual(entry(after, -2), entry(before, -1), 'the session does not go on there any more');
   });
 
-  it('show the branch that was left with nearly all of it', async () => {
+  it('show a branch with nearly all entries', async () => {
     const { levels, row } = await opened(long().branchFrom(entryId(1)).user('once more'));
     const rows = await levels.children(row);
     assert.deepEqual(texts(rows), ['user: user 1', 'branch', 'user: once more']);
     assert.equal((await levels.children(rows[1])).length, 201);
   });
 
-  it('have the window of before around a row that somebody was led to', async () => {
+  it('keep the window around a revealed row', async () => {
     const lines = long();
     const { levels, row, grow } = await opened(lines);
     const outline = await levels.outline(path());

@@ -9,38 +9,38 @@ function picture(length: number, window: ListWindow = INITIAL_WINDOW, end: 'firs
   return `${String(earlier)} + [${rows[0] ?? ''}–${rows.at(-1) ?? ''}] + ${String(later)}`;
 }
 
-describe('The window of a long list', () => {
-  it('holds all of a short list', () => {
+describe('window of a long list', () => {
+  it('shows all of a short list', () => {
     assert.equal(picture(0), '0 + [–] + 0');
     assert.equal(picture(200), '0 + [0–199] + 0');
   });
 
-  it('holds the end, or the beginning', () => {
+  it('shows the end or the beginning', () => {
     assert.equal(picture(10_000), '9800 + [9800–9999] + 0');
     assert.equal(picture(10_000, INITIAL_WINDOW, 'first'), '0 + [0–199] + 9800');
   });
 
-  it('leaves out no fewer rows than three', () => {
+  it('hides at least three rows or none', () => {
     assert.equal(picture(202), '0 + [0–201] + 0');
     assert.equal(picture(203), '3 + [3–202] + 0');
     assert.equal(picture(202, INITIAL_WINDOW, 'first'), '0 + [0–201] + 0');
     assert.equal(picture(203, INITIAL_WINDOW, 'first'), '0 + [0–199] + 3');
   });
 
-  it('shows 500 more at a time', () => {
+  it('adds 500 rows at a time', () => {
     assert.equal(picture(1000, widenWindow(INITIAL_WINDOW, 'earlier')), '300 + [300–999] + 0');
     assert.equal(picture(1000, widenWindow(widenWindow(INITIAL_WINDOW, 'earlier'), 'earlier')), '0 + [0–999] + 0');
     assert.equal(picture(1000, widenWindow(INITIAL_WINDOW, 'later'), 'first'), '0 + [0–699] + 300');
   });
 
-  it('moves to a row that it does not show, and stays where it shows it', () => {
+  it('moves only to a row that it does not show', () => {
     assert.equal(windowShowing(list(1000), same, INITIAL_WINDOW, 'last', '900'), INITIAL_WINDOW);
     const moved = windowShowing(list(1000), same, INITIAL_WINDOW, 'last', '300');
     assert.equal(picture(1000, moved), '200 + [200–399] + 600');
     assert.equal(picture(1000, widenWindow(moved, 'later')), '200 + [200–899] + 100');
   });
 
-  it('lies at the end again when its row is gone', () => {
+  it('returns to the end when its anchor is gone', () => {
     assert.equal(picture(1000, { anchor: 'gone', before: 100, after: 100 }), '900 + [900–999] + 0');
   });
 });

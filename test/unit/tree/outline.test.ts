@@ -11,7 +11,7 @@ function shows(built: SessionBuilder, expected: string, filter: Filter = 'defaul
 
 const [e1, e2, e3, e4, e5] = [1, 2, 3, 4, 5].map(entryId) as [string, string, string, string, string];
 
-describe('The outline of a session', () => {
+describe('outline of a session', () => {
   it('is empty without entries', () => shows(session(), ''));
 
   it('is a flat list down to the leaf', () =>
@@ -25,7 +25,7 @@ describe('The outline of a session', () => {
       `,
     ));
 
-  it('has one row for each way that was left, after the entry where it forks off', () =>
+  it('has one row per abandoned branch, after the entry where it forks off', () =>
     shows(
       session().user('q').assistant('a').user('left').assistant('left too').user('and on').branchFrom(e2).user('taken').assistant('end'),
       `
@@ -40,7 +40,7 @@ describe('The outline of a session', () => {
       `,
     ));
 
-  it('shows several branches of one entry in the order in which they were begun', () =>
+  it('lists several branches of one entry in the order in which they were started', () =>
     shows(
       session().user('q').user('first').branchFrom(e1).user('second').branchFrom(e1).user('third').branchFrom(e1).user('taken'),
       `
@@ -55,7 +55,7 @@ describe('The outline of a session', () => {
       `,
     ));
 
-  it('follows a branch to its newest message, and what it left stands inside it', () =>
+  it('follows a branch to its newest message, with its own branches inside', () =>
     shows(
       session().user('q').user('b1').assistant('b2').user('older end').branchFrom(e3).user('newer end').branchFrom(e1).user('taken'),
       `
@@ -70,7 +70,7 @@ describe('The outline of a session', () => {
       `,
     ));
 
-  it('counts depth by forks alone', () =>
+  it('has depth by forks only', () =>
     shows(
       session().user('a').user('b').user('c').user('d').branchFrom(e3).user('d2').branchFrom(e2).user('c2').branchFrom(e1).user('b2'),
       `
@@ -87,7 +87,7 @@ describe('The outline of a session', () => {
       `,
     ));
 
-  it('puts the roots that were left at the top', () =>
+  it('lists abandoned roots at the top', () =>
     shows(
       session().user('first root').assistant('answer').branchFrom(null).user('second root').branchFrom(null).user('third root').assistant('goes on'),
       `
@@ -101,7 +101,7 @@ describe('The outline of a session', () => {
       `,
     ));
 
-  it('has branches only, where the session goes on before its first entry', () =>
+  it('has only branches if the session continues before its first entry', () =>
     shows(
       session().user('q').assistant('a').leaf(null),
       `
@@ -122,7 +122,7 @@ describe('The outline of a session', () => {
       `,
     ));
 
-  it('marks the nearest row above a leaf that has none', () =>
+  it('marks the nearest visible ancestor of a hidden leaf', () =>
     shows(
       session().user('q').assistant('a').thinking('high').model('anthropic', 'claude-y').name('A name'),
       `
@@ -131,7 +131,7 @@ describe('The outline of a session', () => {
       `,
     ));
 
-  it('does not show a branch in which nothing is visible', () => {
+  it('omits a branch without visible entries', () => {
     const built = session().user('q').assistant('a').thinking('high').branchFrom(e2).user('on');
     shows(
       built,
@@ -154,7 +154,7 @@ describe('The outline of a session', () => {
     );
   });
 
-  it('hangs a branch on the nearest row above it', () =>
+  it('lists a branch after its nearest visible ancestor', () =>
     shows(
       // e2 and e3 have no row; the branch forks off at e3.
       session().user('q').thinking('high').thinking('low').user('left').branchFrom(e3).user('taken'),
@@ -166,7 +166,7 @@ describe('The outline of a session', () => {
       `,
     ));
 
-  it('puts in its place what forks off a branch before its first row', () =>
+  it('replaces hidden starts of branches by the branches that fork off there', () =>
     shows(
       session().user('q').assistant('retry').user('one way').branchFrom(e2).user('other way').branchFrom(e1).user('taken'),
       `
@@ -227,7 +227,7 @@ describe('The outline of a session', () => {
     for (const [filter, picture] of Object.entries(pictures)) it(filter, () => shows(built(), picture, filter as Filter));
   });
 
-  it('says when a branch was active last, with all its own branches', () => {
+  it('dates a branch by its newest message, its own branches included', () => {
     const at = (minute: number): { message: { timestamp: number } } => ({ message: { timestamp: Date.UTC(2026, 0, 2, 10, minute) } });
     const found = read(session().user('q').user('b1', at(1)).user('b2', at(5)).branchFrom(e2).user('b3', at(9)).branchFrom(e1).user('taken', at(20)));
     const [row] = levelOf(outlineOf(found, 'default')).filter((each) => each.kind === 'branch');
@@ -235,7 +235,7 @@ describe('The outline of a session', () => {
     assert.equal(row.tipId, e4);
   });
 
-  it('shows each entry once, whatever the file says', () => {
+  it('shows each entry once, even in malformed files', () => {
     const circle = session().user('a', { id: 'x', parentId: 'y' }).user('b', { id: 'y', parentId: 'x' }).user('self', { id: 'z', parentId: 'z' }).user('lost', { parentId: 'nobody' });
     shows(
       circle,
@@ -250,7 +250,7 @@ describe('The outline of a session', () => {
     );
   });
 
-  it('takes a chain of 10,000 entries as one level, at once', () => {
+  it('makes one level of a chain of 10,000 entries without delay', () => {
     const built = session();
     for (let i = 0; i < 10_000; i++) built.user(`line ${String(i)}`);
     const found = read(built);
@@ -262,7 +262,7 @@ describe('The outline of a session', () => {
     assert.ok(took < 3000, `${took.toFixed(0)} ms`);
   });
 
-  it('takes a chain of 100,000 entries off the active path, without recursion', () => {
+  it('handles a chain of 100,000 entries off the active path without recursion', () => {
     const built = session().user('q');
     for (let i = 0; i < 100_000; i++) built.assistant('x');
     const found = read(built.branchFrom(e1).user('taken'));
@@ -272,7 +272,7 @@ describe('The outline of a session', () => {
     assert.deepEqual(locateInOutline(outline, entryId(90_000)), { branches: [e2], entryId: entryId(90_000) });
   }).timeout(60_000);
 
-  it('takes forks of forks of forks, a thousand deep', () => {
+  it('handles forks nested a thousand deep', () => {
     const built = session().user('q');
     for (let i = 0; i < 1000; i++) {
       const fork = built.last;
@@ -282,7 +282,7 @@ describe('The outline of a session', () => {
     assert.equal(rows.filter((row) => row.kind === 'branch').length, 1000);
   });
 
-  it('takes 200 forks of one entry', () => {
+  it('handles 200 forks of one entry', () => {
     const built = session().user('q');
     for (let i = 0; i < 200; i++) built.branchFrom(e1).user(`try ${String(i)}`).assistant('no');
     const rows = levelOf(outlineOf(read(built), 'default'));
@@ -293,16 +293,16 @@ describe('The outline of a session', () => {
   });
 });
 
-describe('The place of an entry in the outline', () => {
+describe('location of an entry in the outline', () => {
   const built = session().user('a').user('b').user('c').branchFrom(e2).thinking('high').user('e').branchFrom(e1).user('f');
   const outline = outlineOf(read(built), 'default');
 
-  it('is the top level on the active path', () => assert.deepEqual(locateInOutline(outline, e1), { branches: [], entryId: e1 }));
-  it('is below all branches that lead to it', () => assert.deepEqual(locateInOutline(outline, e3), { branches: [e2, e3], entryId: e3 }));
-  it('is that of the nearest row above, if the entry has none', () => assert.deepEqual(locateInOutline(outline, e4), { branches: [e2], entryId: e2 }));
-  it('is nowhere for an entry that is not there', () => assert.deepEqual(locateInOutline(outline, 'nobody'), { branches: [] }));
+  it('is the top level for the active path', () => assert.deepEqual(locateInOutline(outline, e1), { branches: [], entryId: e1 }));
+  it('includes all branches that lead to the entry', () => assert.deepEqual(locateInOutline(outline, e3), { branches: [e2, e3], entryId: e3 }));
+  it('is that of the nearest visible ancestor of a hidden entry', () => assert.deepEqual(locateInOutline(outline, e4), { branches: [e2], entryId: e2 }));
+  it('is empty for an unknown entry', () => assert.deepEqual(locateInOutline(outline, 'nobody'), { branches: [] }));
 
-  it('is a level that has the row, for every entry and filter', () => {
+  it('is a level that contains the row, for every entry and filter', () => {
     for (const filter of ['default', 'user-only', 'all'] as const) {
       const here = outlineOf(read(built), filter);
       for (const { id } of here.session.entries) {

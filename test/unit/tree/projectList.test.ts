@@ -5,7 +5,7 @@ import { ProjectList } from '../../../src/tree/projects/projectList';
 import { file } from './storedFiles';
 import { projectsOf } from './renderRows';
 
-describe('The list of projects', () => {
+describe('ProjectList', () => {
   const MANY = 5000;
   let files: Map<string, ListedSession>;
   let settings: { program: 'all'; hideEmpty: boolean };
@@ -17,7 +17,7 @@ describe('The list of projects', () => {
     settings = { program: 'all', hideEmpty: true };
     news = 0;
     list = new ProjectList({ named: new UntrustedPaths(), files: () => files, settings: () => settings, onFoldersResolved: () => news++ });
-    // Each step is long, however quick a machine is.
+    // Makes every step long on any machine.
     let now = 0;
     mock.method(performance, 'now', () => (now += 6));
   });
@@ -28,7 +28,7 @@ describe('The list of projects', () => {
   }
   const anew = () => projectsOf({ files, workspace: [], realPath: (cwd) => cwd, ...settings });
 
-  it('is what it was until it is asked to be true, and lets others have their turn meanwhile', async () => {
+  it('stays the same until it is updated, and yields while it updates', async () => {
     assert.deepEqual(list.current(), []);
     let turns = 0;
     let isOver = false;
@@ -43,7 +43,7 @@ describe('The list of projects', () => {
     assert.deepEqual(list.current(), anew());
   });
 
-  it('has what is told while it is computed when it is asked again, also by several at once', async () => {
+  it('includes changes reported during an update in the next one, also with several callers', async () => {
     const first = list.updated();
     await Promise.resolve();
     put('/r/1', '/w/1', 9_000);
@@ -57,7 +57,7 @@ describe('The list of projects', () => {
     assert.equal(list.current(), before, 'it is computed once');
   });
 
-  it('costs what changed where a session only grew, and all else stays what it was', async () => {
+  it('updates only the session that grew, and keeps all other objects', async () => {
     await list.updated();
     const before = list.current();
     files.set('/r/8', file('/r/8', '/w/1', 8, { modified: Number.MAX_SAFE_INTEGER, messageCount: 3 }));
@@ -72,7 +72,7 @@ describe('The list of projects', () => {
     assert.equal(list.current(), after);
   });
 
-  it('is another one with other settings, and for another workspace, which is told', async () => {
+  it('changes with the settings and the workspace, and reports the latter', async () => {
     put('/r/8', '/w/empty', 9_000, 0);
     await list.updated();
     assert.ok(!list.current().some(({ cwd }) => cwd === '/w/empty'));

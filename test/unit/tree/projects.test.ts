@@ -9,10 +9,10 @@ function shows(files: readonly ListedSession[], expected: string, input: Partial
   assert.equal(projectsPicture(projects), text(expected));
 }
 
-describe('Projects and their sessions', () => {
-  it('are none without files', () => shows([], ''));
+describe('buildProjects', () => {
+  it('returns nothing without files', () => shows([], ''));
 
-  it('are grouped by folder over all roots, the newest first', () =>
+  it('groups the sessions of all roots by folder, the newest first', () =>
     shows(
       [file('/pi/a', '/work/one', 1), file('/pi/b', '/work/two', 3), file('/omp/c', '/work/one', 2, { dialect: 'omp' })],
       `
@@ -24,7 +24,7 @@ describe('Projects and their sessions', () => {
       `,
     ));
 
-  it('begin with those of the workspace, symlinks resolved, and end with the sessions that name no folder', () =>
+  it('lists the workspace’s projects first, with symlinks resolved, and sessions without a folder last', () =>
     shows(
       [file('/1', '', 9), file('/2', '/work/other', 8), file('/3', '/work/app', 1), file('/4', '/work/app/packages/x', 2), file('/5', '/link', 3), file('/6', '/work/app-two', 7), file('/7', '/work', 6)],
       `
@@ -46,7 +46,7 @@ describe('Projects and their sessions', () => {
       { workspace: ['/work/app'], realPath: (cwd) => (cwd === '/link' ? '/work/app/linked' : cwd) },
     ));
 
-  it('put forks one level deep under their oldest ancestor in the project', () =>
+  it('lists forks one level below their oldest ancestor in the project', () =>
     shows(
       [
         file('/old', '/w', 1),
@@ -65,7 +65,7 @@ describe('Projects and their sessions', () => {
       `,
     ));
 
-  it('say where a fork came from that has its parent in another project, or has none any more', () =>
+  it('names the origin of a fork whose parent is in another project or gone', () =>
     shows(
       [
         file('/a', '/one', 1, { name: 'The idea' }),
@@ -85,7 +85,7 @@ describe('Projects and their sessions', () => {
       `,
     ));
 
-  it('know a parent by its id too, and by its file name where the folder has moved', () =>
+  it('finds a parent also by its id, and by its file name if the folder has moved', () =>
     shows(
       [file('/s/a.jsonl', '/w', 1, { id: 'abc' }), file('/s/b.jsonl', '/w', 2, { parentSession: 'abc' }), file('/s/c.jsonl', '/w', 3, { parentSession: '/old/home/s/a.jsonl' })],
       `
@@ -96,7 +96,7 @@ describe('Projects and their sessions', () => {
       `,
     ));
 
-  it('take the same one of copies for a parent, in whatever order they are known', () => {
+  it('picks the same copy as parent in any order of the files', () => {
     const copies = [file('/r/x', '/w', 3, { id: 'one' }), file('/r/y', '/w', 2, { id: 'one' })];
     const fork = file('/r/z', '/w', 1, { parentSession: 'one' });
     for (const files of [[...copies, fork], [fork, ...copies.reverse()]])
@@ -111,7 +111,7 @@ describe('Projects and their sessions', () => {
       );
   });
 
-  it('end at parents that name each other, or themselves', () =>
+  it('handles parents that name each other or themselves', () =>
     shows(
       [file('/a', '/w', 1, { parentSession: '/c' }), file('/b', '/w', 2, { parentSession: '/a' }), file('/c', '/w', 3, { parentSession: '/b' }), file('/self', '/w', 4, { parentSession: '/self' })],
       `
@@ -123,7 +123,7 @@ describe('Projects and their sessions', () => {
       `,
     ));
 
-  it('put the sessions of subagents under their session, whatever their folder', () =>
+  it('lists sessions of subagents below their owner, whatever their folder', () =>
     shows(
       [file('/s.jsonl', '/w', 1), file('/s/0-Look.jsonl', '/w/sub', 2, { owner: '/s.jsonl' }), file('/s/0-Look/0-Deep.jsonl', '/w', 3, { owner: '/s/0-Look.jsonl' }), file('/other', '/w', 2)],
       `
@@ -135,7 +135,7 @@ describe('Projects and their sessions', () => {
       `,
     ));
 
-  it('show a file that cannot be read where its neighbours are', () =>
+  it('lists an unreadable file in the project of its neighbors', () =>
     shows(
       [file('/r/p/a', '/w', 3), broken('/r/p/bad', 2), file('/r/p/old', '/w', 1), file('/r/m/x', '/w-1', 1), file('/r/m/y', '/w/1', 1), broken('/r/m/bad', 4), broken('/r/alone/bad', 3), broken('/flat/bad', 2, { flat: true })],
       `
@@ -154,7 +154,7 @@ describe('Projects and their sessions', () => {
       `,
     ));
 
-  it('put a subagent’s file that cannot be read under its session', () =>
+  it('lists a subagent’s unreadable file below its owner', () =>
     shows(
       [file('/s.jsonl', '/w', 1), broken('/s/0.jsonl', 2, { owner: '/s.jsonl' })],
       `
@@ -164,7 +164,7 @@ describe('Projects and their sessions', () => {
       `,
     ));
 
-  it('can hide sessions without messages, but never a file that cannot be read', () => {
+  it('hides sessions without messages if set, but never an unreadable file', () => {
     const files = [file('/full', '/w', 1), file('/empty', '/w', 2, { messageCount: 0 }), broken('/bad', 3)];
     shows(
       files,
@@ -186,7 +186,7 @@ describe('Projects and their sessions', () => {
     );
   });
 
-  it('keep a fork whose parent is hidden', () =>
+  it('keeps a fork whose parent is hidden', () =>
     shows(
       [file('/empty', '/w', 1, { messageCount: 0 }), file('/fork', '/w', 2, { parentSession: '/empty' })],
       `
@@ -195,7 +195,7 @@ describe('Projects and their sessions', () => {
       `,
     ));
 
-  it('can be those of one program alone', () =>
+  it('filters by program', () =>
     shows(
       [file('/pi', '/w', 1), file('/omp', '/w', 2, { dialect: 'omp' }), broken('/x/bad', 3), broken('/y/bad', 4, { dialect: 'omp' })],
       `
@@ -207,7 +207,7 @@ describe('Projects and their sessions', () => {
       { program: 'omp' },
     ));
 
-  it('take ten thousand sessions at once', () => {
+  it('handles ten thousand sessions', () => {
     const files = Array.from({ length: 10_000 }, (_, i) => file(`/r/${String(i)}`, `/w/${String(i % 50)}`, i, i % 3 === 0 && i > 50 ? { parentSession: `/r/${String(i - 50)}` } : {}));
     const started = performance.now();
     const projects = projectsOf({ files: new Map(files.map((each) => [each.path, each])), workspace: ['/w/1'], realPath: (cwd) => cwd, program: 'all', hideEmpty: true });

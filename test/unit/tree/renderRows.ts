@@ -1,4 +1,4 @@
-/** Rows as text, so that a test compares all of them at once. */
+/** Renders rows as text, so that a test can compare all of them at once. */
 import type { Session, Filter } from '../../../src/core/index';
 import * as made from '../../../src/tree/rows/outline';
 import type { Outline, OutlineRow } from '../../../src/tree/rows/outline';
@@ -16,7 +16,7 @@ function atOnce<T>(steps: CooperativeTask<T>): T {
   return step.value;
 }
 
-/** All levels of a session, branches open: `▸` begins a branch's row, `←` stands at the active place. */
+/** All levels of a session with branches expanded: `▸` starts a branch's row, `←` marks the leaf. */
 export function outlinePicture(session: Session, filter: Filter = 'default'): string {
   const outline = outlineOf(session, filter);
   const lines: string[] = [];

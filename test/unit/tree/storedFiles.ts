@@ -1,4 +1,4 @@
-/** What a store knows of files, made by hand. */
+/** Builds listed sessions for tests. */
 import { SessionError, type Dialect, type SessionSummary, type ListedSession } from '../../../src/core/index';
 
 const HOUR = 3_600_000;
@@ -8,7 +8,7 @@ interface Given extends Partial<SessionSummary> {
   readonly flat?: boolean;
 }
 
-/** A stored file; its name in the picture is its path, and hours tell its last activity. */
+/** A listed session. It is named by its path; `hours` is its last activity, in hours since 1970. */
 export function file(path: string, cwd: string, hours: number, given: Given = {}): ListedSession {
   const { owner, flat = false, ...rest } = given;
   const dialect: Dialect = rest.dialect ?? 'pi';

@@ -11,7 +11,7 @@ import { levelOf, outlineOf } from './renderRows';
 
 const FILTERS: readonly Filter[] = ['default', 'no-tools', 'user-only', 'labeled-only', 'all'];
 
-describe('The outline of a session that grew', () => {
+describe('updateOutline', () => {
   const folder = testFolder();
   const path = (): string => join(folder.path, 'a.jsonl');
 
@@ -20,13 +20,13 @@ describe('The outline of a session that grew', () => {
     return readSession(path());
   }
 
-  /** The session with what the builder has more than the file. */
+  /** Appends to the file what the builder has added, and reads it. */
   async function grown(before: Session, lines: SessionBuilder): Promise<Session> {
     appendFileSync(path(), lines.text().slice(before.size));
     return followSession(before);
   }
 
-  it('has the rows of before, as they were', async () => {
+  it('keeps the earlier row objects', async () => {
     const lines = session().user('a').assistant('b').user('left').branchFrom(entryId(2)).user('c').assistant('d');
     const first = await begun(lines);
     const before = outlineOf(first, 'default');
@@ -39,26 +39,26 @@ describe('The outline of a session that grew', () => {
   });
 
   const others: Readonly<Record<string, (lines: SessionBuilder) => SessionBuilder>> = {
-    'goes on from elsewhere': (lines) => lines.branchFrom(entryId(1)).user('c'),
-    'begins once more': (lines) => lines.branchFrom(null).user('c'),
-    'has a branch beside what goes on': (lines) => lines.user('c').branchFrom(entryId(1)).user('d').branchFrom(entryId(3)).user('e'),
+    'continues elsewhere': (lines) => lines.branchFrom(entryId(1)).user('c'),
+    'has a new root': (lines) => lines.branchFrom(null).user('c'),
+    'has a new branch besides its continuation': (lines) => lines.user('c').branchFrom(entryId(1)).user('d').branchFrom(entryId(3)).user('e'),
     'has another label': (lines) => lines.label(entryId(1), 'one'),
   };
   for (const [what, more] of Object.entries(others)) {
-    it(`is made anew where it ${what}`, async () => {
+    it(`is rebuilt when the session ${what}`, async () => {
       const lines = session().user('a').assistant('b');
       const first = await begun(lines);
       assert.equal(updateOutline(outlineOf(first, 'default'), await grown(first, more(lines))), undefined);
     });
   }
 
-  it('is made anew where the file was read anew', async () => {
+  it('is rebuilt when the file was read again from its start', async () => {
     const lines = session().user('a').assistant('b');
     const before = outlineOf(await begun(lines), 'default');
     assert.equal(updateOutline(before, await begun(lines.user('c'))), undefined);
   });
 
-  it('is what it would be made anew, whatever comes', async () => {
+  it('equals a rebuilt outline after any change', async () => {
     let kept = 0;
     const step = fc.record({ what: fc.constantFrom('user', 'user', 'assistant', 'assistant', 'tool', 'silent', 'thinking', 'from', 'from', 'label', 'leaf'), at: fc.nat() });
     await fc.assert(
@@ -95,7 +95,7 @@ function assertSame(one: Outline, other: Outline): void {
   for (const id of one.session.byId.keys()) assert.deepEqual(locateInOutline(one, id), locateInOutline(other, id));
 }
 
-/** @returns how many entries were added */
+/** @returns the number of added entries */
 function add(lines: SessionBuilder, { what, at }: { what: string; at: number }, count: number): number {
   const target = count === 0 ? undefined : entryId(1 + (at % count));
   if (what === 'user') lines.user(`user ${at}`);

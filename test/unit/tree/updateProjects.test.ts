@@ -10,13 +10,13 @@ const inputOf = (files: readonly ListedSession[], given: Partial<ProjectsInput> 
 
 const told = (before: readonly Project[], given: readonly ListedSession[], changed: readonly string[]): readonly Project[] | undefined => updateProjects(before, new Set(changed), inputOf(given));
 
-describe('Projects after a change', () => {
+describe('updateProjects', () => {
   const sessions = [file('/r/a', '/w/1', 4), file('/r/b', '/w/2', 3), file('/r/c', '/w/2', 2), file('/r/fork', '/w/2', 1, { parentSession: '/r/c' })];
   const before = projectsOf(inputOf(sessions));
   const withOther = (path: string, other: Partial<SessionSummary>): ListedSession[] =>
     sessions.map((each) => (each.path === path && each.kind === 'session' ? { ...each, summary: { ...each.summary, ...other } } : each));
 
-  it('are the same objects but for the project and the family that changed', () => {
+  it('replaces only the project and the family that changed', () => {
     const now = withOther('/r/fork', { modified: 9e9, messageCount: 7 });
     const after = told(before, now, ['/r/fork'])!;
     assert.deepEqual(after, projectsOf(inputOf(now)));
@@ -27,7 +27,7 @@ describe('Projects after a change', () => {
     assert.equal(after[1]!.items[1], before[1]!.items[0]);
   });
 
-  it('know a subagent’s session under the one that it works for', () => {
+  it('finds a subagent’s session below its owner', () => {
     const sub = file('/r/a/sub', '/elsewhere', 5, { owner: '/r/a' });
     const now = file('/r/a/sub', '/elsewhere', 5, { owner: '/r/a', modified: 9e9 });
     const [with1, with2] = [[...sessions, sub], [...sessions, now]];
@@ -36,23 +36,23 @@ describe('Projects after a change', () => {
     assert.equal(told(projectsOf(inputOf([...sessions, { ...own, owner: '/r/a' }])), [...sessions, own], ['/r/a/sub']), undefined);
   });
 
-  it('leave what they were made of as it was', () => {
+  it('leaves its input unchanged', () => {
     const copy = structuredClone(before);
     told(before, withOther('/r/c', { modified: 9e9 }), ['/r/c']);
     assert.deepEqual(before, copy);
   });
 
   for (const [what, other] of Object.entries({ folder: { cwd: '/w/1' }, name: { name: 'other' }, parent: { parentSession: '/r/b' }, id: { id: 'other' }, 'first message': { firstMessage: 'other' }, 'beginning': { created: 1 }, messages: { messageCount: 0 } })) {
-    it(`are made anew where a session has another ${what}`, () => assert.equal(told(before, withOther('/r/c', other), ['/r/c']), undefined));
+    it(`leaves a session with another ${what} to a rebuild`, () => assert.equal(told(before, withOther('/r/c', other), ['/r/c']), undefined));
   }
 
-  it('are made anew where a file is new, gone, or can not be read', () => {
+  it('leaves new, removed and unreadable files to a rebuild', () => {
     assert.equal(told(before, [...sessions, file('/r/d', '/w/1', 5)], ['/r/d']), undefined);
     assert.equal(told(before, sessions.slice(1), ['/r/a']), undefined);
     assert.equal(told(before, [broken('/r/a', 4), ...sessions.slice(1)], ['/r/a']), undefined);
   });
 
-  it('are made anew where very many changed', () => {
+  it('leaves very many changes to a rebuild', () => {
     const many = Array.from({ length: 101 }, (_, index) => file(`/r/${index}`, '/w/1', index));
     const paths = many.map(({ path }) => path);
     const all = projectsOf(inputOf(many));
@@ -60,7 +60,7 @@ describe('Projects after a change', () => {
     assert.deepEqual(told(all, many, paths.slice(1)), all);
   });
 
-  it('are what they would be made anew, whatever changes, and also when a change is told late', () => {
+  it('equals a rebuild after any change, even if a change is reported late', () => {
     let kept = 0;
     const change = fc.record({ at: fc.nat(), what: fc.constantFrom('grew', 'grew', 'grew', 'grew', 'renamed', 'moved', 'gone', 'empty', 'broken', 'back', 'other parent'), hours: fc.integer({ min: -1, max: 30 }), isLate: fc.boolean() });
     fc.assert(
@@ -93,7 +93,7 @@ describe('Projects after a change', () => {
   });
 });
 
-/** Of a family whose members know each other by path, id or name; some work for the one before them, which may itself. Ids and names of files may be the same. */
+/** A member of a family that names its parent by path, id or file name. Some are subagents of the one before, possibly nested. Ids and file names may repeat. */
 function oneFile(): fc.Arbitrary<(index: number) => ListedSession> {
   const given = { cwd: fc.constantFrom('', '/w/1', '/w/2', '/w/3'), hours: fc.integer({ min: 0, max: 30 }), parent: fc.option(fc.nat({ max: 11 }), { nil: undefined }), by: fc.constantFrom('/r/', 'id ', '/elsewhere/'), id: fc.nat({ max: 11 }), other: fc.constantFrom({}, { isBroken: true }, { isPartial: true }, { flat: true }, { dialect: 'omp' as const }) };
   return fc.record(given).map(({ cwd, hours, parent, by, id, other }) => (index: number) => {

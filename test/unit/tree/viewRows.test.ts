@@ -18,7 +18,7 @@ function projects(...files: readonly [path: string, cwd: string, time: number, p
   return projectsOf({ files: new Map(stored), workspace: [], realPath: (cwd) => cwd, program: 'all', hideEmpty: true });
 }
 
-/** Rows as an editor would hold them that asked for everything. */
+/** The registry as it is after an editor has requested every level. */
 async function opened(first: Project[]): Promise<{ rows: RowRegistry; levels: Levels; now: { projects: Project[] }; stale: (differs?: readonly string[], grew?: readonly string[]) => string[] }> {
   const now = { projects: first };
   const levels = new Levels({ projects: () => now.projects, session: (path) => Promise.resolve(read(session().user('hi').assistant('yo'), { path })), filter: () => 'default', pendingChanges: () => [] });
@@ -30,29 +30,29 @@ async function opened(first: Project[]): Promise<{ rows: RowRegistry; levels: Le
   return { rows, levels, now, stale };
 }
 
-describe('What is refreshed', () => {
+describe('staleRows', () => {
   const start = (): Project[] => projects(['/a', '/one', 9], ['/b', '/one', 8], ['/fork', '/one', 1, '/b'], ['/c', '/two', 2]);
 
-  it('is nothing when nothing changed', async () => {
+  it('returns nothing if nothing changed', async () => {
     const { now, stale } = await opened(start());
     now.projects = start();
     assert.deepEqual(stale(), []);
   });
 
-  it('is the row that looks other than before', async () => {
+  it('returns a row whose item changed', async () => {
     const { stale } = await opened(start());
     assert.deepEqual(stale(['session /b', 'session /fork']), ['session /b']);
     assert.deepEqual(stale(['session /fork']), ['session /fork']);
   });
 
-  it('is the session that grew, if its entries are open', async () => {
+  it('returns a session that grew if it is expanded', async () => {
     const { rows, levels, stale } = await opened(start());
     assert.deepEqual(stale([], ['/a', '/fork']).sort(), ['session /a', 'session /fork']);
     const [a] = rows.setLevel(rows.get('project /one'), await levels.children(rows.get('project /one')));
     assert.equal(a?.id, 'session /a');
   });
 
-  it('is the session that grew while its entries are waited for', () => {
+  it('returns a session that grew while its entries are loading', () => {
     const levels = new Levels({ projects: start, session: () => assert.fail('a session was read'), filter: () => 'default', pendingChanges: () => [] });
     const rows = new RowRegistry();
     const [project] = rows.setLevel(undefined, levels.projectRows());
@@ -63,7 +63,7 @@ describe('What is refreshed', () => {
     assert.deepEqual(stale(), ['session /b']);
   });
 
-  it('is the project when its sessions change places, come or go', async () => {
+  it('returns a project whose sessions moved, appeared or disappeared', async () => {
     const { now, stale } = await opened(start());
     now.projects = projects(['/a', '/one', 9], ['/b', '/one', 10], ['/fork', '/one', 1, '/b'], ['/c', '/two', 2]);
     assert.deepEqual(stale(), ['project /one']);
@@ -71,19 +71,19 @@ describe('What is refreshed', () => {
     assert.deepEqual(stale(), ['project /one']);
   });
 
-  it('is the session when a fork comes', async () => {
+  it('returns a session that got a fork', async () => {
     const { now, stale } = await opened(start());
     now.projects = projects(['/a', '/one', 9], ['/b', '/one', 8], ['/fork', '/one', 1, '/b'], ['/fork2', '/one', 2, '/b'], ['/c', '/two', 2]);
     assert.deepEqual(stale(), ['session /b']);
   });
 
-  it('is everything when projects change places, come or go', async () => {
+  it('returns the top level if projects moved, appeared or disappeared', async () => {
     const { now, stale } = await opened(start());
     now.projects = projects(['/a', '/one', 9], ['/b', '/one', 8], ['/fork', '/one', 1, '/b'], ['/c', '/two', 20]);
     assert.deepEqual(stale(), ['everything']);
   });
 
-  it('is not looked for where nobody has opened anything', () => {
+  it('computes nothing if nothing was expanded', () => {
     const shut = start().map((project) => Object.defineProperty({ ...project }, 'items', { get: () => assert.fail('somebody looked at its sessions') }));
     const levels = new Levels({ projects: () => shut, session: () => assert.fail('a session was read'), filter: () => 'default', pendingChanges: () => [] });
     const rows = new RowRegistry();
@@ -92,8 +92,8 @@ describe('What is refreshed', () => {
   });
 });
 
-describe('Rows that the editor knows', () => {
-  it('stay the same objects, with new data', async () => {
+describe('RowRegistry', () => {
+  it('keeps row objects and gives them new data', async () => {
     const { rows, levels, now } = await opened(projects(['/a', '/one', 1]));
     const before = rows.get('session /a');
     now.projects = projects(['/a', '/one', 5]);
@@ -106,7 +106,7 @@ describe('Rows that the editor knows', () => {
     assert.equal(rows.parentOf(after!), project);
   });
 
-  it('are let go with all below them', async () => {
+  it('drops a row with all rows below it', async () => {
     const { rows, levels, now } = await opened(projects(['/a', '/one', 1], ['/b', '/two', 2]));
     assert.ok(rows.get(`entry /a ${entryId(1)}`));
     now.projects = projects(['/b', '/two', 2]);
@@ -114,7 +114,7 @@ describe('Rows that the editor knows', () => {
     assert.deepEqual([...rows.all()].map((row) => row.id).filter((id) => /one|\/a/.test(id)), []);
   });
 
-  it('can move to another parent', async () => {
+  it('moves a row to another parent', async () => {
     const { rows, levels, now } = await opened(projects(['/a', '/one', 1], ['/b', '/one', 2]));
     now.projects = projects(['/a', '/one', 1], ['/b', '/one', 2, '/a']);
     rows.setLevel(undefined, levels.projectRows());
@@ -125,8 +125,8 @@ describe('Rows that the editor knows', () => {
   });
 });
 
-describe('The way to a row', () => {
-  it('leads over the project, the session and its branches', async () => {
+describe('pathToRow', () => {
+  it('goes through the project, the session and its branches', async () => {
     const [e1, e2, e3] = [1, 2, 3].map(entryId) as [string, string, string];
     const found = read(session().user('a').user('b').user('c').branchFrom(e2).user('d').branchFrom(e1).user('e'), { path: '/a' });
     const all = projects(['/a', '/one', 9], ['/b', '/one', 8, '/a']);

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { inspectRoots, viewStateOf } from '../../../src/tree/view/viewState';
 import { testFolder } from '../../fixtures/folder';
 
-describe('What an empty view says', () => {
+describe('state of an empty view', () => {
   const folder = testFolder();
   const unreadable = { path: '/x', error: new Error('no') };
   const roots = (...paths: string[]) => paths.map((path) => ({ path, dialect: 'pi', flat: false, named: false }) as const);
 
-  it('tells folders that are there from those that are not', async () => {
+  it('distinguishes existing folders from missing ones', async () => {
     const there = join(folder.path, 'there');
     await mkdir(there);
     assert.deepEqual(await inspectRoots(roots(there, join(folder.path, 'missing')), []), { existing: 1, unreadable: [], silent: [] });
   });
 
-  it('tells files and links in a circle from folders, and from what has a file above it', async () => {
+  it('distinguishes folders from files, link cycles and paths below a file', async () => {
     const [file, circle] = [join(folder.path, 'file'), join(folder.path, 'circle')];
     await writeFile(file, '');
     await symlink(circle, circle);
@@ -23,10 +23,10 @@ describe('What an empty view says', () => {
     assert.deepEqual([seen.existing, seen.unreadable.map(({ path, error }) => [path, (error as NodeJS.ErrnoException).code])], [2, [[file, 'ENOTDIR'], [circle, 'ELOOP']]]);
   });
 
-  it('is nothing where there are rows', () => assert.equal(viewStateOf({ existing: 1, unreadable: [unreadable], silent: ['/y'] }, 5, 1), 'ok'));
-  it('is that all are hidden', () => assert.equal(viewStateOf({ existing: 1, unreadable: [], silent: [] }, 5, 0), 'allHidden'));
-  it('is that a folder cannot be read', () => assert.equal(viewStateOf({ existing: 2, unreadable: [unreadable], silent: [] }, 0, 0), 'unreadableRoot'));
-  it('is that a folder does not answer', () => assert.equal(viewStateOf({ existing: 0, unreadable: [unreadable], silent: ['/y'] }, 0, 0), 'silentRoot'));
-  it('is that there are no folders', () => assert.equal(viewStateOf({ existing: 0, unreadable: [], silent: [] }, 0, 0), 'noRoot'));
-  it('is that there are no sessions yet', () => assert.equal(viewStateOf({ existing: 1, unreadable: [], silent: [] }, 0, 0), 'noSessions'));
+  it('is ok if there are rows', () => assert.equal(viewStateOf({ existing: 1, unreadable: [unreadable], silent: ['/y'] }, 5, 1), 'ok'));
+  it('is allHidden if all sessions are hidden', () => assert.equal(viewStateOf({ existing: 1, unreadable: [], silent: [] }, 5, 0), 'allHidden'));
+  it('is unreadableRoot if a folder can’t be read', () => assert.equal(viewStateOf({ existing: 2, unreadable: [unreadable], silent: [] }, 0, 0), 'unreadableRoot'));
+  it('is silentRoot if a folder doesn’t respond', () => assert.equal(viewStateOf({ existing: 0, unreadable: [unreadable], silent: ['/y'] }, 0, 0), 'silentRoot'));
+  it('is noRoot without folders', () => assert.equal(viewStateOf({ existing: 0, unreadable: [], silent: [] }, 0, 0), 'noRoot'));
+  it('is noSessions if the folders are empty', () => assert.equal(viewStateOf({ existing: 1, unreadable: [], silent: [] }, 0, 0), 'noSessions'));
 });

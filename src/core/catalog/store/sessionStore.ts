@@ -7,7 +7,7 @@
 import type { Session } from '../../format/session/session';
 import { rootOf, type Root } from '../../files/locate/roots';
 import { Yielder } from '../../files/io/eventLoop';
-import type { FileVersion } from '../../files/read/sessionFile';
+
 import { hasGrown, sameVersion } from '../../files/read/compareVersions';
 import type { Catalog } from '../catalogApi';
 import { DiskInventory, isFromVersion, isSameError, type Inspection, type InventoryFile } from '../refresh/diskInventory';
