@@ -7,7 +7,6 @@
 import type { Session } from '../../format/session/session';
 import { rootOf, type Root } from '../../files/locate/roots';
 import { Yielder } from '../../files/io/eventLoop';
-
 import { hasGrown, sameVersion } from '../../files/read/compareVersions';
 import type { Catalog } from '../catalogApi';
 import { DiskInventory, isFromVersion, isSameError, type Inspection, type InventoryFile } from '../refresh/diskInventory';
