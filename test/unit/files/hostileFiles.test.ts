@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdir, open, readFile, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, open, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { mock } from 'node:test';
 import { createWriter, findRoots, followSession, forkSession, openCatalog, presence, ProcessThread, readBlob, readBlobStart, readBodies, readSession, sessionKey, SessionManager, SessionStore } from '../../../src/core/index';
@@ -94,14 +94,16 @@ const HOSTILE: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
 
   for (const [kind, make] of Object.entries(HOSTILE).filter(([kind]) => kind !== 'a file of 5 GB')) {
     meets(`${kind} with a session's name is refused by everything that reads sessions`, async () => {
-      const path = await put('x.jsonl', make);
+      const before = await readSession(await put('x.jsonl', (path) => copyFile(session(), path)));
+      const { path } = before;
+      await rm(path);
+      await put('x.jsonl', make);
       const refused = { code: 'not-a-session' };
       await assert.rejects(readSession(path), refused);
       await assert.rejects(forkSession(path), refused);
       await assert.rejects(SessionManager.open(path), refused);
-      const before = await readSession(session());
-      await assert.rejects(followSession({ ...before, path }), refused);
-      await assert.rejects(readBodies({ ...before, path }, ['u1']), refused);
+      await assert.rejects(followSession(before), refused);
+      await assert.rejects(readBodies(before, ['u1']), refused);
       const writer = createWriter();
       await assert.rejects(writer.submit(path, { kind: 'rename', name: 'x' }, { dialect: 'omp', force: true }), refused);
       await assert.rejects(writer.migrate(path, { force: true }), refused);
