@@ -14,7 +14,7 @@ export const catalog = [
     ['later commits are based on it', 'checkState', '[seal.id, seal.previous, seal.state.base].includes(now.base)', 'true'],
     ['later commits may be based on it', 'checkState', '[seal.id, seal.previous, seal.state.base]', '[seal.previous, seal.state.base]'],
     ['the file is compared before a checkpoint', 'checkpoint', 'this.checkFile();', ''],
-    ['the WAL is compared at a checkpoint', 'checkpoint', 'used <= whole || used <= countValidFrames(`${this.path}-wal`)', 'true'],
+    ['the WAL is compared at a checkpoint', 'checkpoint', 'movedFrames <= validFrames || movedFrames <= countValidFrames(`${this.path}-wal`)', 'true'],
   ]),
   ...of('The catalog’s seal', 'catalog/database/walFrames', [seal], [
     ['frames are compared', 'framesIn', 'if (!matches(sums, frames, at + 16)) return count;', ''],
@@ -23,12 +23,12 @@ export const catalog = [
   ...of('The catalog’s seal', 'catalog/database/database', [seal], [
     ['the file is compared when it is opened', 'openForWriting', 'file.checkFile();', ''],
     ['the state is compared when it is opened', 'openForWriting', 'file.checkState(database);', ''],
-    ['tables are compared when it is opened', 'openForWriting', 'checkSchema(database, place.indexed);', ''],
-    ['tables are compared when it is read', 'openForReading', 'checkSchema(database, place.indexed);', ''],
+    ['tables are compared when it is opened', 'openForWriting', 'checkSchema(database, location.indexed);', ''],
+    ['tables are compared when it is read', 'openForReading', 'checkSchema(database, location.indexed);', ''],
     ['a new one stays that another window made', 'setAside', 'if (ino !== undefined && lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino !== ino) return;', ''],
   ]),
   ...of('The catalog’s seal', 'catalog/database/schema', [seal], [
-    ['nothing else is in the schema', 'checkSchema', '(!isOurs', '(false'],
+    ['nothing else is in the schema', 'checkSchema', '(!isExpected', '(false'],
     ['no table is missing', 'checkSchema', 'expected.size > 0 ||', ''],
     ['the version is compared', 'checkSchema', "|| Number(database.prepare('PRAGMA user_version').get()?.['user_version']) !== SCHEMA_VERSION", ''],
   ]),
@@ -41,8 +41,8 @@ export const catalog = [
   ]),
   ...of('A damaged catalog', 'catalog/database/databaseRecovery', [damage], [
     ['is checked before the first answer', 'withRecovery', 'await this.ensureChecked();', ''],
-    ['is read again', 'recover', 'isAnew || met', 'met'],
-    ['is read again when another window made it anew', 'recover', 'isAnew || met', 'isAnew'],
+    ['is read again', 'recover', 'isRebuilt || damage', 'damage'],
+    ['is read again when another window made it anew', 'recover', 'isRebuilt || damage', 'isRebuilt'],
     ['is asked again a few times', 'withRecovery', 'MAX_REBUILDS', '0'],
   ]),
 ];

@@ -6,10 +6,10 @@ const rules = 'format/rulesContext';
 
 const path = [
   ...of('FORMAT 4.1, the path', 'format/session/treeTraversal', ['format/treeTraversal', plan], [
-    ['goes from the root to the leaf', 'pathTo', 'path.reverse()', 'path'],
+    ['goes from the root to the leaf', 'pathPlaces', 'path.reverse()', 'path'],
   ]),
   ...of('FORMAT 4.1, the path', 'format/context/contextPlan', [plan, rules], [
-    ['an entry that is not there is refused', 'contextPlan', 'leafId !== null && !session.byId.has(leafId)', 'false'],
+    ['an entry that is not there is refused', 'contextPlan', 'if (leafId !== null) requireEntry(session, leafId);', ''],
     ['is that of the leaf', 'contextPlan', 'session.leafId', 'session.entries.at(-1)?.id ?? null'],
   ]),
 ];
@@ -83,7 +83,7 @@ const messages = [
   ...of('FORMAT 4.7, dead turns', 'format/context/contextMessages', [plan, rules], [
     ['answers that failed go', 'withoutFailedTurns', ".stopReason === 'error' || message", ''],
     ['answers that were stopped go', 'withoutFailedTurns', "|| message.stopReason === 'aborted'", ''],
-    ['with the results of their calls', 'withoutFailedTurns', "if (message.role === 'toolResult' && message.toolCallId !== undefined && dead.has(message.toolCallId)) continue;", ''],
+    ['with the results of their calls', 'withoutFailedTurns', "if (message.role === 'toolResult' && message.toolCallId !== undefined && failedCalls.has(message.toolCallId)) continue;", ''],
     ['calls without a result go', 'withoutCalls', "!(block.type === 'toolCall' && !answered.has(block.id)) &&", ''],
     ['with nothing left the answer goes', 'withoutFailedTurns', 'if (content.length > 0)', ''],
   ]),
@@ -122,7 +122,7 @@ const fill = [
     ['a command that was kept from the model does not count', 'messageShares', 'if (message.excludeFromContext === true) return [];', ''],
     ['a call is its name and its arguments', 'assistantShares', "length(block['name']) +", ''],
     ['what the first answer read beyond the messages is the prompt', 'calibrate', 'first.tokens - first.chars * plain', 'first.tokens'],
-    ['what was recorded is the total', 'calibrate', '((recorded.tokens - believed) / estimated) * plain', 'plain'],
+    ['what was recorded is the total', 'calibrate', '((recorded.tokens - promptTokens) / estimated) * plain', 'plain'],
     ['a prompt that leaves nothing is not believed', 'calibrate', 'recorded.tokens - prompt >= estimated * MIN_MESSAGE_RATIO', 'true'],
     ['only messages up to the record set the scale', 'calibrate', 'messages.slice(0, recorded.index + 1)', 'messages'],
     ['the parts add up to the total', 'roundParts', 'tokens +=', 'tokens += 0 *'],

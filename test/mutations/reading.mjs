@@ -84,31 +84,30 @@ const entries = [
     ['are known to have given ids', 'addEntry', 'if (chained) this.hasGivenIds = true;', ''],
     ['have ids by their place', 'addEntry', 'state.objects', 'place.line'],
   ]),
-  ...of('FORMAT 3, an unknown parent', 'format/session/session', [rules, session, file], [
-    ['makes a root', 'linkSession', 'roots.push(head.id);', ''],
-    ['is reported', 'linkSession', "problems.push(problem('unknown-parent', { line: head.line, parent: head.parentId }, head.id));", ''],
+  ...of('FORMAT 3, an unknown parent', 'format/session/linkSession', [rules, session, file], [
+    ['makes a root', 'rootsFrom', 'roots.push(heads.idAt(place));', ''],
+    ['is reported', 'rootsFrom', "problems.push(problem('unknown-parent', { line, parent: parentId }, id));", ''],
   ]),
-  ...of('FORMAT 3, its own ancestor', 'format/session/session', [rules, session, file], [
-    ['is found', 'linkSession', '!ordered', 'false'],
-    ['is found where an entry is its own parent', 'linkSession', 'parent.offset < head.offset', 'parent.offset <= head.offset'],
+  ...of('FORMAT 3, its own ancestor', 'format/session/resolveHeads', [rules, session, file], [
+    ['is found', 'resolveHeads', '!isOrdered', 'false'],
+    ['is found where an entry is its own parent', 'parentPlaces', 'parent >= first + index', 'parent > first + index'],
   ]),
   ...of('FORMAT 3, its own ancestor', 'format/session/breakCycles', [session, rules], [
-    ['is reported', 'breakCycles', "problems.push(problem('cycle', { line: head.line }, first));", ''],
-    ['is a root', 'breakCycles', 'cut.add(first);', ''],
-    ['appears once', 'breakCycles', 'siblings.splice(siblings.indexOf(first), 1);', ''],
-    ['is the first of its circle in the file', 'breakCycles', 'if (place.get(next)! < place.get(first)!) first = next;', ''],
-    ['is left by every walk', 'breakCycles', '{ ...head, parentId: null }', 'head'],
+    ['is reported', 'breakCycles', "problems.push(problem('cycle', { line: head.line }, head.id));", ''],
+    ['is a root', 'breakCycles', 'parents[cut] = NO_PARENT;', ''],
+    ['is the first of its circle in the file', 'breakCycles', 'Math.min(cut, next)', 'cut'],
+    ['has no parent', 'breakCycles', '{ ...head, parentId: null }', 'head'],
   ]),
   ...of('FORMAT 3, its own ancestor', 'format/session/treeTraversal', [rules, 'format/treeTraversal'], [
-    ['ends a walk', 'pathTo', 'head && !seen.has(head.id)', 'head'],
+    ['ends a walk', 'pathPlaces', '&& seen[place] === 0', ''],
   ]),
-  ...of('FORMAT 3, a child before its parent', 'format/session/session', [rules, session, file], [
-    ['hangs off it', 'linkSession', 'head.parentId === last?.id ? last : byId.get(head.parentId)', 'byId.get(head.parentId)?.offset! > head.offset ? undefined : byId.get(head.parentId)'],
+  ...of('FORMAT 3, a child before its parent', 'format/session/resolveHeads', [rules, session, file], [
+    ['hangs off it', 'parentPlaces', 'parent ?? NO_PARENT', 'parent === undefined || parent > first + index ? NO_PARENT : parent'],
   ]),
-  ...of('FORMAT 3, duplicate ids', 'format/session/session', [rules, session, file], [
-    ['are one node', 'linkSession', 'repeated = true;', ''],
-    ['the last line counts', 'linkSession', 'const known = byId.size;', 'const known = byId.size; if (!byId.has(head.id))'],
-    ['are reported', 'linkSession', "problems.push(problem('duplicate-id', { line: head.line, id: head.id }, head.id));", ''],
+  ...of('FORMAT 3, duplicate ids', 'format/session/resolveHeads', [rules, session, file], [
+    ['are one node', 'resolveHeads', 'isPlain = false; problems', 'problems'],
+    ['the last line counts', 'resolveHeads', 'places.set(id, index); if (places', 'if (!places.has(id)) places.set(id, index); if (places'],
+    ['are reported', 'resolveHeads', "problems.push(problem('duplicate-id', { line: head.line, id }, id));", ''],
   ]),
   ...of('FORMAT 3, content that is null or missing', 'format/entry/parseEntry', [file, rules], [
     ['is empty', 'parseContent', 'return [];', 'return value;'],
@@ -125,7 +124,7 @@ const entries = [
     ['tell how the file ends, also those without data', 'emitTrimmed', 'Math.max(from, to - FINGERPRINT_BYTES)', 'to'],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/session/sessionReader', ['properties/messages'], [
-    ['tell how the file ends', 'scan', 'scanner.copyInput(Math.max(at, scanner.scanEnd - 1 - FINGERPRINT_BYTES), scanner.scanEnd - 1)', "''"],
+    ['tell how the file ends', 'scan', 'input.copy(Math.max(from, scanned.end - 1 - FINGERPRINT_BYTES), scanned.end - 1)', "''"],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'catalog/index/readLinesSync', ['properties/messages'], [
     ['are held where they are longer', 'readLinesSync', 'left <= MAX_CARRIED_BYTES', 'true'],
@@ -165,7 +164,7 @@ const entries = [
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/message', ['properties/messages'], [
     ['are parsed where a key comes twice', 'member', "if (startsWith(key, 'role')) return false;", ''],
-    ['are parsed where an id is very long', 'messageEnd', '|| id.to - id.from > MAX_ID_LENGTH', ''],
+    ['are parsed where an id is very long', 'messageEnd', '|| id.to - id.from > MAX_ID_BYTES', ''],
     ['are parsed where something else counts', 'member', "if (startsWith(key, 'errorMessage')) return false;", ''],
     ['end where the line does', 'messageEnd', 'byteAt(p + 2) == NEWLINE', 'true'],
   ]),
@@ -174,7 +173,7 @@ const entries = [
     ['have text if they say something', 'detectText', 'if (byte == 0x20) continue;', ''],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/scanner', ['properties/messages'], [
-    ['hang off an entry that is there', 'addMessage', 'if (before == NONE - 1) return NONE;', ''],
+    ['hang off an entry that is there', 'addMessage', 'if (before == MISSING_PARENT) return NONE;', ''],
     ['say nothing with space alone', 'putContent', '!taken || !hasWords', '!taken'],
     ['have their calls', 'putContent', 'putCall(block.idFrom, <u32>(block.idTo - block.idFrom), row);', '{}'],
     ['have the model that both names tell', 'profileNumber', 'isAnswer && provider.from != 0 && model.from != 0', 'isAnswer && model.from != 0'],
@@ -191,15 +190,15 @@ const entries = [
     ['call a tool once', 'addTouches', 'tool != NONE && intAt(toolRows, tool) != row + 1', 'tool != NONE'],
     ['touch a file once', 'addTouches', 'if (intAt(fileRows, slot) == row + 1) return;', ''],
     ['touch a file by any of its names', 'addTouches', 'intAt(canonicalFiles, file)', 'file'],
-    ['write files', 'addTouches', '(kind == WRITE ? WRITES : 0)', '0'],
+    ['write files', 'addTouches', '(kind == TouchKind.write ? TouchFlag.writes : 0)', '0'],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/lineTable', ['properties/messages'], [
-    ['have their words even if two are on a line', 'putPlace', 'places.size > 0 && load<i32>(end - 12) == line', 'false'],
+    ['have their words even if two are on a line', 'putWordPosition', 'wordPositions.size > 0 && load<i32>(end - 12) == line', 'false'],
     ['are as old as they say, to the millisecond', 'putLine', 'Math.round(timeOf(row))', 'timeOf(row)'],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/costs', ['properties/messages'], [
     ['cost something on their day', 'addRowCost', 'day = Math.floor(timeOf(row) / DAY)', 'day: f64 = 1'],
-    ['cost what their model does', 'addRowCost', 'cell.day != day || cell.usageSource != payer', 'cell.day != day'],
+    ['cost what their model does', 'addRowCost', 'cell.day != day || cell.usageSource != source', 'cell.day != day'],
     ['cost their branch nothing before its fork', 'ownCost', 'row != NONE && childrenOf(row) == 1', 'row != NONE'],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/wasm/rows', ['properties/messages'], [
@@ -209,14 +208,14 @@ const entries = [
     ['are kept for tools that have a name', 'buildIndex', 'isCalling || rowTools.size > 0', 'true'],
     ['have the labels that stand for them', 'buildIndex', 'entry = load<i32>(target, 4);', ''],
   ]),
-  ...of('FORMAT 3, messages by their bytes', 'catalog/index/indexScannedRows', ['properties/messages'], [
+  ...of('FORMAT 3, messages by their bytes', 'catalog/index/extractScannedRows', ['properties/messages'], [
     ['leave lines to others that cost something', 'constructor', 'head.usage && isCounted(head)', 'isCounted(head) && false'],
     ['leave lines to others that have a role', 'addLeftLines', 'this.roleOf[this.profile[row]!] = this.roles.numberOf(role);', ''],
     ['have models in the order in which they came', 'facts', '.sort(([a], [b]) => a - b)', ''],
   ]),
   ...of('FORMAT 3, messages by their bytes', 'format/columns/scannedHeads', ['properties/messages'], [
     ['are left to others where an id comes again', 'table', 'if (tableSize(ids) < count) return undefined;', ''],
-    ['are left to others where a parent comes later', 'table', '(lookUp(ids, parentId) ?? NO_CALL) >= place', '(lookUp(ids, parentId) ?? NO_CALL) >= 1e9'],
+    ['are left to others where a parent comes later', 'table', '(lookUp(ids, parentId) ?? NONE) >= place', '(lookUp(ids, parentId) ?? NONE) >= 1e9'],
   ]),
   ...of('FORMAT 3, large lines', 'format/entry/rowText', ['format/rowText'], [
     ['leave heads small', 'contentLine', 'excerpt(textOf(content), MAX_CONTENT_LENGTH)', 'textOf(content)'],
@@ -229,23 +228,23 @@ const state = [
     ['is never a side entry', 'applyEntry', 'if (!head.side) state.leafId = head.id;', 'state.leafId = head.id;'],
     ['is moved by a leaf line', 'applyEntry', 'if (leafId !== undefined) state.leafId = leafId;', ''],
   ]),
-  ...of('FORMAT 3, the leaf', 'format/session/session', [session, rules], [
-    ['leaf lines are no entries', 'linkSession', "if (head.type === 'leaf') continue;", ''],
-    ['what hangs off a leaf line hangs off its target', 'linkSession', 'resolveParents(lines.heads, byId, leafTargets);', ''],
+  ...of('FORMAT 3, the leaf', 'format/session/resolveHeads', [session, rules], [
+    ['leaf lines are no entries', 'resolveHeads', "head.type === 'leaf'", 'false'],
+    ['what hangs off a leaf line hangs off its target', 'resolveHeads', 'leafTargets.size > 0', 'false'],
   ]),
   ...of('FORMAT 3, the leaf', 'format/session/leafLine', [session, rules], [
     ['is moved by a valid line alone', 'resolveLeafLine', '(target !== null && !known.has(target))', 'false'],
     ['follows from one leaf line to another', 'resolveLeafLine', 'resolveParent(head.targetId, leafTargets)', 'head.targetId'],
   ]),
   ...of('FORMAT 3, a leaf on a dead branch', 'format/session/treeTraversal', [rules, 'format/treeTraversal'], [
-    ['is bookkeeping', 'suspectedTip', '!BOOKKEEPING.has(leaf.type) ||', ''],
+    ['is bookkeeping', 'suspectedTip', '!BOOKKEEPING.has(type) ||', ''],
     ['may be a label', 'BOOKKEEPING', "['label', 'session_info', 'title_change', 'custom']", "['session_info', 'title_change', 'custom']"],
     ['may be a rename', 'BOOKKEEPING', "['label', 'session_info', 'title_change', 'custom']", "['label', 'title_change', 'custom']"],
-    ['is no branch line of ours', 'suspectedTip', 'leaf.customType === BRANCH_MARK ||', ''],
-    ['is the last entry', 'suspectedTip', '|| session.entries.at(-1) !== leaf', ''],
-    ['another tip has newer messages', 'suspectedTip', 'activityTime(newest)! <= newestOnPath', 'false'],
-    ['the newest of several is offered', 'suspectedTip', 'time >= activityTime(newest)!', 'false'],
-    ['the tip is offered, not an entry before it', 'suspectedTip', 'below?.length', 'false'],
+    ['is no branch line of ours', 'suspectedTip', '|| customType === BRANCH_MARK', ''],
+    ['is the last entry', 'suspectedTip', '|| leaf !== heads.length - 1', ''],
+    ['another tip has newer messages', 'suspectedTip', 'newestTime <= newestOnPath', 'false'],
+    ['the newest of several is offered', 'suspectedTip', 'time >= newestTime', 'false'],
+    ['the tip is offered, not an entry before it', 'suspectedTip', 'session.children.has(id)', 'false'],
   ]),
   ...of('FORMAT 3, labels', 'format/session/leafAndLabels', [rules, session, file], [
     ['the last one wins', 'applyLabel', 'else labels', 'else if (!labels.has(head.targetId)) labels'],
@@ -258,8 +257,10 @@ const state = [
 
 const stored = [
   ...of('FORMAT 3, sessions of stored heads', 'catalog/encoding/headCodec', ['catalog/headCodec'], [
-    ['have their texts in blocks', 'tableOf', 'if (place % BLOCK === 0) at = 0;', ''],
+    ['have their texts in blocks', 'tableOf', 'if (row % BLOCK === 0) at = 0;', ''],
     ['have ids of any length', 'tableOf', 'idLengths[stored]!', '8'],
+    ['report an unknown parent once', 'RECOMPUTED_PROBLEMS', "'unknown-parent'", "'other'"],
+    ['have their parents, also those that fit into no column', 'tableOf', '(ids.indexOf(parentId) ?? NO_PARENT)', 'NO_PARENT'],
   ]),
   ...of('FORMAT 3, sessions of stored heads', 'catalog/encoding/columnCodec', ['catalog/headCodec'], [
     ['may be no Unicode', 'text', 'flags: UTF16', 'flags: 0'],
@@ -267,34 +268,55 @@ const stored = [
   ]),
   ...of('FORMAT 3, sessions of stored heads', 'format/columns/stringTable', ['catalog/headCodec'], [
     ['have ids of one place', 'buildSlots', 'while (slots[slot] !== 0) slot = (slot + 1) & mask;', ''],
-    ['have ids that look alike', 'probe', 'if (isMeant(slots[slot]! - 1)) return slots[slot]! - 1;', 'return slots[slot]! - 1;'],
+    ['have ids that look alike', 'probe', 'if (isMatch(slots[slot]! - 1)) return slots[slot]! - 1;', 'return slots[slot]! - 1;'],
   ]),
-  ...of('FORMAT 3, sessions of stored heads', 'format/columns/linkColumns', ['catalog/headCodec'], [
-    ['have their leaf', 'leafOf', 'table.irregular.get(place)?.side', 'table.irregular.get(place)'],
-    ['have siblings oldest first', 'of', 'if (found.length > 1) found.sort((a, b) => table.time(a) - table.time(b));', ''],
-    ['tell of an unknown parent', 'rootsOf', 'missing.add(head.parentId);', 'missing.add(head.parentId); if (head.line < 0)'],
+  ...of('FORMAT 3, sessions of stored heads', 'format/session/resolveHeads', ['catalog/headCodec'], [
+    ['have their leaf', 'resolveColumns', '!traits.side', "traits.type === 'message'"],
+    ['have a leaf that is no side entry', 'resolveColumns', '!traits.side', 'true'],
+    ['have their labels', 'resolveColumns', 'applyLabel(labels, traits)', '{}'],
+  ]),
+  ...of('FORMAT 3, sessions of stored heads', 'format/session/childIndex', ['catalog/headCodec'], [
+    ['have siblings oldest first', 'idsByTime', 'if (places.length > 1) places.sort((a, b) => heads.timeAt(a) - heads.timeAt(b));', ''],
   ]),
 ];
 
 const growth = [
-  ...of('FORMAT 3, an unknown parent', 'format/session/session', [grown], [
-    ['is reported when the file grew', 'extendSession', "problems.push(problem('unknown-parent', { line: head.line, parent: head.parentId }, head.id));", ''],
-    ['may turn up later', 'extendSession', 'missing.has(read.id) || find(read.id)', 'find(read.id)'],
+  ...of('FORMAT 3, an unknown parent', 'format/session/linkSession', [grown], [
+    ['is reported when the file grew', 'rootsFrom', "problems.push(problem('unknown-parent', { line, parent: parentId }, id));", "if (first === 0) problems.push(problem('unknown-parent', { line, parent: parentId }, id));"],
+    ['may turn up after several readings', 'linkSession', '...(earlier?.missing ?? []),', ''],
   ]),
-  ...of('FORMAT 3, its own ancestor', 'format/session/session', [grown], [
-    ['is found when the file grew', 'extendSession', 'if (head.parentId === head.id) return undefined;', ''],
+  ...of('FORMAT 3, an unknown parent', 'format/session/resolveHeads', [grown], [
+    ['may turn up later', 'resolveHeads', 'earlier.missing.has(id) || earlier.heads', 'earlier.heads'],
   ]),
-  ...of('FORMAT 3, duplicate ids', 'format/session/session', [grown], [
-    ['are seen when the file grew', 'extendSession', 'missing.has(read.id) || find(read.id)', 'missing.has(read.id)'],
+  ...of('FORMAT 3, its own ancestor', 'format/session/resolveHeads', [grown], [
+    ['is found when the file grew', 'resolveHeads', '!isOrdered', '!isOrdered && !earlier'],
   ]),
-  ...of('FORMAT 3, labels', 'format/session/session', [grown], [
-    ['stay when the file grew', 'extendSession', 'session.labels', ''],
+  ...of('FORMAT 3, its own ancestor', 'format/session/breakCycles', [grown], [
+    ['is found by the places of the file, when the file grew', 'breakCycles', 'parents[index]! - first', 'parents[index]!'],
   ]),
-  ...of('FORMAT 3, a torn last line', 'format/session/session', [grown], [
-    ['is torn no more once it is whole', 'extendSession', "session.problems.filter(({ code }) => code !== 'torn-line')", 'session.problems'],
+  ...of('FORMAT 3, duplicate ids', 'format/session/resolveHeads', [grown], [
+    ['are seen when the file grew', 'resolveHeads', '(earlier.missing.has(id) || earlier.heads.placeOf(id) !== undefined)', 'earlier.missing.has(id)'],
   ]),
-  ...of('FORMAT 3, the leaf', 'format/session/session', [grown], [
-    ['what hangs off a leaf line hangs off its target, when the file grew', 'extendSession', 'parentId = resolveParent(read.parentId, leafTargets)', '{ parentId } = read'],
+  ...of('FORMAT 3, labels', 'format/session/resolveHeads', [grown], [
+    ['stay when the file grew', 'resolveHeads', 'earlier?.labels', ''],
+  ]),
+  ...of('FORMAT 3, a torn last line', 'format/session/linkSession', [grown], [
+    ['is torn no more once it is whole', 'allProblems', "earlier.filter(({ code }) => code !== 'torn-line')", 'earlier'],
+  ]),
+  ...of('FORMAT 3, the leaf', 'format/session/resolveHeads', [grown], [
+    ['what hangs off a leaf line hangs off its target, when the file grew', 'resolveHeads', 'leafTargets.size > 0', 'leafTargets.size > 0 && !earlier'],
+    ['what hangs off an earlier leaf line hangs off its target', 'resolveHeads', 'earlier?.leafTargets', ''],
+    ['stays when no entry came', 'resolveHeads', 'earlier?.leafId ?? null', 'null'],
+  ]),
+  ...of('FORMAT 3, a file that grew', 'format/session/linkSession', [grown, file], [
+    ['has its earlier roots', 'linkSession', 'previous.roots.concat(roots)', 'roots'],
+    ['has its later roots', 'linkSession', 'previous.roots.concat(roots)', 'previous.roots'],
+    ['has its earlier children', 'childrenFrom', '(earlier.get(id) ?? [])', '[]'],
+  ]),
+  ...of('FORMAT 3, a file that grew', 'format/columns/appendedHeads', [grown, file], [
+    ['has entries off those that came with them', 'parentAt', '(this.places.get(added.parentId) ?? NO_PARENT)', '(this.base.placeOf(added.parentId) ?? NO_PARENT)'],
+    ['does not change the session before it', 'with', '[...chunks.pop()!]', '(chunks.pop() as EntryHead[])'],
+    ['may grow by many entries', 'with', 'last.length === CHUNK', 'false'],
   ]),
 ];
 

@@ -67,8 +67,8 @@ const guards = [
     ['what others wrote beside us is', 'lastBytes', '&& Math.abs(Date.now() - known.foreignMs) > RECENT_WRITE_MS', ''],
   ]),
   ...of('FORMAT 6.1, signs', 'files/write/preWriteCheck', [submit, between], [
-    ['the guard is asked', 'assertNobody', 'assertFree(path, found, force);', ''],
-    ['what comes while the signs are looked for is looked at', 'look', 'if (!sameVersion(seen, version) && !(hasGrown(seen, version) && hasGrowthSign(found))) throw changedError(path);', ''],
+    ['the guard is asked', 'assertNotInUse', 'assertFree(path, found, force);', ''],
+    ['what comes while the signs are looked for is looked at', 'inspect', 'if (!sameVersion(seen, version) && !(hasGrown(seen, version) && hasGrowthSign(found))) throw changedError(path);', ''],
   ]),
   ...of('FORMAT 6.1, signs', 'files/write/sessionWriter', [submit], [
     ['the lock is held while writing', 'writeAt', 'withProgramLock', '(async (_path: string, _dialect: unknown, work: () => Promise<Submitted>, _disk: unknown) => work())'],
@@ -119,8 +119,8 @@ const appends = [
   ]),
   ...of('FORMAT 6.2, the last line', 'format/write/change', [change, submit], [
     ['is valid', 'writeRefusal', 'if (last', 'if (false'],
-    ['ends with a line break', 'writeRefusal', 'session.readerState.beforeLastLine', 'false'],
-    ['a bad line further up is no reason', 'writeRefusal', '&& (problem.lastLine ?? problem.line ?? 0) >= session.readerState.line', ''],
+    ['ends with a line break', 'writeRefusal', '!endsWithNewline(session)', 'false'],
+    ['a bad line further up is no reason', 'writeRefusal', '&& (problem.lastLine ?? problem.line ?? 0) >= endOfLines(session).line', ''],
   ]),
 ];
 
@@ -143,12 +143,15 @@ const lines = [
     ['names where it begins elsewhere', 'branchLine', "session.dialect === 'pi' ? session.leafId : parentId", 'session.leafId'],
     ['a parent that is not there is none', 'branchPoint', '!== null && session.byId.has(head.parentId) ? head.parentId : null', ''],
     ['before the first entry', 'branchLine', "from ?? 'root'", 'from'],
-    ['a line of ours has an id that is free', 'has', 'session.byId.has(id) ||', ''],
+    ['a line of ours has an id that is free', 'has', '|| isIdTaken(session, id)', ''],
+  ]),
+  ...of('FORMAT 6.4, a branch', 'format/session/fileState', [change, submit], [
+    ['a line of ours has no id of a leaf line', 'isIdTaken', '|| readerStateOf(session).links.leafTargets.has(id)', ''],
   ]),
   ...of('FORMAT 6.7, a rename', 'format/write/change', [change, submit], [
     ['is a session_info', 'planRename', "{ type: 'session_info', name }", "{ type: 'session_info', title: name }"],
     ['omp: a title_change', 'planRename', "'title_change'", "'session_info'"],
-    ['omp: only with a slot', 'assertTitleSlot', 'slotIsExact', 'slotTitle !== undefined'],
+    ['omp: only with a slot', 'assertTitleSlot', 'titleSlot(session)?.isExact', 'titleSlot(session)'],
     ['omp: the slot says it too', 'planRename', 'titleSlot', 'other'],
     ['gsd keeps a name', 'planRename', "name === '' && facts.nameSource === 'last-named-info'", 'false'],
   ]),
@@ -225,7 +228,7 @@ const forks = [
     ['holds the path from the root', 'forkBranch', 'pathTo(session, id)', '[...session.entries]'],
     ['without label lines', 'forkBranch', "path.filter((head) => head.type !== 'label')", 'path'],
     ['chained anew', 'forkBranch', 'parentId = head.id', 'parentId = head.parentId'],
-    ['with the first kept entry remapped', 'forkBranch', '(instead.get(head.firstKeptEntryId) ?? head.firstKeptEntryId)', 'head.firstKeptEntryId'],
+    ['with the first kept entry remapped', 'forkBranch', '(replacements.get(head.firstKeptEntryId) ?? head.firstKeptEntryId)', 'head.firstKeptEntryId'],
     ['then the labels that still apply', 'forkBranch', 'labelLines(session, ids, parentId, stamp)', '[]'],
     ['and no others', 'labelLines', 'if (!ids.has(targetId)) continue;', ''],
     ['labels keep their times', 'labelLines', 'times.get(targetId) || stamp.now().toISOString()', 'stamp.now().toISOString()'],
@@ -243,7 +246,9 @@ const forks = [
   ]),
   ...of('FORMAT 6.6, a fork', 'files/write/copyEntries', [submit], [
     ['keeps unchanged lines byte for byte', 'copyEntries', 'line === value && whole ? bytes :', ''],
-    ['knows when its source changed', 'copyEntries', "|| (!session.hasGivenIds && value['id'] !== head.id)) throw", ') continue; if (false) throw'],
+  ]),
+  ...of('FORMAT 6.6, a fork', 'files/read/entryBytes', [submit], [
+    ['knows when its source changed', 'parseEntryBytes', "|| (!session.hasGivenIds && value['id'] !== head.id)", ''],
   ]),
 ];
 
