@@ -275,8 +275,8 @@ const stored = [
     ['have a leaf that is no side entry', 'resolveColumns', '!traits.side', 'true'],
     ['have their labels', 'resolveColumns', 'applyLabel(labels, traits)', '{}'],
   ]),
-  ...of('FORMAT 3, sessions of stored heads', 'format/session/childIndex', ['catalog/headCodec'], [
-    ['have siblings oldest first', 'idsByTime', 'if (places.length > 1) places.sort((a, b) => heads.timeAt(a) - heads.timeAt(b));', ''],
+  ...of('FORMAT 3, siblings', 'format/session/childIndex', [session, rules], [
+    ['are oldest first', 'idsByTime', 'if (places.length > 1) places.sort((a, b) => heads.timeAt(a) - heads.timeAt(b));', ''],
   ]),
 ];
 
@@ -313,7 +313,7 @@ const growth = [
     ['has its later roots', 'linkSession', 'previous.roots.concat(roots)', 'previous.roots'],
     ['has its earlier children', 'childrenFrom', '(earlier.get(id) ?? [])', '[]'],
   ]),
-  ...of('FORMAT 3, a file that grew', 'format/columns/appendedHeads', [grown, file], [
+  ...of('FORMAT 3, a file that grew', 'format/columns/appendedHeads', ['format/appendedHeads'], [
     ['has entries off those that came with them', 'parentAt', '(this.places.get(added.parentId) ?? NO_PARENT)', '(this.base.placeOf(added.parentId) ?? NO_PARENT)'],
     ['does not change the session before it', 'with', '[...chunks.pop()!]', '(chunks.pop() as EntryHead[])'],
     ['may grow by many entries', 'with', 'last.length === CHUNK', 'false'],

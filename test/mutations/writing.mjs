@@ -247,7 +247,7 @@ const forks = [
   ...of('FORMAT 6.6, a fork', 'files/write/copyEntries', [submit], [
     ['keeps unchanged lines byte for byte', 'copyEntries', 'line === value && whole ? bytes :', ''],
   ]),
-  ...of('FORMAT 6.6, a fork', 'files/read/entryBytes', [submit], [
+  ...of('FORMAT 6.6, a fork', 'files/read/entryBytes', ['files/sessionFile'], [
     ['knows when its source changed', 'parseEntryBytes', "|| (!session.hasGivenIds && value['id'] !== head.id)", ''],
   ]),
 ];

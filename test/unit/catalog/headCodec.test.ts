@@ -81,6 +81,11 @@ describe('encodeHeads and decodeHeads', () => {
     assert.deepEqual(shape(again(found)!), shape(found));
   });
 
+  it('restore the leaf before a side entry', () => {
+    const found = read(session().user('a').custom('theirs', {}, { appendMode: 'side' }));
+    assert.equal(again(found)?.leafId, entryId(1));
+  });
+
   it('find ids with equal hashes', () => {
     const alike = ['\0aaa', '\u0100aaa', 'é🚀', 'x'.repeat(70_000)];
     const builder = session();

@@ -41,6 +41,26 @@ describe('Reading incrementally', () => {
     assert.deepEqual([found.roots, found.children.get('later'), found.problems], [['later'], [e1], []]);
   });
 
+  it('attaches children to a parent that appears several readings later', async () => {
+    const built = session().user('child', { parentId: 'later' });
+    const path = await folder.write('late.jsonl', built.text());
+    let found = await readSession(path);
+    for (const more of ['between', 'later']) {
+      const start = built.text().length;
+      await appendFile(path, built.user(more, { id: more, parentId: null }).text().slice(start));
+      found = await followSession(found);
+    }
+    assert.deepEqual([found.roots, found.children.get('later'), found.problems], [['between', 'later'], [e1], []]);
+  });
+
+  it('keeps the leaf if no entry was appended', async () => {
+    const path = await folder.write('same.jsonl', session().user('a').text());
+    const before = await readSession(path);
+    await appendFile(path, 'no entry\n');
+    const found = await followSession(before);
+    assert.deepEqual([found.leafId, found.roots, problems(found)], [e1, [e1], ['bad-line@3']]);
+  });
+
   it('has one node for a duplicate id', async () => {
     const found = await grown(session().user('a'), (built) => built.user('b', { id: e1, parentId: null }));
     assert.deepEqual([found.entries.map(({ text }) => text), problems(found)], [['user: b'], ['duplicate-id@3']]);

@@ -78,6 +78,8 @@ describe('Reading a session file', () => {
     const found = await readSession(path);
     await writeFile(path, session().user('longer than before').assistant('b').text());
     await rejects(readBodies(found, [e2]), 'changed');
+    await writeFile(path, session().user('a').assistant('b', { id: 'other-id' }).text());
+    await rejects(readBodies(found, [e2]), 'changed');
     await truncate(path, 10);
     await rejects(readBodies(found, [e2]), 'changed');
   });

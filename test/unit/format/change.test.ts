@@ -120,6 +120,8 @@ describe('planChange for lines to append', () => {
     assert.equal(code(() => lines(of, { kind: 'append', lines: [{ type: 'custom', id: 'a' }, { type: 'custom', id: 'a' }] })), 'invalid');
     assert.equal(code(() => lines(of, { kind: 'append', lines: [{ type: 'custom', parentId: 'x' }] })), 'unknown-entry');
     assert.equal(code(() => lines(of, { kind: 'append', lines: [] })), 'invalid');
+    const moved = read(session().user('one').leaf(entryId(1), { id: 'mark' }).text());
+    assert.equal(code(() => lines(moved, { kind: 'append', lines: [{ type: 'custom', id: 'mark' }] })), 'invalid');
   });
 
   it('never assigns an id that is in the file', () => {
