@@ -9,7 +9,7 @@ const path = [
     ['goes from the root to the leaf', 'pathPlaces', 'path.reverse()', 'path'],
   ]),
   ...of('FORMAT 4.1, the path', 'format/context/contextPlan', [plan, rules], [
-    ['an entry that is not there is refused', 'contextPlan', 'if (leafId !== null) requireEntry(session, leafId);', ''],
+    ['an entry that is not there is refused', 'contextPlan', 'if (leafId !== null) assertEntry(session, leafId);', ''],
     ['is that of the leaf', 'contextPlan', 'session.leafId', 'session.entries.at(-1)?.id ?? null'],
   ]),
 ];
@@ -35,13 +35,13 @@ const settings = of('FORMAT 4.2, settings', 'format/context/contextPlan', [plan,
 const compactions = [
   ...of('FORMAT 4.3, compactions', 'format/context/contextPlan', [plan, rules], [
     ['the newest counts', 'contextPlan', "path.findLastIndex((head) => head.type === 'compaction')", "path.findIndex((head) => head.type === 'compaction')"],
-    ['the summary is first', 'contextPlan', '[summary, ...kept, ...path.slice(compaction + 1)]', '[...kept, summary, ...path.slice(compaction + 1)]'],
-    ['entries from the first kept one are kept', 'contextPlan', '[summary, ...kept, ...path.slice(compaction + 1)]', '[summary, ...path.slice(compaction + 1)]'],
-    ['what follows is there', 'contextPlan', '[summary, ...kept, ...path.slice(compaction + 1)]', '[summary, ...kept]'],
+    ['the summary is first', 'contextPlan', '[places[compaction]!, ...kept, ...places.slice(compaction + 1)]', '[...kept, places[compaction]!, ...places.slice(compaction + 1)]'],
+    ['entries from the first kept one are kept', 'contextPlan', '[places[compaction]!, ...kept, ...places.slice(compaction + 1)]', '[places[compaction]!, ...places.slice(compaction + 1)]'],
+    ['what follows is there', 'contextPlan', '[places[compaction]!, ...kept, ...places.slice(compaction + 1)]', '[places[compaction]!, ...kept]'],
     ['an unknown first kept entry keeps nothing', 'contextPlan', 'named < 0 || summary.retainedTail', 'summary.retainedTail'],
     ['a retained tail stands in', 'contextPlan', 'named < 0 || summary.retainedTail', 'named < 0'],
-    ['system messages are dropped from what is kept', 'contextPlan', "head.role !== 'system' || session.dialect === 'omp'", 'true'],
-    ['but not in omp', 'contextPlan', "head.role !== 'system' || session.dialect === 'omp'", "head.role !== 'system'"],
+    ['system messages are dropped from what is kept', 'contextPlan', "path[first + index]!.role !== 'system' || session.dialect === 'omp'", 'true'],
+    ['but not in omp', 'contextPlan', "path[first + index]!.role !== 'system' || session.dialect === 'omp'", "path[first + index]!.role !== 'system'"],
     ['older ones contribute nothing', 'stepsOf', "head.type === 'compaction' && index === 0", "head.type === 'compaction'"],
   ]),
   ...of('FORMAT 4.3, compactions', 'format/context/contextMessages', [plan, rules], [
@@ -51,7 +51,7 @@ const compactions = [
 ];
 
 const resets = of('FORMAT 4.4, reset boundaries', 'format/context/contextPlan', [plan, rules], [
-  ['what is before is gone', 'contextPlan', 'path.slice(reset + 1)', 'path'],
+  ['what is before is gone', 'contextPlan', 'places.slice(reset + 1)', 'places'],
   ['the last one counts', 'contextPlan', "path.findLastIndex((head) => head.type === 'reset_boundary')", "path.findIndex((head) => head.type === 'reset_boundary')"],
   ['after a compaction it hides the summary', 'contextPlan', 'compaction < 0 || reset > compaction', 'compaction < 0'],
   ['before a compaction it bounds what is kept', 'contextPlan', 'Math.max(named, reset + 1)', 'named'],
@@ -59,9 +59,9 @@ const resets = of('FORMAT 4.4, reset boundaries', 'format/context/contextPlan', 
 
 const edits = [
   ...of('FORMAT 4.5, context edits', 'format/context/contextPlan', [plan, rules], [
-    ['the last one wins', 'stepsOf', 'edits.set(head.targetId, head);', 'if (!edits.has(head.targetId)) edits.set(head.targetId, head);'],
-    ['null takes the target out', 'stepsOf', 'if (edit?.omits) return;', ''],
-    ['a content replaces', 'stepsOf', 'edit ? { id: head.id, editId: edit.id } : { id: head.id }', '{ id: head.id }'],
+    ['the last one wins', 'stepsOf', 'edits.set(head.targetId, place);', 'if (!edits.has(head.targetId)) edits.set(head.targetId, place);'],
+    ['null takes the target out', 'stepsOf', 'if (!heads.traitsAt(edit).omits) ', ''],
+    ['a content replaces', 'stepsOf', '{ id, editId: heads.idAt(edit) }', '{ id }'],
   ]),
   ...of('FORMAT 4.5, context edits', 'format/context/contextMessages', [plan, rules], [
     ['the replacement is in the message', 'entryMessages', 'content === undefined', 'true'],

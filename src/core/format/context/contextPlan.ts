@@ -5,9 +5,11 @@
  */
 import type { ModelRef } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
-import { requireEntry } from '../session/requireEntry';
+import type { EntryTraits, HeadSource } from '../columns/headSource';
+import { headsOf } from '../session/headsById';
+import { assertEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
-import { pathTo } from '../session/treeTraversal';
+import { pathPlaces } from '../session/treeTraversal';
 
 /** An entry that contributes to the context. FORMAT section 4. */
 export interface ContextStep {
@@ -42,7 +44,7 @@ export interface ContextSettings {
 export interface ContextPlan {
   /** The last entry of the path; `null` before the first one. */
   readonly leafId: string | null;
-  /** From the root to the leaf. */
+  /** From the root to the leaf. The first access makes the heads. */
   readonly path: readonly EntryHead[];
   readonly steps: readonly ContextStep[];
   readonly compaction?: ContextCompaction;
@@ -58,50 +60,70 @@ export interface ContextPlan {
  * @throws {SessionError} `unknown-entry`
  */
 export function contextPlan(session: Session, leafId: string | null = session.leafId): ContextPlan {
-  if (leafId !== null) requireEntry(session, leafId);
-  const path = pathTo(session, leafId);
+  if (leafId !== null) assertEntry(session, leafId);
+  const heads = headsOf(session);
+  const places = pathPlaces(heads, leafId);
+  const path = places.map((place) => heads.traitsAt(place));
   const settings = session.dialect === 'omp' ? ompSettings(session, path) : defaultSettings(session, path);
   const compaction = path.findLastIndex((head) => head.type === 'compaction');
   const reset = path.findLastIndex((head) => head.type === 'reset_boundary');
-  const plan = { leafId, path, settings, ...(reset < 0 ? {} : { resetId: path[reset]!.id }) };
-  if (compaction < 0 || reset > compaction) return { ...plan, steps: stepsOf(path.slice(reset + 1)) };
+  const plan = { leafId, settings, ...(reset < 0 ? {} : { resetId: heads.idAt(places[reset]!) }) };
+  if (compaction < 0 || reset > compaction) return withPath(heads, places, { ...plan, steps: stepsOf(heads, places.slice(reset + 1)) });
 
   const summary = path[compaction]!;
+  const firstKept = summary.firstKeptEntryId === undefined ? undefined : heads.placeOf(summary.firstKeptEntryId);
   // The compaction's own id, or one that isn't before it on the path, keeps nothing.
-  const named = path.findIndex((head, index) => index < compaction && head.id === summary.firstKeptEntryId);
+  const named = places.findIndex((place, index) => index < compaction && place === firstKept);
   const first = named < 0 || summary.retainedTail ? compaction : Math.max(named, reset + 1);
-  const kept = path.slice(first, compaction).filter((head) => head.role !== 'system' || session.dialect === 'omp');
+  const kept = places.slice(first, compaction).filter((_, index) => path[first + index]!.role !== 'system' || session.dialect === 'omp');
+  return withPath(heads, places, {
+    ...plan,
+    steps: stepsOf(heads, [places[compaction]!, ...kept, ...places.slice(compaction + 1)]),
+    compaction: {
+      compactionId: heads.idAt(places[compaction]!),
+      firstKeptEntryId: first < compaction ? heads.idAt(places[first]!) : null,
+      summarized: path.slice(reset + 1, first).filter(addsMessages).length,
+    },
+  });
+}
+
+/** Adds the path to a plan. Its heads are made at the first access, because many callers need only the steps. */
+function withPath(heads: HeadSource, places: readonly number[], plan: Omit<ContextPlan, 'path'>): ContextPlan {
+  let path: readonly EntryHead[] | undefined;
   return {
     ...plan,
-    steps: stepsOf([summary, ...kept, ...path.slice(compaction + 1)]),
-    compaction: {
-      compactionId: summary.id,
-      firstKeptEntryId: first < compaction ? path[first]!.id : null,
-      summarized: path.slice(reset + 1, first).filter(addsMessages).length,
+    get path() {
+      return (path ??= places.map((place) => heads.at(place)));
     },
   };
 }
 
 /** Returns whether an entry's type adds messages. Compactions aren't included: only the newest one adds any. */
-function addsMessages(head: EntryHead): boolean {
+function addsMessages(head: EntryTraits): boolean {
   return head.type === 'message' || head.type === 'custom_message' || (head.type === 'branch_summary' && head.hasText === true);
 }
 
 /** Returns the contributions of entries in context order. A compaction contributes only in first place; only edits among the entries apply. */
-function stepsOf(entries: readonly EntryHead[]): ContextStep[] {
-  const edits = new Map<string, EntryHead>();
-  for (const head of entries) if (head.type === 'context_edit' && typeof head.targetId === 'string') edits.set(head.targetId, head);
+function stepsOf(heads: HeadSource, places: readonly number[]): ContextStep[] {
+  /** Places of edits, by the id of their target. */
+  const edits = new Map<string, number>();
+  for (const place of places) {
+    const head = heads.traitsAt(place);
+    if (head.type === 'context_edit' && typeof head.targetId === 'string') edits.set(head.targetId, place);
+  }
   const steps: ContextStep[] = [];
-  entries.forEach((head, index) => {
+  places.forEach((place, index) => {
+    const head = heads.traitsAt(place);
     if (!addsMessages(head) && !(head.type === 'compaction' && index === 0)) return;
-    const edit = edits.get(head.id);
-    if (edit?.omits) return;
-    steps.push(edit ? { id: head.id, editId: edit.id } : { id: head.id });
+    const id = heads.idAt(place);
+    const edit = edits.get(id);
+    if (edit === undefined) steps.push({ id });
+    else if (!heads.traitsAt(edit).omits) steps.push({ id, editId: heads.idAt(edit) });
   });
   return steps;
 }
 
-function defaultSettings({ header }: Session, path: readonly EntryHead[]): ContextSettings {
+function defaultSettings({ header }: Session, path: readonly EntryTraits[]): ContextSettings {
   let thinkingLevel = header.thinkingLevel ?? 'off';
   let model = header.provider !== undefined && header.modelId !== undefined ? { provider: header.provider, modelId: header.modelId } : null;
   for (const head of path) {
@@ -111,7 +133,7 @@ function defaultSettings({ header }: Session, path: readonly EntryHead[]): Conte
   return { thinkingLevel, model };
 }
 
-function ompSettings({ header }: Session, path: readonly EntryHead[]): ContextSettings {
+function ompSettings({ header }: Session, path: readonly EntryTraits[]): ContextSettings {
   let thinkingLevel = header.thinkingLevel ?? 'off';
   let mode = 'none';
   const models = new Map<string, ModelRef>();
