@@ -7,11 +7,11 @@ export { SessionError, formatMessage, uiArgs, type Problem, type ProblemCode, ty
 export type { EntryHead } from './format/entry/entryHead';
 export type { Session } from './format/session/session';
 export { FILTERS, isFilter, isVisible, type Filter } from './format/session/entryFilter';
-export { BRANCH_MARK, activityTime, forkPoint, pathTo, subtree, suspectedTip, tips } from './format/session/treeTraversal';
-export { activitySummary, commonAncestor, entriesSince, type ActivitySummary, type ComparedBranch } from './format/branches/compareBranches';
+export { BRANCH_MARK, activityTime, findEntry, forkPoint, pathTo, subtree, suspectedTip, tips } from './format/session/treeTraversal';
+export { activityAt, activitySummary, commonAncestor, entriesSince, type ActivitySummary, type ComparedBranch } from './format/branches/compareBranches';
 export { branchLines } from './format/branches/branchLines';
 export { branchMap, type BranchMap, type MapEntry, type MapRow } from './format/branches/branchMap';
-export { requireEntry } from './format/session/requireEntry';
+export { assertEntry, requireEntry } from './format/session/requireEntry';
 export { parseSessionEntries } from './format/session/parseSessionEntries';
 export { readBodies, readSession, followSession, fileVersion, type FileVersion, type ReadOptions } from './files/read/sessionFile';
 export { notRegularFileError } from './files/io/regularFile';

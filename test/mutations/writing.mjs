@@ -129,7 +129,7 @@ const lines = [
     ['hang off the leaf', 'planLines', 'parentId = leafId', "parentId = line['targetId'] as string"],
     ['name their target', 'planChange', 'targetId: change.entryId', 'targetId: session.leafId'],
     ['an empty one is no text', 'planChange', "...(label === '' ? {} : { label })", 'label'],
-    ['stand on an entry that is there', 'planChange', 'requireEntry(session, change.entryId);', ''],
+    ['stand on an entry that is there', 'planChange', 'assertEntry(session, change.entryId);', ''],
   ]),
   ...of('FORMAT 6.4, a branch', 'format/write/change', [change, submit], [
     ['is a line of ours', 'branchLine', 'BRANCH_MARK', "'other'"],

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { MAX_DOCUMENT, type CommandContract, type SessionRef } from '../../contract';
-import { notRegularFileError, requireEntry, SessionError, suspectedTip } from '../../core/index';
+import { notRegularFileError, assertEntry, requireEntry, SessionError, suspectedTip } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import { hasFile, type CommandHandler } from '../handler/commandHandler';
 import { flag, sessionRefOf } from '../handler/commandArguments';
@@ -90,7 +90,7 @@ export function openCommands(deps: CommandDeps) {
 /** Checks that a session can be read and has the entry. @throws {SessionError} the errors of reading; `unknown-entry` */
 export async function checkedRef({ session }: Pick<CommandDeps, 'session'>, ref: SessionRef): Promise<SessionRef> {
   const found = await session(ref.path);
-  if (ref.entryId !== undefined) requireEntry(found, ref.entryId);
+  if (ref.entryId !== undefined) assertEntry(found, ref.entryId);
   return ref;
 }
 

@@ -129,7 +129,7 @@ describe('branchMap', () => {
     const known = branchLines(large, large.leafId);
     assert.deepEqual(branchMap(large, { lines: known }).rows.length, rows.length);
     const { lines } = branchLines(large, null);
-    const onLines = lines.flatMap((line) => line.heads.map((head) => head.id));
+    const onLines = lines.flatMap((line) => line.places);
     assert.deepEqual([onLines.length, new Set(onLines).size], [100_000, 100_000]);
     for (const [index, row] of rows.entries()) if (row.parentRow !== undefined) assert.ok(row.parentRow < index && rows[row.parentRow]!.lane <= row.lane);
   });

@@ -1,6 +1,6 @@
 /** The session's branches as the page draws them: the core's branch map with localized texts. */
 import * as vscode from 'vscode';
-import { branchMap, activitySummary, branchLines, yieldToEventLoop, type EntryHead, type MapEntry, type MapRow, type Session } from '../../../core/index';
+import { branchMap, activityAt, branchLines, findEntry, yieldToEventLoop, type EntryHead, type MapEntry, type MapRow, type Session } from '../../../core/index';
 import type { BranchGraph, BranchRow } from '../../shared/protocol';
 import { formatCost, formatNumber } from './formatNumbers';
 import { oneLine } from './oneLine';
@@ -69,13 +69,13 @@ export class BranchGraphPublisher {
 
 function buildBranchGraph({ session, currentId }: ShownBranch, unfolded: readonly string[], lines: ReturnType<typeof branchLines>): BranchGraph {
   const map = branchMap(session, { currentId, expandedIds: new Set(unfolded), lines });
-  return { rows: map.rows.map(buildRow), branchCount: map.branchCount };
+  return { rows: map.rows.map((row) => buildRow(session, row)), branchCount: map.branchCount };
 }
 
 const TEXT_LENGTH = 100;
 const ID_LENGTH = 40;
 
-function buildRow(row: MapRow): BranchRow {
+function buildRow(session: Session, row: MapRow): BranchRow {
   const position = { lane: row.lane, ...(row.parentRow === undefined ? {} : { parentRow: row.parentRow }) };
   if (row.kind === 'more') {
     const text = row.branchCount === 1 ? vscode.l10n.t('1 more branch') : vscode.l10n.t('{0} more branches', row.branchCount);
@@ -83,8 +83,8 @@ function buildRow(row: MapRow): BranchRow {
   }
   const { head, label, messagesBetween, isCurrent, isActive, isOnCurrentPath } = row;
   const kind = kindOf(row);
-  const text = oneLine(textOf(row), TEXT_LENGTH);
-  const { details, summary, time } = row.line ? describeBranch(row.line) : { details: '', summary: undefined, time: head.time };
+  const text = oneLine(textOf(session, row), TEXT_LENGTH);
+  const { details, summary, time } = row.line ? describeBranch(session, row.line) : { details: '', summary: undefined, time: head.time };
   return {
     ...position,
     id: head.id,
@@ -132,9 +132,9 @@ function nameOf(kind: BranchRow['kind']): string {
  * Returns the row's text. An abandoned branch is identified by the first question on it, or since its last fork; other
  * rows show their own text.
  */
-function textOf({ head, isTip, isLeaf, line = [], own = [] }: MapEntry): string {
-  const isQuestion = (one: EntryHead): boolean => one.role === 'user' && one.hasText === true;
-  const found = isTip && !isLeaf ? own.find(isQuestion) ?? line.find(isQuestion) : isLeaf && head.type !== 'message' ? line.findLast((one) => one.type === 'message') : undefined;
+function textOf(session: Session, { head, isTip, isLeaf, line = [], own = [] }: MapEntry): string {
+  const isQuestion = (one: Pick<EntryHead, 'role' | 'hasText'>): boolean => one.role === 'user' && one.hasText === true;
+  const found = isTip && !isLeaf ? findEntry(session, isQuestion, own) ?? findEntry(session, isQuestion, line) : isLeaf && head.type !== 'message' ? findEntry(session, (one) => one.type === 'message', line.toReversed()) : undefined;
   // Removes common Markdown marks, which are noise in a short text. Regular expressions suffice here: the text is
   // already one truncated line, each pattern is linear, and a mark that stays is harmless.
   return (found ?? head).text.replace(/^(user|assistant): /, '').replace(/^\[(.*)\]$/, '$1').replace(/^#{1,6} +|\*\*|`/g, '');
@@ -145,8 +145,8 @@ function betweenText(count: number): string {
 }
 
 /** Describes a branch's cost and time: a short summary, and tooltip lines. */
-function describeBranch(line: readonly EntryHead[]): { summary: string; details: string; time: number } {
-  const { userMessages, messages, usage, timeRange } = activitySummary(line);
+function describeBranch(session: Session, line: readonly number[]): { summary: string; details: string; time: number } {
+  const { userMessages, messages, usage, timeRange } = activityAt(session, line);
   const turnText = userMessages === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', userMessages);
   const messageText = messages === 1 ? vscode.l10n.t('1 message') : vscode.l10n.t('{0} messages', messages);
   const cost = usage.cost > 0 ? formatCost(usage.cost) : undefined;

@@ -7,7 +7,7 @@ import { DIALECT_FACTS } from '../../format/entry/dialect';
 import type { Content, JsonObject, Message } from '../../format/entry/entry';
 import { currentSystemMessage } from '../../format/context/systemMessage';
 import { SessionError } from '../../format/entry/problem';
-import { requireEntry } from '../../format/session/requireEntry';
+import { assertEntry } from '../../format/session/requireEntry';
 import { SessionReadApi } from './sessionReadApi';
 
 /** The settings that a subagent of oh-my-pi was started with. FORMAT section 2. */
@@ -88,7 +88,7 @@ export abstract class SessionAppendApi extends SessionReadApi {
    * @throws {SessionError} `unknown-entry`.
    */
   async appendLabelChange(targetId: string, label: string | undefined): Promise<string> {
-    requireEntry(this.buffer.session, targetId);
+    assertEntry(this.buffer.session, targetId);
     return this.buffer.append({ type: 'label', targetId, label: oneLine(label ?? '') || undefined });
   }
 
@@ -106,7 +106,7 @@ export abstract class SessionAppendApi extends SessionReadApi {
 
   /** Branches from an earlier entry (`null`: before the first), with a summary of the branch that was left. */
   async branchWithSummary(entryId: string | null, summary: string, details?: unknown, fromExtension?: boolean): Promise<string> {
-    if (entryId !== null) requireEntry(this.buffer.session, entryId);
+    if (entryId !== null) assertEntry(this.buffer.session, entryId);
     const { dialect } = this.buffer.session;
     const from = dialect === 'pi' ? this.buffer.leafId : entryId;
     return this.buffer.append({

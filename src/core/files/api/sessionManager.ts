@@ -19,7 +19,7 @@ import { sessionFilesIn, readSessionInfos, type ListOptions, type OnProgress, ty
 import { currentEnvironment, findRoots } from '../locate/roots';
 import { SessionAppendApi } from './sessionAppendApi';
 import { readSession } from '../read/sessionFile';
-import { requireEntry } from '../../format/session/requireEntry';
+import { assertEntry } from '../../format/session/requireEntry';
 import { emptySession, BufferedSession } from './bufferedSession';
 import { systemStamp } from '../write/systemStamp';
 import { createWriter, type Writer } from '../write/sessionWriter';
@@ -159,7 +159,7 @@ export class SessionManager extends SessionAppendApi {
    * @returns its path; `undefined` in memory.
    */
   async createBranchedSession(leafId: string): Promise<string | undefined> {
-    requireEntry(this.buffer.session, leafId);
+    assertEntry(this.buffer.session, leafId);
     await this.buffer.create();
     if (!this.persist) {
       this.buffer = this.branchedInMemory(leafId);

@@ -6,9 +6,9 @@ import { readdir, rename, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { branchPoint, oneLine, writeRefusal } from '../../format/write/change';
 import { SessionError, type SessionErrorCode } from '../../format/entry/problem';
-import { requireEntry } from '../../format/session/requireEntry';
+import { assertEntry } from '../../format/session/requireEntry';
 import type { Session } from '../../format/session/session';
-import { BRANCH_MARK, pathTo } from '../../format/session/treeTraversal';
+import { BRANCH_MARK, isOnPath } from '../../format/session/treeTraversal';
 import { isTimeOrderedId, writePrivateFile, readPrivateJson, MAX_VALUE_BYTES, timeOrderedId } from '../storage/privateStorage';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { rootOf, type Root } from '../locate/roots';
@@ -92,7 +92,7 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
     const refusal = writeRefusal(session);
     // A session whose program is writing may have a torn last line.
     if (refusal && refusal.code !== 'torn') throw refusal;
-    if (change.kind !== 'rename') requireEntry(session, change.entryId);
+    if (change.kind !== 'rename') assertEntry(session, change.entryId);
     const label = change.kind === 'label' ? (session.labels.get(change.entryId) ?? '') : '';
     const item: StoredPendingChange = { id: timeOrderedId(), path, at: Date.now(), change, leafId: session.leafId, label };
     const replaced = (await all(path)).filter((file) => !file.begun && changeTarget(file.item.change) === changeTarget(change));
@@ -205,7 +205,7 @@ function assertStillApplies(session: Session, { change, leafId, label }: StoredP
   if (change.kind === 'label' && (session.labels.get(change.entryId) ?? '') !== label) {
     throw new SessionError('invalid', 'The label was changed by somebody else while this one was waiting: {path}', { path });
   }
-  if (change.kind === 'branch' && leafId !== null && !pathTo(session, session.leafId).some((head) => head.id === leafId)) {
+  if (change.kind === 'branch' && leafId !== null && !isOnPath(session, session.leafId, leafId)) {
     throw new SessionError('invalid', 'The session went to another branch while this one was waiting: {path}', { path });
   }
 }

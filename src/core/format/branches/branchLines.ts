@@ -1,18 +1,20 @@
 /** Splits a session's tree into lines. Each entry is on exactly one line, which begins at a root or a fork and ends at a tip. */
-import { isVisible } from '../session/entryFilter';
-import type { EntryHead } from '../entry/entryHead';
+import { NO_PARENT, type HeadSource } from '../columns/headSource';
+import { ChildPlaces } from '../session/childIndex';
+import { isVisibleAt } from '../session/entryFilter';
+import { headsOf } from '../session/headsById';
 import type { Session } from '../session/session';
-import { activityTime, pathTo } from '../session/treeTraversal';
+import { activityTimeAt, pathPlaces } from '../session/treeTraversal';
 
 export interface BranchLine {
-  /** From the first entry to the tip. */
-  readonly heads: readonly EntryHead[];
+  /** The places of its entries, from the first one to the tip. */
+  readonly places: readonly number[];
+  /** The id of its first entry. */
+  readonly startId: string;
   /** The line that it forks off; absent at a root. */
   readonly parent?: BranchLine;
-  /** The parent of its first entry; `null` at a root. */
-  readonly forkId: string | null;
-  /** The lines that fork off it, by entry, oldest first. */
-  readonly forks: ReadonlyMap<string, readonly BranchLine[]>;
+  /** The lines that fork off it, by the entry's place, oldest first. */
+  readonly forks: ReadonlyMap<number, readonly BranchLine[]>;
   /** True if it has the leaf. */
   readonly isActive: boolean;
   /** True if it has entries of the path to the current entry. */
@@ -26,31 +28,35 @@ export interface BranchLine {
 export interface BranchLines {
   /** Each line before those that fork off it. */
   readonly lines: readonly BranchLine[];
-  /** The ids on the paths to the leaf and to the current entry. */
-  readonly activePath: ReadonlySet<string>;
-  readonly currentPath: ReadonlySet<string>;
+  /** By place, 1 for the entries on the paths to the leaf and to the current entry. */
+  readonly activePath: Uint8Array;
+  readonly currentPath: Uint8Array;
 }
 
-type MutableLine = { -readonly [K in Exclude<keyof BranchLine, 'heads' | 'forks' | 'parent'>]: BranchLine[K] } & { heads: EntryHead[]; forks: Map<string, MutableLine[]>; parent?: MutableLine };
+type MutableLine = { -readonly [K in Exclude<keyof BranchLine, 'places' | 'forks' | 'parent'>]: BranchLine[K] } & { places: number[]; forks: Map<number, MutableLine[]>; parent?: MutableLine };
 
 /**
  * Divides the tree into lines, one per tip. The active path is one line; at other forks, a line continues to the newest
- * message, as in the Sessions view.
+ * message, as in the Sessions view. Makes no head.
  *
  * @param currentId the current entry; `null` for none.
  */
 export function branchLines(session: Session, currentId: string | null): BranchLines {
-  const active = new Set(pathTo(session, session.leafId).map((head) => head.id));
-  const currentPath = currentId === session.leafId ? active : new Set(pathTo(session, currentId).map((head) => head.id));
-  const next = preferredChildren(session, active);
+  const heads = headsOf(session);
+  const children = new ChildPlaces(heads);
+  const roots = rootPlaces(heads);
+  const leaf = session.leafId === null ? undefined : heads.placeOf(session.leafId);
+  const active = pathMarks(heads, session.leafId);
+  const currentPath = currentId === session.leafId ? active : pathMarks(heads, currentId);
+  const next = preferredChildren(heads, children, roots, active);
   const lines: MutableLine[] = [];
-  const starts: { id: string; parent?: MutableLine }[] = session.roots.map((id) => ({ id })).reverse();
+  const starts: { place: number; parent?: MutableLine }[] = roots.map((place) => ({ place })).reverse();
   for (let start = starts.pop(); start; start = starts.pop()) {
     const { parent } = start;
     const line: MutableLine = {
-      heads: [],
+      places: [],
+      startId: heads.idAt(start.place),
       ...(parent ? { parent } : {}),
-      forkId: parent ? session.byId.get(start.id)!.parentId : null,
       forks: new Map(),
       isActive: false,
       isOnCurrentPath: false,
@@ -59,21 +65,21 @@ export function branchLines(session: Session, currentId: string | null): BranchL
     };
     lines.push(line);
     if (parent) {
-      const siblings = parent.forks.get(line.forkId!);
+      const fork = heads.parentAt(start.place);
+      const siblings = parent.forks.get(fork);
       if (siblings) siblings.push(line);
-      else parent.forks.set(line.forkId!, [line]);
+      else parent.forks.set(fork, [line]);
     }
-    for (let id: string | undefined = start.id; id !== undefined; ) {
-      const head = session.byId.get(id)!;
-      line.heads.push(head);
-      line.newestTime = Math.max(line.newestTime, activityTime(head) ?? 0);
-      line.isActive ||= id === session.leafId;
-      line.isOnCurrentPath ||= currentPath.has(id);
-      if (line.branchCount === 0 && isVisible(session, head, 'default')) line.branchCount = 1;
-      const children: readonly string[] = session.children.get(id) ?? [];
-      const continued: string | undefined = children.length > 1 ? next.get(id) : children[0];
-      for (let i = children.length - 1; i >= 0; i--) if (children[i] !== continued) starts.push({ id: children[i]!, parent: line });
-      id = continued;
+    for (let place: number | undefined = start.place; place !== undefined; ) {
+      line.places.push(place);
+      line.newestTime = Math.max(line.newestTime, activityTimeAt(heads, place) ?? 0);
+      line.isActive ||= place === leaf;
+      line.isOnCurrentPath ||= currentPath[place] === 1;
+      if (line.branchCount === 0 && isVisibleAt(session, heads, place, 'default')) line.branchCount = 1;
+      const isFork = children.isFork(place);
+      const continued: number | undefined = isFork ? next.get(place) : children.onlyChild(place);
+      if (isFork) for (const child of children.at(place).toReversed()) if (child !== continued) starts.push({ place: child, parent: line });
+      place = continued;
     }
   }
   for (let i = lines.length - 1; i >= 0; i--) {
@@ -83,31 +89,50 @@ export function branchLines(session: Session, currentId: string | null): BranchL
   return { lines, activePath: active, currentPath };
 }
 
+function rootPlaces(heads: HeadSource): number[] {
+  const roots: number[] = [];
+  for (let place = 0; place < heads.length; place++) if (heads.parentAt(place) === NO_PARENT) roots.push(place);
+  return roots;
+}
+
+/** Returns, by place, 1 for the entries on the path to an entry. */
+function pathMarks(heads: HeadSource, id: string | null): Uint8Array {
+  const found = new Uint8Array(heads.length);
+  for (const place of pathPlaces(heads, id)) found[place] = 1;
+  return found;
+}
+
 /** Returns, for each entry with several children, the child that its line continues with. */
-function preferredChildren(session: Session, active: ReadonlySet<string>): Map<string, string> {
-  const order: { readonly head: EntryHead; readonly children: readonly string[] }[] = [];
-  const stack = [...session.roots];
-  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
-    const children = session.children.get(id) ?? [];
-    order.push({ head: session.byId.get(id)!, children });
-    for (const child of children) stack.push(child);
+function preferredChildren(heads: HeadSource, children: ChildPlaces, roots: readonly number[], active: Uint8Array): Map<number, number> {
+  const order: number[] = [];
+  const forks = new Map<number, readonly number[]>();
+  const stack = [...roots];
+  for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
+    order.push(place);
+    const only = children.onlyChild(place);
+    if (only !== undefined) stack.push(only);
+    if (!children.isFork(place)) continue;
+    const list = children.at(place);
+    forks.set(place, list);
+    for (const child of list) stack.push(child);
   }
-  const next = new Map<string, string>();
+  const next = new Map<number, number>();
+  if (forks.size === 0) return next;
   // Times of entries that have siblings. An only child comes right after its parent, so the newest time of a chain is carried along.
-  const newest = new Map<string, number>();
-  for (const { children } of order) if (children.length > 1) for (const child of children) newest.set(child, 0);
+  const newest = new Map<number, number>();
+  for (const list of forks.values()) for (const child of list) newest.set(child, 0);
   let below = 0;
   for (let i = order.length - 1; i >= 0; i--) {
-    const { head, children } = order[i]!;
-    let time = Math.max(activityTime(head) ?? 0, children.length === 1 ? below : 0);
-    let best: string | undefined;
-    for (const child of children.length > 1 ? children : []) {
+    const place = order[i]!;
+    let time = Math.max(activityTimeAt(heads, place) ?? 0, children.onlyChild(place) === undefined ? 0 : below);
+    let best: number | undefined;
+    for (const child of forks.get(place) ?? []) {
       const childTime = newest.get(child)!;
       time = Math.max(time, childTime);
-      if (best === undefined || active.has(child) || (!active.has(best) && childTime >= newest.get(best)!)) best = child;
+      if (best === undefined || active[child] === 1 || (active[best] !== 1 && childTime >= newest.get(best)!)) best = child;
     }
-    if (newest.has(head.id)) newest.set(head.id, time);
-    if (best !== undefined) next.set(head.id, best);
+    if (newest.has(place)) newest.set(place, time);
+    if (best !== undefined) next.set(place, best);
     below = time;
   }
   return next;

@@ -3,7 +3,9 @@
  * the current entry have rows. A line that forks off is drawn completely, one lane further in, before its parent line
  * continues, so that no edges cross.
  */
+import type { HeadSource } from '../columns/headSource';
 import type { EntryHead } from '../entry/entryHead';
+import { headsOf } from '../session/headsById';
 import { selectBranchLines } from './selectBranchLines';
 import { branchLines, type BranchLine, type BranchLines } from './branchLines';
 import type { Session } from '../session/session';
@@ -40,10 +42,10 @@ export interface MapEntry extends MapPosition {
   /** True if it's on the path to the leaf, and on the path to the current entry. */
   readonly isActive: boolean;
   readonly isOnCurrentPath: boolean;
-  /** At a tip: all entries of its line. */
-  readonly line?: readonly EntryHead[];
-  /** At a tip: the entries of its line since the last fork that is drawn. */
-  readonly own?: readonly EntryHead[];
+  /** At a tip: the places of all entries of its line, for `activityAt` and `findEntry`. */
+  readonly line?: readonly number[];
+  /** At a tip: the places of the entries of its line since the last fork that is drawn. */
+  readonly own?: readonly number[];
 }
 
 /** Branches that aren't drawn, of one fork or of several consecutive ones. */
@@ -72,12 +74,16 @@ const MAX_EXPANDED_AT_ONCE = 25;
 const MAX_MARKED = 300;
 
 /**
- * Lays out a map of a session's branches. Walks the session once; beyond that, the cost grows with the number of rows.
+ * Lays out a map of a session's branches. Walks the session once; beyond that, the cost grows with the
+ * number of rows. Makes only the heads that have rows.
  */
 export function branchMap(session: Session, { currentId = session.leafId, limit = 30, expandedIds = new Set(), lines: known }: BranchMapOptions = {}): BranchMap {
   const { lines, activePath, currentPath } = known ?? branchLines(session, currentId);
+  const heads = headsOf(session);
+  const leaf = session.leafId === null ? undefined : heads.placeOf(session.leafId);
+  const current = currentId === null ? undefined : heads.placeOf(currentId);
   const shown = selectBranchLines(lines, { limit, expandedIds });
-  const marked = markedIds(session, shown);
+  const marked = markedPlaces(session, heads, shown);
   const rows: MapRow[] = [];
   // A stack of the segments still to be drawn.
   const segments: LineSegment[] = [];
@@ -87,7 +93,7 @@ export function branchMap(session: Session, { currentId = session.leafId, limit 
     const branches = hidden.reduce((sum, line) => sum + line.branchCount, 0);
     if (branches === 0) return;
     const newest = hidden.filter((line) => line.branchCount > 0).sort((a, b) => b.newestTime - a.newestTime);
-    rows.push({ kind: 'more', branchCount: branches, startIds: newest.slice(0, MAX_EXPANDED_AT_ONCE).map((line) => line.heads[0]!.id), lane, ...from(parentRow) });
+    rows.push({ kind: 'more', branchCount: branches, startIds: newest.slice(0, MAX_EXPANDED_AT_ONCE).map((line) => line.startId), lane, ...from(parentRow) });
   };
   collapse(roots.filter((line) => !shown.has(line)), 1, undefined);
   // The line with the leaf comes last among the roots, as after a fork.
@@ -101,23 +107,24 @@ export function branchMap(session: Session, { currentId = session.leafId, limit 
     // Collapsed branches are attached to a row of this line, so it needs one before the first of them.
     let isBegun = segment.at > 0;
     let hidden: BranchLine[] = [];
-    for (let at = segment.at; at < line.heads.length; at++) {
-      const head = line.heads[at]!;
-      const forked = line.forks.get(head.id) ?? NONE;
+    for (let at = segment.at; at < line.places.length; at++) {
+      const place = line.places[at]!;
+      const forked = line.forks.get(place) ?? NONE;
       const drawn = forked.length === 0 ? NONE : forked.filter((other) => shown.has(other));
       const isFork = forked.some((other) => other.branchCount > 0 || shown.has(other));
-      const isTip = at === line.heads.length - 1;
-      const isLeaf = head.id === session.leafId;
-      const isCurrent = head.id === currentId;
-      if (!(drawn.length > 0 || (isFork && !isBegun) || isTip || isLeaf || isCurrent || marked.has(head.id) || (at === 0 && !line.parent))) {
-        if (head.type === 'message') between++;
+      const isTip = at === line.places.length - 1;
+      const isLeaf = place === leaf;
+      const isCurrent = place === current;
+      if (!(drawn.length > 0 || (isFork && !isBegun) || isTip || isLeaf || isCurrent || marked.has(place) || (at === 0 && !line.parent))) {
+        if (heads.traitsAt(place).type === 'message') between++;
         hidden.push(...forked);
         continue;
       }
       collapse(hidden, lane + 1, parentRow);
+      const head = heads.at(place);
       const label = session.labels.get(head.id);
-      const end = isTip ? { line: line.heads, own: line.heads.slice(segment.at) } : {};
-      rows.push({ kind: 'entry', head, lane, ...from(parentRow), ...(label === undefined ? {} : { label }), messagesBetween: between, isFork, isTip, isLeaf, isCurrent, isActive: activePath.has(head.id), isOnCurrentPath: currentPath.has(head.id), ...end });
+      const end = isTip ? { line: line.places, own: line.places.slice(segment.at) } : {};
+      rows.push({ kind: 'entry', head, lane, ...from(parentRow), ...(label === undefined ? {} : { label }), messagesBetween: between, isFork, isTip, isLeaf, isCurrent, isActive: activePath[place] === 1, isOnCurrentPath: currentPath[place] === 1, ...end });
       parentRow = rows.length - 1;
       isBegun = true;
       between = 0;
@@ -142,10 +149,12 @@ interface LineSegment {
 
 const from = (parentRow: number | undefined): { readonly parentRow?: number } => (parentRow === undefined ? {} : { parentRow });
 
-/** Returns the labels and compactions that get rows. */
-function markedIds(session: Session, shown: ReadonlySet<BranchLine>): Set<string> {
-  const marks: EntryHead[] = [];
-  for (const line of shown) for (const head of line.heads) if (head.type === 'compaction' || session.labels.has(head.id)) marks.push(head);
-  if (marks.length > MAX_MARKED) marks.sort((a, b) => b.time - a.time).length = MAX_MARKED;
-  return new Set(marks.map((head) => head.id));
+/** Returns the places of the labels and compactions that get rows. */
+function markedPlaces(session: Session, heads: HeadSource, shown: ReadonlySet<BranchLine>): Set<number> {
+  const labeled = new Set<number | undefined>();
+  for (const id of session.labels.keys()) labeled.add(heads.placeOf(id));
+  const marks: number[] = [];
+  for (const line of shown) for (const place of line.places) if (heads.traitsAt(place).type === 'compaction' || labeled.has(place)) marks.push(place);
+  if (marks.length > MAX_MARKED) marks.sort((a, b) => heads.timeAt(b) - heads.timeAt(a)).length = MAX_MARKED;
+  return new Set(marks);
 }

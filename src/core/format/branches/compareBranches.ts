@@ -1,10 +1,12 @@
 /** Compares two branches: their common ancestor, and the activity on each since then. Needs heads only. */
 import type { EntryHead } from '../entry/entryHead';
 import { SessionError } from '../entry/problem';
-import { requireEntry } from '../session/requireEntry';
+import type { EntryTraits } from '../columns/headSource';
+import { headsOf } from '../session/headsById';
+import { assertEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
-import { activityTime, forkPoint, pathTo } from '../session/treeTraversal';
-import { totalsOf, type UsageTotals } from '../session/usageTotals';
+import { activityTime, activityTimeAt, forkPoint, pathTo } from '../session/treeTraversal';
+import { totalsAt, totalsOf, type UsageTotals } from '../session/usageTotals';
 
 /** A branch to compare, by its last entry. Without `entryId` that's the session's leaf. */
 export interface ComparedBranch {
@@ -39,7 +41,7 @@ export function entriesSince(side: ComparedBranch, since: string | null): EntryH
 }
 
 function pathOf({ session, entryId }: ComparedBranch): EntryHead[] {
-  if (entryId !== undefined) requireEntry(session, entryId);
+  if (entryId !== undefined) assertEntry(session, entryId);
   return pathTo(session, entryId ?? session.leafId);
 }
 
@@ -66,31 +68,49 @@ export interface ActivitySummary {
 
 /** Summarizes entries: turns, messages, tools, usage and time. */
 export function activitySummary(heads: readonly EntryHead[]): ActivitySummary {
-  let userMessages = 0;
-  let messages = 0;
-  let from = Infinity;
-  let to = 0;
-  const tools = new Map<string, { name: string; calls: number; failed: number }>();
-  for (const head of heads) {
-    if (head.type === 'message') messages++;
-    if (head.role === 'user') userMessages++;
-    if (head.role === 'toolResult') {
-      const name = head.toolName ?? '?';
-      let tool = tools.get(name);
-      if (!tool) tools.set(name, (tool = { name, calls: 0, failed: 0 }));
+  const activity = new ActivityCounter();
+  for (const head of heads) activity.add(head, activityTime(head) ?? head.time);
+  return activity.summary(totalsOf(heads));
+}
+
+/** As `activitySummary`, of the entries at some places: makes no head. */
+export function activityAt(session: Pick<Session, 'byId'>, places: readonly number[]): ActivitySummary {
+  const heads = headsOf(session);
+  const activity = new ActivityCounter();
+  for (const place of places) activity.add(heads.traitsAt(place), activityTimeAt(heads, place) ?? heads.timeAt(place));
+  return activity.summary(totalsAt(heads, places));
+}
+
+class ActivityCounter {
+  private userMessages = 0;
+  private messages = 0;
+  private from = Infinity;
+  private to = 0;
+  private readonly tools = new Map<string, { name: string; calls: number; failed: number }>();
+
+  /** @param time in milliseconds since 1970; 0 if there is none */
+  add({ type, role, toolName: name = '?', isError }: EntryTraits, time: number): void {
+    if (type === 'message') this.messages++;
+    if (role === 'user') this.userMessages++;
+    if (role === 'toolResult') {
+      let tool = this.tools.get(name);
+      if (!tool) this.tools.set(name, (tool = { name, calls: 0, failed: 0 }));
       tool.calls++;
-      if (head.isError) tool.failed++;
+      if (isError) tool.failed++;
     }
-    const time = activityTime(head) ?? head.time;
-    if (time === 0) continue;
-    from = Math.min(from, time);
-    to = Math.max(to, time);
+    if (time === 0) return;
+    this.from = Math.min(this.from, time);
+    this.to = Math.max(this.to, time);
   }
-  return {
-    userMessages,
-    messages,
-    tools: [...tools.values()].sort((a, b) => b.calls - a.calls),
-    usage: totalsOf(heads),
-    ...(to === 0 ? {} : { timeRange: { from, to } }),
-  };
+
+  summary(usage: UsageTotals): ActivitySummary {
+    const { userMessages, messages, from, to } = this;
+    return {
+      userMessages,
+      messages,
+      tools: [...this.tools.values()].sort((a, b) => b.calls - a.calls),
+      usage,
+      ...(to === 0 ? {} : { timeRange: { from, to } }),
+    };
+  }
 }

@@ -14,7 +14,7 @@ export function selectBranchLines(lines: readonly BranchLine[], { limit, expande
   const show = (line: BranchLine): void => {
     for (let at: BranchLine | undefined = line; at && !shown.has(at); at = at.parent) shown.add(at);
   };
-  for (const line of lines) if (line.isActive || line.isOnCurrentPath || expandedIds.has(line.heads[0]!.id)) show(line);
+  for (const line of lines) if (line.isActive || line.isOnCurrentPath || expandedIds.has(line.startId)) show(line);
   const newest = lines.filter((line) => line.branchCount > 0).sort((a, b) => b.newestTime - a.newestTime);
   const most = shown.size + limit;
   for (const line of newest) {

@@ -43,13 +43,10 @@ export class ChildIndex extends ReadonlyMapView<readonly string[]> {
 
   private childrenAt(place: number): string[] | undefined {
     const { first, next } = this.links;
-    let child = first[place]!;
+    const child = first[place]!;
     if (child === NONE) return undefined;
     // Most entries have one child.
-    if (next[child] === NONE) return [this.heads.idAt(child)];
-    const found: number[] = [];
-    for (; child !== NONE; child = next[child]!) found.push(child);
-    return idsByTime(this.heads, found);
+    return next[child] === NONE ? [this.heads.idAt(child)] : idsByTime(this.heads, listAt(this.links, place));
   }
 
   private get links(): ChildLinks {
@@ -59,8 +56,42 @@ export class ChildIndex extends ReadonlyMapView<readonly string[]> {
 
 /** The ids of entries, oldest first; of those with the same time the first in the list. */
 export function idsByTime(heads: HeadSource, places: number[]): string[] {
-  if (places.length > 1) places.sort((a, b) => heads.timeAt(a) - heads.timeAt(b));
-  return places.map((place) => heads.idAt(place));
+  return sortByTime(heads, places).map((place) => heads.idAt(place));
+}
+
+const sortByTime = (heads: HeadSource, places: number[]): number[] => (places.length > 1 ? places.sort((a, b) => heads.timeAt(a) - heads.timeAt(b)) : places);
+
+/** Places of children by the place of their parent: for walks over a whole tree. */
+export class ChildPlaces {
+  private readonly links: ChildLinks;
+
+  constructor(private readonly heads: HeadSource) {
+    this.links = childLinks(heads);
+  }
+
+  /** True if the entry has several children. */
+  isFork(place: number): boolean {
+    const child = this.links.first[place]!;
+    return child !== NONE && this.links.next[child] !== NONE;
+  }
+
+  /** Returns the only child; `undefined` if there is none, or if there are several. */
+  onlyChild(place: number): number | undefined {
+    const child = this.links.first[place]!;
+    return child !== NONE && this.links.next[child] === NONE ? child : undefined;
+  }
+
+  /** Returns the children, in the order of `Session.children`. */
+  at(place: number): readonly number[] {
+    return sortByTime(this.heads, listAt(this.links, place));
+  }
+}
+
+/** The children of an entry, in file order. */
+function listAt({ first, next }: ChildLinks, place: number): number[] {
+  const found: number[] = [];
+  for (let child = first[place]!; child !== NONE; child = next[child]!) found.push(child);
+  return found;
 }
 
 function childLinks(heads: HeadSource): ChildLinks {

@@ -1,4 +1,5 @@
 /** The five filters of pi's tree selector: which entries have a row. */
+import type { EntryTraits, HeadSource } from '../columns/headSource';
 import type { EntryHead } from '../entry/entryHead';
 import type { Session } from './session';
 
@@ -30,15 +31,24 @@ const HIDDEN = new Set(['usage', 'model_usage', 'leaf']);
  * FORMAT section 5.
  */
 export function isVisible(session: Pick<Session, 'leafId' | 'labels'>, head: EntryHead, filter: Filter): boolean {
+  return passesFilter(session, head, filter, () => head.id);
+}
+
+/** As `isVisible`, of the entry at a place: makes no head. */
+export function isVisibleAt(session: Pick<Session, 'leafId' | 'labels'>, heads: HeadSource, place: number, filter: Filter): boolean {
+  return passesFilter(session, heads.traitsAt(place), filter, () => heads.idAt(place));
+}
+
+function passesFilter(session: Pick<Session, 'leafId' | 'labels'>, head: EntryTraits, filter: Filter, idOf: () => string): boolean {
   if (HIDDEN.has(head.type)) return false;
-  if (isSilentAssistant(head) && head.id !== session.leafId) return false;
+  if (isSilentAssistant(head) && idOf() !== session.leafId) return false;
   switch (filter) {
     case 'all':
       return true;
     case 'user-only':
       return head.role === 'user';
     case 'labeled-only':
-      return session.labels.has(head.id);
+      return session.labels.has(idOf());
     case 'no-tools':
       return !isBookkeeping(head) && head.role !== 'toolResult';
     case 'default':
@@ -46,10 +56,10 @@ export function isVisible(session: Pick<Session, 'leafId' | 'labels'>, head: Ent
   }
 }
 
-const isBookkeeping = (head: EntryHead): boolean => SETTINGS.has(head.type) || OMP_BOOKKEEPING.has(head.type);
+const isBookkeeping = (head: EntryTraits): boolean => SETTINGS.has(head.type) || OMP_BOOKKEEPING.has(head.type);
 
 /** An assistant message without text, which only called tools: its results' rows stand for it. */
-function isSilentAssistant(head: EntryHead): boolean {
+function isSilentAssistant(head: EntryTraits): boolean {
   if (head.role !== 'assistant' || head.hasText) return false;
   return head.stopReason === undefined || head.stopReason === '' || head.stopReason === 'stop' || head.stopReason === 'toolUse';
 }

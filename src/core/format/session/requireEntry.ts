@@ -13,7 +13,7 @@ export function requireEntry({ byId }: Pick<Session, 'byId'>, id: string): Entry
 }
 
 /**
- * Does the same without making the entry's head.
+ * Checks that a session has an entry, without making its head.
  *
  * @throws {SessionError} `unknown-entry` if the session has no entry with this id.
  */

@@ -30,6 +30,13 @@ export function pathPlaces(heads: HeadSource, id: string | null): number[] {
   return path.reverse();
 }
 
+/** Returns whether the path from the root to `id` has an entry. Makes no head. */
+export function isOnPath(session: Pick<Session, 'byId'>, id: string | null, entryId: string): boolean {
+  const heads = headsOf(session);
+  const place = heads.placeOf(entryId);
+  return place !== undefined && pathPlaces(heads, id).includes(place);
+}
+
 /** Returns the entries without children, in file order. FORMAT section 5. */
 export function tips(session: Session): EntryHead[] {
   const heads = headsOf(session);
@@ -48,10 +55,14 @@ export function tipPlaces(heads: HeadSource): number[] {
   return found;
 }
 
-/** The first entry, in file order, that passes the test. Makes no other head. */
-export function findEntry(session: Pick<Session, 'byId'>, test: (traits: EntryTraits) => boolean): EntryHead | undefined {
+/**
+ * Returns the first entry that passes the test. Makes no other head.
+ *
+ * @param places the entries to test; by default all, in file order
+ */
+export function findEntry(session: Pick<Session, 'byId'>, test: (traits: EntryTraits) => boolean, places?: Iterable<number>): EntryHead | undefined {
   const heads = headsOf(session);
-  for (let place = 0; place < heads.length; place++) if (test(heads.traitsAt(place))) return heads.at(place);
+  for (const place of places ?? Array(heads.length).keys()) if (test(heads.traitsAt(place))) return heads.at(place);
   return undefined;
 }
 
@@ -94,7 +105,7 @@ export function activityTime(head: EntryHead): number | undefined {
 }
 
 /** As `activityTime`, of the entry at a place. */
-function activityTimeAt(heads: HeadSource, place: number): number | undefined {
+export function activityTimeAt(heads: HeadSource, place: number): number | undefined {
   return isActivityRole(heads.traitsAt(place).role) ? messageTimeOr(heads.messageTimeAt(place), heads.timeAt(place)) : undefined;
 }
 

@@ -6,7 +6,7 @@ import { CURRENT_VERSION, type JsonObject } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
 import { newEntryId, type TitleSlot, type Stamp } from './sessionNames';
 import { SessionError } from '../entry/problem';
-import { requireEntry } from '../session/requireEntry';
+import { assertEntry, requireEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
 import { endOfLines, endsWithNewline, isIdTaken, titleSlot } from '../session/fileState';
 import { BRANCH_MARK } from '../session/treeTraversal';
@@ -81,7 +81,7 @@ export function planChange(session: Session, change: Change, stamp: Stamp): Chan
   if (refusal) throw refusal;
   switch (change.kind) {
     case 'label': {
-      requireEntry(session, change.entryId);
+      assertEntry(session, change.entryId);
       const label = oneLine(change.label);
       return planLine(session, { type: 'label', targetId: change.entryId, ...(label === '' ? {} : { label }) }, stamp);
     }
@@ -153,7 +153,7 @@ function planLines(session: Session, lines: readonly NewLine[], stamp: Stamp): C
   for (const line of lines) {
     const { type, id = newEntryId(stamp, taken), parentId = leafId, timestamp = stamp.now().toISOString(), ...rest } = line;
     if (taken.has(id)) throw new SessionError('invalid', 'The session already has an entry {id}.', { id });
-    if (parentId !== null && !added.has(parentId)) requireEntry(session, parentId);
+    if (parentId !== null && !added.has(parentId)) assertEntry(session, parentId);
     result.push({ type, id, parentId, timestamp, ...rest });
     added.add(id);
     leafId = id;
