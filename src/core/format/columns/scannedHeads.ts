@@ -110,10 +110,11 @@ export class ScannedHeads implements ToolCallTexts {
     const kept = this.takeSnapshot();
     const { rows } = this;
     const time = rows.doubles('time');
+    const timestamps = new IsoTimestamps();
     return {
       profiles: kept.profiles, profile: kept.profile, irregular: this.irregular, parent: rows.ints('parent'), line: rows.ints('line'), offset: rows.doubles('offset'), size: rows.ints('size'),
       time, messageTime: rows.doubles('messageTime'), usage: rows.ints('usage'), tokens: kept.usages, costs: kept.usages.subarray(UsageField.inputCost),
-      timestamp: (place) => new Date(time[place]!).toISOString(),
+      timestamp: (place) => timestamps.of(time[place]!),
       text: (place) => this.text(place),
       toolCallId: (place) => kept.callIdAt(place),
     };
@@ -205,6 +206,36 @@ class WasmSnapshot {
       this.block = block = { from, to, text: text.length === to - from ? text : undefined };
     }
     return block.text === undefined ? this.decoder.decode(this.contents.subarray(from, from + size)) : block.text.slice(from - block.from, from - block.from + size);
+  }
+}
+
+const MINUTE = 60_000;
+const DIGIT_ZERO = 0x30;
+
+/**
+ * `Date.toISOString`, for times that mostly are in the same minute as the previous one: keeps the characters up to the
+ * minute. The text comes from bytes, since a concatenated one keeps its parts in memory.
+ */
+class IsoTimestamps {
+  private minute = NaN;
+  private bytes = Buffer.alloc(0);
+
+  of(time: number): string {
+    const minute = Math.floor(time / MINUTE);
+    if (minute !== this.minute) {
+      this.bytes = Buffer.from(new Date(minute * MINUTE).toISOString(), 'latin1');
+      this.minute = minute;
+    }
+    // The text ends with `ss.mmmZ`.
+    const { bytes } = this;
+    const end = bytes.length;
+    let rest = Math.trunc(time - minute * MINUTE);
+    for (let index = end - 2; index >= end - 7; index--) {
+      if (index === end - 5) continue;
+      bytes[index] = DIGIT_ZERO + (rest % 10);
+      rest = Math.trunc(rest / 10);
+    }
+    return bytes.toString('latin1');
   }
 }
 
