@@ -13,7 +13,7 @@ const CALLS = [
   [/(^|\.)(translate|say)$/, 0],
 ];
 /** Tables whose values are sentences. */
-const TABLES = new Set(['TEMPLATES', 'RANGE_TEMPLATES', 'DEFAULT_TIMEOUTS']);
+const TABLES = new Set(['TEMPLATES', 'RANGE_TEMPLATES', 'TIMEOUT_MESSAGES']);
 
 const found = new Set();
 for (const name of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
