@@ -276,7 +276,7 @@ const stored = [
     ['have their labels', 'resolveColumns', 'applyLabel(labels, traits)', '{}'],
   ]),
   ...of('FORMAT 3, siblings', 'format/session/childIndex', [session, rules], [
-    ['are oldest first', 'idsByTime', 'if (places.length > 1) places.sort((a, b) => heads.timeAt(a) - heads.timeAt(b));', ''],
+    ['are oldest first', 'sortByTime', 'places.sort((a, b) => heads.timeAt(a) - heads.timeAt(b))', 'places'],
   ]),
 ];
 
